@@ -1,0 +1,91 @@
+// The environment, validated once into one frozen Config. The only reader of process.env: every other file gets what it
+// needs handed to it, so a test can start two differently configured processes side by side.
+import Joi from 'joi';
+
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolMax: number;
+  readonly redisUrl: string | undefined;
+  readonly dataDir: string;
+  readonly publicUrl: string | undefined;
+  readonly rateLimitPerHour: number;
+  readonly workerConcurrency: number;
+  readonly batchMax: number;
+  readonly logLevel: string;
+  /** Number of reverse proxies in front whose X-Forwarded-For entries are believed; 0 believes none. */
+  readonly trustProxy: number;
+  readonly metricsToken: string | undefined;
+  readonly sessionSecret: string | undefined;
+}
+
+/** A value that the environment may not have. The message names the variable, what is wrong and what is accepted. */
+export class ConfigError extends Error {}
+
+const url = (...schemes: string[]) =>
+  Joi.string()
+    .pattern(new RegExp(`^(${schemes.join('|')})://\\S+$`, 'u'))
+    .messages({ 'string.pattern.base': `{#label} must start with ${schemes.map(s => `${s}://`).join(' or ')}` });
+
+// Every default is also the README's configuration table.
+const environment = Joi.object({
+  NODE_ENV: Joi.string().valid('production', 'development', 'test').default('development'),
+  PORT: Joi.number().port().default(3000),
+  HOST: Joi.string().hostname().default('0.0.0.0'),
+  DATABASE_URL: url('postgres', 'postgresql'),
+  DATABASE_REPLICA_URL: url('postgres', 'postgresql'),
+  DATABASE_POOL_MAX: Joi.number().integer().min(2).max(100).default(10),
+  REDIS_URL: url('redis', 'rediss'),
+  DATA_DIR: Joi.string().default('.data'),
+  PUBLIC_URL: url('http', 'https'),
+  RATE_LIMIT_PER_HOUR: Joi.number().integer().min(1).max(100_000_000).default(1000),
+  WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
+  BATCH_MAX: Joi.number().integer().min(1).max(1000).default(100),
+  LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  TRUST_PROXY: Joi.number().integer().min(0).max(10).default(0),
+  METRICS_TOKEN: Joi.string().min(16),
+  SESSION_SECRET: Joi.string()
+    .min(32)
+    .when('NODE_ENV', { is: 'production', then: Joi.required() })
+    .messages({ 'any.required': '{#label} is required in production: set it to 32 or more random characters' }),
+});
+
+/**
+ * Reads and checks the environment. An empty variable counts as absent.
+ * Throws ConfigError with one sentence for every bad value, values that may be secret left out.
+ */
+export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
+  const known = Object.keys(environment.describe().keys as object);
+  const given = Object.fromEntries(known.map(name => [name, source[name] === '' ? undefined : source[name]]));
+  const { error, value } = environment.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
+  if (error) throw new ConfigError(`Bad configuration: ${error.details.map(detail => detail.message).join('; ')}.`);
+  return Object.freeze({
+    production: value.NODE_ENV === 'production',
+    port: value.PORT,
+    host: value.HOST,
+    databaseUrl: value.DATABASE_URL,
+    databasePoolMax: value.DATABASE_POOL_MAX,
+    redisUrl: value.REDIS_URL,
+    dataDir: value.DATA_DIR,
+    publicUrl: value.PUBLIC_URL,
+    rateLimitPerHour: value.RATE_LIMIT_PER_HOUR,
+    workerConcurrency: value.WORKER_CONCURRENCY,
+    batchMax: value.BATCH_MAX,
+    logLevel: value.LOG_LEVEL,
+    trustProxy: value.TRUST_PROXY,
+    metricsToken: value.METRICS_TOKEN,
+    sessionSecret: value.SESSION_SECRET,
+  });
+}
+
+/** The environment for a child process: this one's, with the given variables set over it. */
+export function childEnvironment(overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...overrides };
+}
+
+/** True where npm started this process, which then ends when npm does. */
+export function startedByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}

@@ -1,0 +1,78 @@
+// Making and changing companies.
+import type { Transaction } from 'sequelize';
+import { v7 as uuidv7 } from 'uuid';
+import { queryOne } from '../platform/db.js';
+import { Problem } from '../platform/errors.js';
+import { isCurrency } from '../platform/money.js';
+import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/text.js';
+import { Company } from './model.js';
+
+export interface CompanySettings {
+  name: string;
+  /** ISO 4217. */
+  currency: string;
+  /** IANA name. */
+  timeZone: string;
+  allowNegativeStock: boolean;
+  /** Requests an hour; null for the environment's default. */
+  rateLimitPerHour: number | null;
+}
+
+const MAX_NAME = 255;
+
+/** Makes a company and returns its record. Throws Problem `validation_failed` where a setting is not valid. */
+export async function createCompany(settings: Partial<CompanySettings> & { name: string }, tx?: Transaction): Promise<Company> {
+  const checked = checkSettings({ currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null, ...settings });
+  return Company.create({ id: uuidv7(), ...checked } as Company, { transaction: tx ?? null });
+}
+
+/**
+ * Changes settings; every process goes by them within a second. Throws Problem `not_found`, or `validation_failed` for
+ * a bad value and for another currency once there is an invoice.
+ */
+export async function updateCompany(companyId: string, changes: Partial<CompanySettings>): Promise<Company> {
+  const company = await getCompany(companyId);
+  const checked = checkSettings(changes);
+  if (checked.currency !== undefined && checked.currency !== company.currency && (await hasInvoice(companyId))) {
+    throw new Problem('validation_failed', 'The currency is fixed once there is an invoice.');
+  }
+  return company.update(checked);
+}
+
+/** Throws Problem `not_found` where there is no such company. */
+export async function getCompany(companyId: string): Promise<Company> {
+  const company = await Company.findByPk(companyId);
+  if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
+  return company;
+}
+
+async function hasInvoice(companyId: string): Promise<boolean> {
+  const row = await queryOne('SELECT 1 FROM companies WHERE id = $1 AND next_invoice_number > 1', [companyId]);
+  return row !== null;
+}
+
+function checkSettings<Settings extends Partial<CompanySettings>>(settings: Settings): Settings {
+  const { currency, timeZone, rateLimitPerHour } = settings;
+  const name = settings.name === undefined ? undefined : cleanText(settings.name);
+  if (name !== undefined && (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))) {
+    throw new Problem('validation_failed', `A company's name has 1 to ${MAX_NAME} characters and no control characters.`);
+  }
+  if (currency !== undefined && !isCurrency(currency)) {
+    throw new Problem('validation_failed', `${currency} is not an ISO 4217 currency code.`);
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new Problem('validation_failed', `${timeZone} is not an IANA time zone.`);
+  }
+  if (rateLimitPerHour != null && !(Number.isInteger(rateLimitPerHour) && rateLimitPerHour > 0 && rateLimitPerHour <= 100_000_000)) {
+    throw new Problem('validation_failed', 'A rate limit is a whole number from 1 to 100000000.');
+  }
+  return name === undefined ? settings : { ...settings, name };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[A-Z]/u.test(name);
+  } catch {
+    return false;
+  }
+}

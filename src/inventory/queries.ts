@@ -1,0 +1,55 @@
+// Reading stock. Each statement's JSON text is the response's body.
+import { query, queryOne, type Transaction } from '../platform/db.js';
+import { matchKey } from '../platform/text.js';
+import { timeJson } from '../platform/time.js';
+import type { InventoryQuery } from './schema.js';
+
+/** The one definition of an item's JSON, with the items row as i. */
+const itemJson = `(SELECT row_to_json(r)::text FROM (SELECT i.id, i.sku, i.name, i.unit, trim_scale(i.on_hand) AS "onHand",
+  trim_scale(i.reorder_point) AS "reorderPoint", i.low, trim_scale(i.unit_cost) AS "unitCost",
+  trim_scale(i.unit_price) AS "unitPrice", ${timeJson('i.updated_at')} AS "updatedAt") r)`;
+
+/** One movement of an adjustment's answer, with its values as m. */
+export const movementJson = `(SELECT row_to_json(r)::text FROM (SELECT m."itemId", m.name, trim_scale(m.delta) AS delta,
+  trim_scale(m.before) AS "onHandBefore", trim_scale(m.after) AS "onHandAfter") r)`;
+
+/** The one definition of an adjustment's JSON, with the adjustments row as a. */
+export const adjustmentJson = `(SELECT row_to_json(r)::text FROM (SELECT a.id, a.reason, a.reference, a.note,
+  ${timeJson('a.created_at')} AS "createdAt", a.movements) r)`;
+
+export interface Page {
+  /** A JSON array. */
+  readonly body: string;
+  /** The last row's place in the list's order where more rows follow, else null. */
+  readonly next: string[] | null;
+}
+
+/** Items by name and id (code points), from after `position`. */
+export async function listItems(companyId: string, filter: InventoryQuery, position: string[] | undefined): Promise<Page> {
+  const bind: unknown[] = [companyId, filter.limit];
+  const where = ['i.company_id = $1'];
+  const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
+  if (filter.low) where.push('i.low');
+  if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
+  if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
+  if (position) add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
+  const row = await queryOne<{ body: string; more: boolean; name: string; id: string }>(
+    `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
+       count(*) > $2 AS more, max(name) FILTER (WHERE place = $2) AS name, max(id::text) FILTER (WHERE place = $2) AS id
+     FROM (SELECT i.name, i.id, row_number() OVER (ORDER BY i.name, i.id) AS place, ${itemJson} AS json
+           FROM items i WHERE ${where.join(' AND ')} ORDER BY i.name, i.id LIMIT $2 + 1) page`,
+    bind,
+  );
+  return { body: row?.body ?? '[]', next: row?.more ? [row.name, row.id] : null };
+}
+
+/** The JSON texts of adjustments by id. */
+export async function adjustmentBodies(results: readonly { companyId: string; resultId: string }[], tx?: Transaction): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; body: string }>(
+    `SELECT a.id, ${adjustmentJson} AS body
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN adjustments a USING (company_id, id)`,
+    [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
+    tx,
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}

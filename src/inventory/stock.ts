@@ -1,0 +1,134 @@
+// Stock in hand of a batch: the locked items, found the way lines name them, and the drafts that plans are made on.
+import { query, type Transaction } from '../platform/db.js';
+import { fromUnits, toUnits } from '../platform/money.js';
+
+/** 99,999,999,999.9999 in ten-thousandths: what numeric(15,4) holds and a double still tells apart. */
+export const MAX_ON_HAND = 999_999_999_999_999n;
+
+export interface StockItem {
+  readonly companyId: string;
+  readonly id: string;
+  readonly sku: string | null;
+  readonly name: string;
+  readonly nameKey: string;
+  /** Ten-thousandths. */
+  onHand: bigint;
+  /** Fields that a plan sets: reorderPoint, unitCost, unitPrice, unit. */
+  details?: Record<string, number | string>;
+  readonly isNew?: boolean;
+}
+
+/** Which items a request may touch. */
+export interface StockRef {
+  readonly companyId: string;
+  readonly nameKey?: string;
+  readonly sku?: string;
+  readonly id?: string;
+}
+
+/** Items found by id, sku or folded name. A draft sees its own changes and hands them on when committed. */
+export class Stock {
+  readonly #items = new Map<string, StockItem>();
+  readonly #parent: Stock | undefined;
+
+  constructor(items: readonly StockItem[] = [], parent?: Stock) {
+    this.#parent = parent;
+    for (const item of items) this.add(item);
+  }
+
+  byId(companyId: string, id: string): StockItem | undefined {
+    return this.#find(`${companyId} id ${id}`);
+  }
+
+  bySku(companyId: string, sku: string): StockItem | undefined {
+    return this.#find(`${companyId} sku ${sku}`);
+  }
+
+  byName(companyId: string, nameKey: string): StockItem | undefined {
+    return this.#find(`${companyId} name ${nameKey}`);
+  }
+
+  add(item: StockItem): StockItem {
+    this.#items.set(`${item.companyId} id ${item.id}`, item);
+    this.#items.set(`${item.companyId} name ${item.nameKey}`, item);
+    if (item.sku !== null) this.#items.set(`${item.companyId} sku ${item.sku}`, item);
+    return item;
+  }
+
+  draft(): Stock {
+    return new Stock([], this);
+  }
+
+  /** Makes the draft's changes its parent's. */
+  commit(): void {
+    for (const item of this.#items.values()) this.#parent?.add(item);
+  }
+
+  #find(key: string): StockItem | undefined {
+    const own = this.#items.get(key);
+    if (own || !this.#parent) return own;
+    const inherited = this.#parent.#find(key);
+    return inherited && this.add({ ...inherited });
+  }
+}
+
+/**
+ * Locks the items that exist among the refs until the transaction ends, in (company, item) order whoever asks, so that
+ * transactions queue up and never wait for each other in a circle.
+ */
+export async function lockStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
+  const distinct = (field: 'nameKey' | 'sku' | 'id') =>
+    [...new Map(refs.filter(ref => ref[field] !== undefined).map(ref => [`${ref.companyId} ${ref[field]}`, ref])).values()];
+  const [names, skus, ids] = [distinct('nameKey'), distinct('sku'), distinct('id')];
+  const rows = await query<{ companyId: string; id: string; sku: string | null; name: string; nameKey: string; onHand: string }>(
+    `SELECT i.company_id AS "companyId", i.id, i.sku, i.name, i.name_key AS "nameKey", i.on_hand AS "onHand"
+     FROM items i
+     WHERE (i.company_id, i.id) IN (
+       SELECT n.company_id, n.id FROM items n JOIN unnest($1::uuid[], $2::text[]) AS w (company_id, name_key) USING (company_id, name_key)
+       UNION SELECT s.company_id, s.id FROM items s JOIN unnest($3::uuid[], $4::text[]) AS w (company_id, sku) USING (company_id, sku)
+       UNION SELECT * FROM unnest($5::uuid[], $6::uuid[]))
+     ORDER BY i.company_id, i.id FOR NO KEY UPDATE OF i`,
+    [
+      names.map(ref => ref.companyId),
+      names.map(ref => ref.nameKey),
+      skus.map(ref => ref.companyId),
+      skus.map(ref => ref.sku),
+      ids.map(ref => ref.companyId),
+      ids.map(ref => ref.id),
+    ],
+    tx,
+  );
+  return new Stock(rows.map(row => ({ ...row, onHand: toUnits(row.onHand) })));
+}
+
+export interface Movement {
+  readonly companyId: string;
+  readonly itemId: string;
+  readonly delta: bigint;
+  readonly after: bigint;
+  /** 'sale' or an adjustment's reason. */
+  readonly kind: string;
+  readonly invoiceId?: string;
+  readonly adjustmentId?: string;
+}
+
+/** Appends movements in order and brings each item's on hand to its last one. The items are locked, their source is written. */
+export async function recordMovements(movements: readonly Movement[], tx: Transaction): Promise<void> {
+  if (movements.length === 0) return;
+  const rows = movements.map(({ delta, after, ...row }, position) => ({ ...row, position, delta: fromUnits(delta), after: fromUnits(after) }));
+  await query(
+    `WITH moved AS (
+       SELECT * FROM json_to_recordset($1) AS m ("companyId" uuid, "itemId" uuid, position int, delta numeric, after numeric,
+         kind text, "invoiceId" uuid, "adjustmentId" uuid)
+     ), recorded AS (
+       INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id, created_at)
+       SELECT "companyId", "itemId", delta, after, kind, "invoiceId", "adjustmentId", now() FROM moved ORDER BY position
+     )
+     UPDATE items i SET on_hand = l.after, updated_at = now()
+     FROM (SELECT DISTINCT ON ("companyId", "itemId") "companyId", "itemId", after FROM moved
+           ORDER BY "companyId", "itemId", position DESC) l
+     WHERE i.company_id = l."companyId" AND i.id = l."itemId"`,
+    [JSON.stringify(rows)],
+    tx,
+  );
+}

@@ -1,0 +1,134 @@
+// The batch handler of POST /invoices: lock stock, plan, take numbers, insert. Numbers come last, so that a refusal
+// takes none and the company row, which all of a company's invoices pass, is held for the shortest time.
+import { lockStock, recordMovements } from '../inventory/stock.js';
+import type { Outcome, Posting, WriteKind } from '../jobs/submission.js';
+import { query, type Transaction } from '../platform/db.js';
+import { matchKey } from '../platform/text.js';
+import { invoiceBodies, invoiceJson, lineJson } from './queries.js';
+import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
+import type { InvoiceLineRequest, InvoiceRequest } from './schema.js';
+
+export const invoiceWrites: WriteKind<InvoiceRequest> = {
+  type: 'invoice.create',
+  queue: 'invoices',
+  path: '/api/external/invoices',
+  resultSql: `json_build_object('type', 'invoice', 'id', j.result_id, 'href', '/api/external/invoices/' || j.result_id)`,
+  post: postInvoices,
+  bodies: invoiceBodies,
+};
+
+type Planned = { readonly posting: Posting<InvoiceRequest>; readonly plan: InvoicePlan };
+
+async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Transaction): Promise<Outcome[]> {
+  const stock = await lockStock(
+    postings.flatMap(({ companyId, payload }) =>
+      payload.items.map(({ name, sku }) => (sku === undefined ? { companyId, nameKey: matchKey(name) } : { companyId, sku })),
+    ),
+    tx,
+  );
+  const terms = await readTerms(postings.map(({ companyId }) => companyId), tx);
+  const plans = postings.map(posting => ({
+    posting,
+    plan: planInvoice(posting.companyId, posting.payload, termsOf(terms, posting.companyId), stock),
+  }));
+  const posted = plans.filter((planned): planned is Planned => 'lines' in planned.plan);
+  const bodies = await insertInvoices(posted, terms, tx);
+  await recordMovements(
+    posted.flatMap(({ posting, plan }) =>
+      plan.takings.map(taking => ({ companyId: posting.companyId, ...taking, kind: 'sale', invoiceId: posting.resultId })),
+    ),
+    tx,
+  );
+  return plans.map(({ posting, plan }) => ('problem' in plan ? plan : { body: bodies.get(posting.resultId) ?? '' }));
+}
+
+async function readTerms(companyIds: readonly string[], tx: Transaction): Promise<Map<string, Terms>> {
+  const rows = await query<Terms & { id: string }>(
+    `SELECT id, trim(currency) AS currency, allow_negative_stock AS "allowNegativeStock" FROM companies WHERE id = ANY($1::uuid[])`,
+    [[...new Set(companyIds)]],
+    tx,
+  );
+  return new Map(rows.map(row => [row.id, row]));
+}
+
+function termsOf(terms: Map<string, Terms>, companyId: string): Terms {
+  const found = terms.get(companyId);
+  if (!found) throw new Error(`company ${companyId} does not exist`);
+  return found;
+}
+
+interface Numbering {
+  readonly next: bigint;
+  readonly prefix: string;
+}
+
+/** Takes the next `count` numbers of each company, locking its row until the transaction ends. */
+async function takeNumbers(counts: Map<string, number>, tx: Transaction): Promise<Map<string, Numbering>> {
+  const rows = await query<{ id: string; first: string; prefix: string }>(
+    `WITH taken AS (SELECT id, count FROM unnest($1::uuid[], $2::int[]) AS t (id, count)),
+       locked AS (SELECT c.id FROM companies c JOIN taken USING (id) ORDER BY c.id FOR NO KEY UPDATE OF c)
+     UPDATE companies c SET next_invoice_number = c.next_invoice_number + t.count
+     FROM taken t JOIN locked USING (id) WHERE c.id = t.id
+     RETURNING c.id, c.next_invoice_number - t.count AS first, c.invoice_prefix AS prefix`,
+    [[...counts.keys()], [...counts.values()]],
+    tx,
+  );
+  return new Map(rows.map(({ id, first, prefix }) => [id, { next: BigInt(first), prefix }]));
+}
+
+/** Inserts invoices and lines in one statement; returns the bodies by invoice id. */
+async function insertInvoices(posted: readonly Planned[], terms: Map<string, Terms>, tx: Transaction): Promise<Map<string, string>> {
+  if (posted.length === 0) return new Map();
+  const counts = new Map<string, number>();
+  for (const { posting } of posted) counts.set(posting.companyId, (counts.get(posting.companyId) ?? 0) + 1);
+  const numbers = await takeNumbers(counts, tx);
+  const used = new Map<string, bigint>();
+  const rows = posted.map(({ posting: { companyId, jobId, resultId, payload }, plan }) => {
+    const numbering = numbers.get(companyId);
+    const before = used.get(companyId) ?? 0n;
+    used.set(companyId, before + 1n);
+    return {
+      companyId,
+      id: resultId,
+      jobId,
+      number: String((numbering?.next ?? 0n) + before),
+      prefix: numbering?.prefix,
+      customerName: payload.customerName,
+      customerKey: matchKey(payload.customerName),
+      date: payload.date,
+      currency: termsOf(terms, companyId).currency,
+      total: plan.total,
+      reference: payload.reference,
+      lines: payload.items.map((line, index) => toLineRow(line, index, plan)),
+    };
+  });
+  const inserted = await query<{ id: string; body: string }>(
+    `WITH posted AS (
+       SELECT * FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "jobId" uuid, number bigint, prefix text, "customerName" text,
+         "customerKey" text, date date, currency text, total numeric, reference text, lines json)
+     ), line AS (
+       SELECT p."companyId", p.id AS "invoiceId", l.* FROM posted p, json_to_recordset(p.lines)
+         AS l (position smallint, name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid, "itemKey" text)
+     ), rendered AS (
+       SELECT "companyId", "invoiceId", ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
+       FROM line l GROUP BY "companyId", "invoiceId"
+     ), inserted_lines AS (
+       INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
+       SELECT "companyId", "invoiceId", position, "itemId", "itemKey", name, sku, qty, price, amount FROM line
+     )
+     INSERT INTO invoices AS i (company_id, id, job_id, number, number_prefix, customer_name, customer_key, date, currency, total,
+       reference, lines, created_at)
+     SELECT p."companyId", p.id, p."jobId", p.number, p.prefix, p."customerName", p."customerKey", p.date, p.currency, p.total,
+       p.reference, r.lines, clock_timestamp()
+     FROM posted p JOIN rendered r ON r."companyId" = p."companyId" AND r."invoiceId" = p.id
+     RETURNING i.id, ${invoiceJson} AS body`,
+    [JSON.stringify(rows)],
+    tx,
+  );
+  return new Map(inserted.map(({ id, body }) => [id, body]));
+}
+
+function toLineRow({ name, qty, price }: InvoiceLineRequest, index: number, plan: InvoicePlan) {
+  const planned = plan.lines[index];
+  return { position: index + 1, name, qty, price, ...planned, itemKey: planned?.itemId ?? `name:${matchKey(name)}` };
+}

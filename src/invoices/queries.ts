@@ -1,0 +1,67 @@
+// Reading invoices. Each statement's JSON text is the response's body.
+import { query, queryOne, type Transaction } from '../platform/db.js';
+import { matchKey } from '../platform/text.js';
+import { timeJson } from '../platform/time.js';
+import type { InvoiceQuery } from './schema.js';
+
+/** INV-000001: the prefix and at least six digits. */
+const NUMBER_DIGITS = 6;
+const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
+
+/** The one definition of an invoice's JSON, with the invoices row as i. */
+export const invoiceJson = `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number, i.status,
+  i.customer_name AS "customerName", i.date, trim(i.currency) AS currency, i.lines AS items, trim_scale(i.total) AS total,
+  i.reference, ${timeJson('i.created_at')} AS "createdAt") r)`;
+
+/** The one definition of a line's JSON, with its values as l. */
+export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku, trim_scale(l.qty) AS qty,
+  trim_scale(l.price) AS price, trim_scale(l.amount) AS amount, l."itemId") r)`;
+
+/** An invoice's JSON text, null where the company has no such invoice. */
+export async function findInvoice(companyId: string, id: string): Promise<string | null> {
+  const row = await queryOne<{ body: string }>(`SELECT ${invoiceJson} AS body FROM invoices i WHERE i.company_id = $1 AND i.id = $2`, [companyId, id]);
+  return row?.body ?? null;
+}
+
+export interface Page {
+  /** A JSON array. */
+  readonly body: string;
+  /** The last row's place in the list's order where more rows follow, else null. */
+  readonly next: string[] | null;
+}
+
+/** Invoices by date, then creation, both descending, from after `position`. */
+export async function listInvoices(companyId: string, filter: InvoiceQuery, position: string[] | undefined): Promise<Page> {
+  const bind: unknown[] = [companyId, filter.limit];
+  const where = ['i.company_id = $1'];
+  const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
+  if (filter.from !== undefined) add(value => `i.date >= ${value}::date`, filter.from);
+  if (filter.to !== undefined) add(value => `i.date <= ${value}::date`, filter.to);
+  if (filter.customerName !== undefined) add(value => `i.customer_key = ${value}`, matchKey(filter.customerName));
+  if (filter.reference !== undefined) add(value => `i.reference = ${value}`, filter.reference);
+  if (filter.number !== undefined) {
+    // The running number finds the row by its unique index; the whole text decides.
+    add(value => `i.number = ${value}::bigint`, /\d{1,18}$/u.exec(filter.number)?.[0] ?? '0');
+    add(value => `${numberText} = ${value}`, filter.number);
+  }
+  if (position) add(value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`, position[0]);
+  const row = await queryOne<{ body: string; more: boolean; date: string; number: string }>(
+    `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
+       count(*) > $2 AS more, max(date::text) FILTER (WHERE place = $2) AS date, max(number) FILTER (WHERE place = $2) AS number
+     FROM (SELECT i.date, i.number, row_number() OVER (ORDER BY i.date DESC, i.number DESC) AS place, ${invoiceJson} AS json
+           FROM invoices i WHERE ${where.join(' AND ')} ORDER BY i.date DESC, i.number DESC LIMIT $2 + 1) page`,
+    bind,
+  );
+  return { body: row?.body ?? '[]', next: row?.more ? [row.date, row.number] : null };
+}
+
+/** The JSON texts of invoices by id. */
+export async function invoiceBodies(results: readonly { companyId: string; resultId: string }[], tx?: Transaction): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; body: string }>(
+    `SELECT i.id, ${invoiceJson} AS body
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN invoices i USING (company_id, id)`,
+    [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
+    tx,
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}

@@ -1,0 +1,42 @@
+// GET /invoices, GET /invoices/{id} and POST /invoices.
+import Router from '@koa/router';
+import { type Auth, requireScope } from '../api-keys/authenticate.js';
+import { answerWrite, UUID } from '../jobs/routes.js';
+import type { Submitter } from '../jobs/service.js';
+import type { WriteKind } from '../jobs/submission.js';
+import { Problem } from '../platform/errors.js';
+import { jsonBody } from '../platform/http/body.js';
+import type { Pager } from '../platform/http/pagination.js';
+import { noParameters, validateBody, validateQuery } from '../platform/http/validate.js';
+import { invoiceWrites } from './jobs.js';
+import { findInvoice, listInvoices } from './queries.js';
+import { checkTotal } from './rules.js';
+import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } from './schema.js';
+
+export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
+  const router = new Router();
+
+  router.get('/invoices', requireScope('invoices:read'), async ctx => {
+    const filter = validateQuery<InvoiceQuery>(invoiceQuery, ctx);
+    const page = await listInvoices((ctx.state.auth as Auth).companyId, filter, pager.position('invoices', filter.cursor));
+    if (page.next) pager.linkNext(ctx, 'invoices', page.next);
+    ctx.type = 'json';
+    ctx.body = page.body;
+  });
+
+  router.post('/invoices', requireScope('invoices:write'), noParameters, ...jsonBody, async ctx => {
+    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body);
+    checkTotal(request, (ctx.state.auth as Auth).currency);
+    await answerWrite(ctx, submitter, invoiceWrites as WriteKind, request, id => `/api/external/invoices/${id}`);
+  });
+
+  router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {
+    const id = ctx.params.id ?? '';
+    const body = UUID.test(id) ? await findInvoice((ctx.state.auth as Auth).companyId, id) : null;
+    if (body === null) throw new Problem('not_found', 'There is no such invoice.');
+    ctx.type = 'json';
+    ctx.body = body;
+  });
+
+  return router;
+}

@@ -1,0 +1,101 @@
+// What an invoice comes to and what it takes out of stock: pure, and the only place that decides it.
+import { insufficientStock, shortage } from '../inventory/rules.js';
+import type { Stock } from '../inventory/stock.js';
+import type { FieldError, Problem } from '../platform/errors.js';
+import { fieldError, validationFailed } from '../platform/http/validate.js';
+import { fromMinor, lineAmount, minorUnits, toUnits } from '../platform/money.js';
+import { matchKey } from '../platform/text.js';
+import type { InvoiceLineRequest, InvoiceRequest } from './schema.js';
+
+/** The contract's bound on a total, 99,999,999,999.99, in hundredths. */
+const MAX_TOTAL_HUNDREDTHS = 9_999_999_999_999n;
+
+export interface PlannedLine {
+  readonly itemId: string | null;
+  /** The item's sku where one was matched. */
+  readonly sku: string | null;
+  /** Decimal text in major units. */
+  readonly amount: string;
+}
+
+export interface Taking {
+  readonly itemId: string;
+  /** Negative ten-thousandths. */
+  readonly delta: bigint;
+  readonly after: bigint;
+}
+
+export interface InvoicePlan {
+  readonly lines: readonly PlannedLine[];
+  readonly total: string;
+  readonly takings: readonly Taking[];
+}
+
+export interface Terms {
+  readonly currency: string;
+  readonly allowNegativeStock: boolean;
+}
+
+/** Refuses a body whose total is out of range: a field error like the others. */
+export function checkTotal(request: InvoiceRequest, currency: string): void {
+  const places = minorUnits(currency);
+  const total = request.items.reduce((sum, line) => sum + amountOf(line, places), 0n);
+  if (total * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places)) {
+    throw validationFailed([fieldError(['items'], 'too_large', 'The total is over 99,999,999,999.99.')]);
+  }
+}
+
+/**
+ * Plans one invoice against the stock, which is taken where it is posted and left as it was where it is refused.
+ * Refusals: validation_failed (unknown_item at a sku), insufficient_stock (one entry a line of each short item).
+ */
+export function planInvoice(companyId: string, request: InvoiceRequest, terms: Terms, stock: Stock): InvoicePlan | { readonly problem: Problem } {
+  const places = minorUnits(terms.currency);
+  const draft = stock.draft();
+  const matches = request.items.map(line => matchLine(companyId, line, draft));
+  const unknown = request.items.flatMap((line, index) =>
+    line.sku !== undefined && !matches[index] ? [fieldError(['items', index, 'sku'], 'unknown_item', 'There is no stock item with this sku.')] : [],
+  );
+  if (unknown.length > 0) return { problem: validationFailed(unknown) };
+
+  const wanted = new Map<string, bigint>();
+  for (const [index, line] of request.items.entries()) {
+    const item = matches[index];
+    if (item) wanted.set(item.id, (wanted.get(item.id) ?? 0n) + toUnits(line.qty));
+  }
+  const short: FieldError[] = [];
+  for (const [index, line] of request.items.entries()) {
+    const item = matches[index];
+    if (item && !terms.allowNegativeStock && (wanted.get(item.id) ?? 0n) > item.onHand) {
+      short.push(shortage(['items', index, 'qty'], item, toUnits(line.qty), item.onHand));
+    }
+  }
+  if (short.length > 0) return { problem: insufficientStock(short) };
+
+  const takings = [...wanted].map(([itemId, qty]) => {
+    const item = draft.byId(companyId, itemId);
+    if (!item) throw new Error(`item ${itemId} was matched and is gone`);
+    item.onHand -= qty;
+    return { itemId, delta: -qty, after: item.onHand };
+  });
+  draft.commit();
+  const amounts = request.items.map(line => amountOf(line, places));
+  return {
+    lines: amounts.map((amount, index) => ({
+      itemId: matches[index]?.id ?? null,
+      sku: matches[index]?.sku ?? null,
+      amount: fromMinor(amount, places),
+    })),
+    total: fromMinor(amounts.reduce((sum, amount) => sum + amount, 0n), places),
+    takings,
+  };
+}
+
+/** The stock item that a line names: by sku where it has one, else by folded name; undefined for an ordinary line. */
+function matchLine(companyId: string, line: InvoiceLineRequest, stock: Stock) {
+  return line.sku === undefined ? stock.byName(companyId, matchKey(line.name)) : stock.bySku(companyId, line.sku);
+}
+
+function amountOf(line: InvoiceLineRequest, places: number): bigint {
+  return lineAmount(toUnits(line.qty), toUnits(line.price), places);
+}

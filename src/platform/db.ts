@@ -1,0 +1,110 @@
+// The one Sequelize of a process and the few ways it is used. Hot paths are SQL with bind values through `query`;
+// models serve the rest. Sequelize's errors carry SQL and parameters, so they are described here and never logged whole.
+import pg from 'pg';
+import { BaseError, ConnectionError, DatabaseError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
+
+export type { Transaction } from 'sequelize';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolMax: number;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly statementTimeoutMs?: number;
+}
+
+/** How long a query waits for a free connection before the request is refused as unavailable. */
+const ACQUIRE_TIMEOUT_MS = 5_000;
+/** No statement of the product needs longer; what hits it is a defect or a stuck lock. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** Rows are locked in one order, so a long wait means another process hangs. */
+const LOCK_TIMEOUT_MS = 5_000;
+/** A transaction of a stopped process lets go of its locks after this long. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+/** An answer that never comes (a cut network) counts as a lost connection. */
+const CLIENT_QUERY_TIMEOUT_MS = 20_000;
+
+let sequelize: Sequelize | undefined;
+
+/** Opens the process's database. Connects on first use; `waitForDatabase` waits for it. */
+export function openDatabase(options: DatabaseOptions): Sequelize {
+  sequelize = new Sequelize(options.url, {
+    dialect: 'postgres',
+    dialectModule: pg,
+    logging: false,
+    pool: { max: options.poolMax, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 30_000 },
+    dialectOptions: {
+      application_name: options.name,
+      keepAlive: true,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      query_timeout: options.statementTimeoutMs === undefined ? CLIENT_QUERY_TIMEOUT_MS : 0,
+    },
+    define: { underscored: true, timestamps: false },
+  });
+  return sequelize;
+}
+
+export function db(): Sequelize {
+  if (!sequelize) throw new Error('the database is not open: call openDatabase first');
+  return sequelize;
+}
+
+export async function closeDatabase(): Promise<void> {
+  await sequelize?.close();
+  sequelize = undefined;
+}
+
+/** Runs one statement with $1… values and returns its rows. Joins the transaction where one is given. */
+export async function query<Row extends object>(sql: string, bind: unknown[], tx?: Transaction): Promise<Row[]> {
+  return db().query<Row>(sql, { bind, type: QueryTypes.SELECT, transaction: tx ?? null });
+}
+
+/** Like `query`, for statements with one row or none: the row, or null. */
+export async function queryOne<Row extends object>(sql: string, bind: unknown[], tx?: Transaction): Promise<Row | null> {
+  const rows = await query<Row>(sql, bind, tx);
+  return rows[0] ?? null;
+}
+
+/** One transaction on one connection at READ COMMITTED. When COMMIT's answer is lost, its outcome is unknown. */
+export async function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return db().transaction(work);
+}
+
+/** SQLSTATE of a failed statement, or undefined where the failure was no statement's. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof BaseError)) return undefined;
+  const parent = (error as Partial<DatabaseError>).parent as { code?: unknown } | undefined;
+  return typeof parent?.code === 'string' && /^[0-9A-Z]{5}$/u.test(parent.code) ? parent.code : undefined;
+}
+
+/** The violated constraint's name, for the caller that knows what it means. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const parent = (error as Partial<DatabaseError>)?.parent as { constraint?: string } | undefined;
+  return parent?.constraint;
+}
+
+// Connection exceptions, resources, operator intervention (a restart), and what a repeat may cure:
+// serialisation failure, deadlock, lock timeout.
+const TRANSIENT_STATES = /^(08...|53...|57P0[1-5]|40001|40P01|55P03|25P03)$/u;
+const TRANSIENT_MESSAGES = /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
+
+/** Thrown inside a transaction that met another one's result and has to run again from its start. */
+export class RepeatError extends Error {}
+
+/** True where the same work may succeed a moment later: Postgres is away, or two transactions were in each other's way. */
+export function isTransient(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return TRANSIENT_STATES.test(state);
+  if (error instanceof ConnectionError || error instanceof RepeatError) return true;
+  return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
+}
+
+/** What may be logged of an error: never a statement's parameters. */
+export function describeError(error: unknown): { message: string; stack?: string | undefined; sqlState?: string | undefined } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const state = sqlState(error);
+  return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };
+}

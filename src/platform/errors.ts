@@ -1,0 +1,67 @@
+// The one vocabulary of errors. A slice throws Problem with a code; platform/http turns it into a response, the jobs
+// slice into a job's outcome. Anything else that is thrown is a defect or an outage and shows nothing of its inside.
+
+export interface FieldError {
+  /** RFC 6901 pointer into the request body. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+  readonly [member: string]: unknown;
+}
+
+/** Every code a client may meet with its status and title (RFC 9457). */
+export const PROBLEMS = {
+  malformed_json: [400, 'Malformed JSON'],
+  invalid_parameter: [400, 'Invalid parameter'],
+  unknown_parameter: [400, 'Unknown parameter'],
+  invalid_cursor: [400, 'Invalid cursor'],
+  ambiguous_credentials: [400, 'Ambiguous credentials'],
+  invalid_idempotency_key: [400, 'Invalid idempotency key'],
+  missing_api_key: [401, 'Missing API key'],
+  invalid_api_key: [401, 'Invalid API key'],
+  expired_api_key: [401, 'Expired API key'],
+  revoked_api_key: [401, 'Revoked API key'],
+  insufficient_scope: [403, 'Insufficient scope'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'Not acceptable'],
+  insufficient_stock: [409, 'Insufficient stock'],
+  stock_conflict: [409, 'Stock conflict'],
+  payload_too_large: [413, 'Payload too large'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  validation_failed: [422, 'Validation failed'],
+  idempotency_key_reused: [422, 'Idempotency key reused'],
+  rate_limit_exceeded: [429, 'Rate limit exceeded'],
+  too_many_attempts: [429, 'Too many attempts'],
+  internal_error: [500, 'Internal error'],
+  service_unavailable: [503, 'Service unavailable'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemDetails {
+  readonly errors?: readonly FieldError[];
+  /** Further members of the problem document, such as requiredScope. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal that its reader can act on. `detail` is a sentence for them. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, detail: string, details: ProblemDetails = {}) {
+    super(detail);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** What 503 answers ask clients to wait. */
+const RETRY_AFTER_SECONDS = '2';
+
+/** A dependency is away: nothing was promised, the client may try again. */
+export function unavailable(detail: string): Problem {
+  return new Problem('service_unavailable', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}

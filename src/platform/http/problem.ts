@@ -1,0 +1,27 @@
+// Problem documents (RFC 9457): the translator from the vocabulary of errors to what a client reads.
+import { Problem, PROBLEMS } from '../errors.js';
+
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly instance: string;
+  readonly [member: string]: unknown;
+}
+
+/** The document of a problem at a path, without requestId: that is the answering request's. */
+export function problemDocument(problem: Problem, instance: string): ProblemDocument {
+  const [status, title] = PROBLEMS[problem.code];
+  return {
+    type: `/docs/errors#${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.message,
+    instance,
+    ...problem.details.members,
+    ...(problem.details.errors === undefined ? {} : { errors: problem.details.errors }),
+  };
+}

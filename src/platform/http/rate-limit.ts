@@ -1,0 +1,69 @@
+// Requests per company and hour, counted in the shared store (rate-limiter-flexible). While that store is away each
+// process counts for itself and requests go on.
+import type { Middleware } from 'koa';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+import { db } from '../db.js';
+import { Problem } from '../errors.js';
+import type { Redis } from '../redis.js';
+
+/** Above any limit: the library only counts, the comparison with the caller's own limit is made here. */
+const NO_LIMIT = 2_000_000_000;
+
+export interface Count {
+  /** Requests in the window, this one included. */
+  readonly used: number;
+  readonly resetMs: number;
+}
+
+export interface Counter {
+  add(key: string): Promise<Count>;
+  /** Takes one back: a refused request does not count. */
+  takeBack(key: string): Promise<void>;
+}
+
+/** Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. */
+export function createCounter(redis: Redis | null, name: string, windowSeconds: number): Counter {
+  const insuranceLimiter = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
+  const shared = { points: NO_LIMIT, duration: windowSeconds, insuranceLimiter };
+  const limiter: RateLimiterStoreAbstract = redis
+    ? new RateLimiterRedis({ ...shared, storeClient: redis, keyPrefix: `{tradepost}:${name}`, rejectIfRedisNotReady: true })
+    : new RateLimiterPostgres({ ...shared, storeClient: db(), storeType: 'sequelize', tableName: 'rate_limits', tableCreated: true, keyPrefix: name });
+  return {
+    async add(key) {
+      const result: RateLimiterRes = await limiter.consume(key, 1);
+      return { used: result.consumedPoints, resetMs: Math.max(result.msBeforeNext, 1) };
+    },
+    async takeBack(key) {
+      await limiter.reward(key, 1);
+    },
+  };
+}
+
+export interface Limit {
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** Counts each request and refuses what is over the limit; sets the RateLimit headers (IETF draft and X- forms). */
+export function rateLimit(counter: Counter, windowSeconds: number, limitOf: (state: Record<string, unknown>) => Limit): Middleware {
+  return async (ctx, next) => {
+    const { key, limit } = limitOf(ctx.state);
+    const { used, resetMs } = await counter.add(key);
+    const resetSeconds = Math.ceil(resetMs / 1000);
+    const left = Math.max(limit - used, 0);
+    ctx.set({
+      'RateLimit-Policy': `"hourly";q=${limit};w=${windowSeconds}`,
+      RateLimit: `"hourly";r=${left};t=${resetSeconds}`,
+      'X-RateLimit-Limit': String(limit),
+      'X-RateLimit-Remaining': String(left),
+      'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
+    });
+    if (used > limit) {
+      await counter.takeBack(key);
+      throw new Problem('rate_limit_exceeded', `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`, {
+        headers: { 'Retry-After': String(resetSeconds) },
+      });
+    }
+    await next();
+  };
+}

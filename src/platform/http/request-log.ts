@@ -1,0 +1,33 @@
+// One id and one log line a request. The line names route, status and time; never a header, a query value or a body.
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Log } from '../log.js';
+
+const CALLERS_ID = /^[A-Za-z0-9._:-]{1,128}$/u;
+
+/** Gives each request its id (the caller's own where it is well-formed) and logs it when its response is done. */
+export function requestLog(log: Log): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const given = ctx.get('X-Request-Id');
+    ctx.state.requestId = CALLERS_ID.test(given) ? given : randomUUID();
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    ctx.set('API-Version', '1');
+    ctx.res.once('close', () => {
+      const line = {
+        requestId: ctx.state.requestId,
+        companyId: ctx.state.auth?.companyId,
+        jobId: ctx.state.jobId,
+        method: ctx.method,
+        route: ctx.routerPath ?? ctx._matchedRoute ?? 'none',
+        status: ctx.status,
+        code: ctx.state.problemCode,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        ...(ctx.res.writableFinished ? {} : { aborted: true }),
+      };
+      if (ctx.status >= 500) log.warn(line, 'request');
+      else log.info(line, 'request');
+    });
+    await next();
+  };
+}

@@ -1,0 +1,148 @@
+// The vocabulary of request schemas and the translation of Joi's findings into the contract's field codes. Nothing is
+// coerced: what is not as documented is refused, all of it in one answer. Each leaf carries its JSON Schema in its meta.
+import Joi from 'joi';
+import type { Context, Next } from 'koa';
+import { type FieldError, Problem } from '../errors.js';
+import { DECIMALS, decimalPlaces } from '../money.js';
+import { cleanText, codePointLength, hasForbiddenCharacter } from '../text.js';
+
+const DETAILS: Readonly<Record<string, string>> = {
+  required: 'This field is required.',
+  wrong_type: 'This value has the wrong type.',
+  empty: 'This must not be empty.',
+  too_short: 'This is too short.',
+  too_long: 'This is too long.',
+  too_small: 'This is too small.',
+  too_large: 'This is too large.',
+  too_many_decimals: `At most ${DECIMALS} decimals are allowed.`,
+  too_many_items: 'There are too many items.',
+  invalid_date: 'This is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+  invalid_value: 'This value is not allowed.',
+  unknown_field: 'This field is not known.',
+};
+
+const CODES: Readonly<Record<string, string>> = {
+  'any.required': 'required',
+  'any.only': 'invalid_value',
+  'any.unknown': 'unknown_field',
+  'object.unknown': 'unknown_field',
+  'string.empty': 'empty',
+  'array.max': 'too_many_items',
+  'array.min': 'empty',
+  'object.xor': 'invalid_value',
+  'object.missing': 'required',
+  'object.oxor': 'invalid_value',
+};
+
+/** A pointer (RFC 6901) of a path into a body. */
+export function pointerTo(path: readonly (string | number)[]): string {
+  return path.map(part => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+export function fieldError(path: readonly (string | number)[], code: string, detail?: string): FieldError {
+  return { pointer: pointerTo(path), code, detail: detail ?? DETAILS[code] ?? 'This value is not allowed.' };
+}
+
+/** The problem that carries field errors, however many. */
+export function validationFailed(errors: readonly FieldError[]): Problem {
+  return new Problem('validation_failed', `The body has ${errors.length} invalid field${errors.length === 1 ? '' : 's'}.`, { errors });
+}
+
+/** Text: trimmed, NFC, 1 to `max` code points, nothing invisible or broken in it. */
+export function text(max: number): Joi.StringSchema {
+  return Joi.string()
+    .custom((value: string, helpers) => {
+      if (hasForbiddenCharacter(value)) return helpers.error('invalid_value');
+      const clean = cleanText(value);
+      if (clean === '') return helpers.error('empty');
+      return codePointLength(clean) > max ? helpers.error('too_long') : clean;
+    })
+    .meta({ schema: { type: 'string', minLength: 1, maxLength: max } });
+}
+
+/** A JSON number in [min, max] with at most 4 decimals. */
+export function decimal(min: number, max: number): Joi.Schema {
+  return Joi.any()
+    .custom((value: unknown, helpers) => {
+      if (typeof value !== 'number') return helpers.error('wrong_type');
+      if (value < min) return helpers.error('too_small');
+      if (value > max) return helpers.error('too_large');
+      return decimalPlaces(value) > DECIMALS ? helpers.error('too_many_decimals') : value;
+    })
+    .meta({ schema: { type: 'number', minimum: min, maximum: max } });
+}
+
+/** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */
+export function calendarDate(): Joi.StringSchema {
+  return Joi.string()
+    .custom((value: string, helpers) => (isCalendarDate(value) ? value : helpers.error('invalid_date')))
+    .meta({ schema: { type: 'string', format: 'date' } });
+}
+
+export function isCalendarDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(value) || value < '1900-01-01' || value > '2100-12-31') return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+/** In an optional field null is the same as absent. */
+export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
+  return schema.empty(null).optional() as Schema;
+}
+
+/** Checks a body and returns it with its text cleaned. Throws Problem `validation_failed` with every field's problem. */
+export function validateBody<Body>(schema: Joi.Schema, body: unknown): Body {
+  const hidden = prototypeKeys(body, []);
+  const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
+  const found = error?.details.map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type'))) ?? [];
+  if (found.length + hidden.length > 0) throw validationFailed([...found, ...hidden]);
+  return value as Body;
+}
+
+/** `__proto__` is a key like any other in JSON, but Joi's clone would drop it unseen. */
+function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Object.hasOwn(value, '__proto__') ? [fieldError([...path, '__proto__'], 'unknown_field')] : [];
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  return [...own, ...[...entries].flatMap(([key, inner]) => (key === '__proto__' ? [] : prototypeKeys(inner, [...path, key])))];
+}
+
+/**
+ * Checks the query string: no unknown and no repeated parameter, each by its schema (which sees text).
+ * Throws Problem `unknown_parameter` or `invalid_parameter` with the member `parameter`.
+ */
+export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Query {
+  const parameters = new URLSearchParams(ctx.querystring);
+  const known = schema.describe().keys as Record<string, unknown>;
+  for (const name of parameters.keys()) {
+    const shown = cleanText(name).slice(0, 64);
+    if (!Object.hasOwn(known, name)) throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
+    if (parameters.getAll(name).length > 1) throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
+  }
+  const { error, value } = schema.validate(Object.fromEntries(parameters), { convert: false });
+  const name = String(error?.details[0]?.path[0]);
+  if (error) throw badParameter('invalid_parameter', name, `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`);
+  return value as Query;
+}
+
+const noQuery = Joi.object({});
+
+/** For endpoints without parameters. */
+export async function noParameters(ctx: Context, next: Next): Promise<void> {
+  validateQuery(noQuery, ctx);
+  await next();
+}
+
+function badParameter(code: 'unknown_parameter' | 'invalid_parameter', parameter: string, detail: string): Problem {
+  return new Problem(code, detail, { members: { parameter } });
+}
+
+/** A page size: a whole number from 1; more than `max` is served as `max`. */
+export function pageSize(fallback: number, max: number): Joi.Schema {
+  return Joi.string()
+    .custom((value: string, helpers) =>
+      /^0*[1-9]\d*$/u.test(value) ? Math.min(Number(value), max) : helpers.error('invalid_value', { expected: 'a whole number from 1' }),
+    )
+    .default(fallback)
+    .meta({ schema: { type: 'integer', minimum: 1, default: fallback, description: `More than ${max} is served as ${max}.` } });
+}

@@ -1,0 +1,64 @@
+// Brings the schema up to date: the .sql files of src/migrations in order of name, all pending ones in one transaction
+// under an advisory lock, so two releases at once or a crash half way leave nothing half made. Forward only.
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { assertSchemaCompatibility, runMigrations } from 'bullmq';
+import pg from 'pg';
+
+// The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
+const DIRECTORY = fileURLToPath(new URL('../../../src/migrations', import.meta.url));
+/** Any fixed number; one migration run at a time takes it. */
+const ADVISORY_LOCK = 7_262_001;
+
+export interface MigrateOptions {
+  readonly databaseUrl: string;
+  /** True where BullMQ keeps its queues in this Postgres too. */
+  readonly queueInPostgres: boolean;
+}
+
+/** Applies what is pending and returns the names of what it applied. */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'tradepost-migrate' });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    const pending = await pendingMigrations(client);
+    for (const name of pending) {
+      await client.query(await readFile(`${DIRECTORY}/${name}`, 'utf8'));
+      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+    }
+    await client.query('COMMIT');
+    if (options.queueInPostgres) await runMigrations(client);
+    return pending;
+  } finally {
+    await client.end();
+  }
+}
+
+/** True where nothing is pending. Changes nothing. */
+export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean> {
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'tradepost-migrate' });
+  await client.connect();
+  try {
+    const { rows } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS present");
+    if (!rows[0].present || (await pendingMigrations(client)).length > 0) return false;
+    if (options.queueInPostgres) await assertSchemaCompatibility(client);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SchemaMigrationRequiredError') return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function pendingMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+  const applied = new Set(rows.map(row => row.name));
+  const names = (await readdir(DIRECTORY)).filter(name => name.endsWith('.sql')).sort();
+  return names.filter(name => !applied.has(name));
+}

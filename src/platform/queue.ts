@@ -1,0 +1,177 @@
+// BullMQ in its two homes, chosen here and nowhere else: Redis where one is configured, else the same Postgres that
+// holds everything. Only BullMQ's plain surface is used (add, workers, schedulers), which both backends keep.
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  type IQueueBackend,
+  type Job,
+  Queue,
+  type QueueOptions,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
+import pg from 'pg';
+import { describeError } from './db.js';
+import type { OnStop } from './lifecycle.js';
+import type { Log } from './log.js';
+import { openRedis, type Redis, warnOfUnsafeSettings } from './redis.js';
+
+/** An add that has not answered by then counts as unknown and the caller goes the durable way. */
+const ADD_TIMEOUT_MS = 250;
+/** A dead worker's jobs are taken over after this; a job's lock is renewed at half of it. */
+const LOCK_DURATION_MS = 6_000;
+const STALLED_INTERVAL_MS = 3_000;
+/** A job that took so many workers down with it is left in `failed` for operators. */
+const MAX_STALLED_COUNT = 3;
+const CLOSE_TIMEOUT_MS = 12_000;
+/** Failed queue jobs are only a trace for operators: what was promised is in Postgres. */
+const KEEP_FAILED = { count: 1_000, age: 7 * 24 * 3_600 };
+/** Hash-tagged, so that all keys of a queue live in one slot of a Redis Cluster. */
+const PREFIX = '{tradepost}';
+
+export interface QueueingOptions {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+  /** Connections to Postgres for the queues of this process, where they live there. */
+  readonly poolMax: number;
+}
+
+export interface AddOptions {
+  /** At most one job with this id waits at a time; re-adding it then changes nothing. No colon, not all digits. */
+  readonly jobId?: string;
+  readonly delay?: number;
+}
+
+export interface Producer {
+  /** Resolves when the queue has the job. Rejects when it does not or may not: the caller's durable way decides. */
+  add(name: string, data: object, options?: AddOptions): Promise<void>;
+  /** Makes `name` run every so many milliseconds, once across all processes. */
+  repeat(name: string, everyMs: number): Promise<void>;
+  depth(): Promise<Record<string, number>>;
+}
+
+export interface Queueing {
+  readonly mode: 'postgres' | 'redis';
+  /** The process's impatient Redis connection; null in Postgres mode. */
+  readonly redis: Redis | null;
+  producer(name: string): Promise<Producer>;
+  /** Runs `work` for each job, at least once. Starts taking jobs when ready; stopping finishes what is in hand. */
+  worker(name: string, concurrency: number, work: (job: { name: string; data: unknown }) => Promise<void>): Promise<void>;
+  /** True where the queue's store answers. */
+  ping(): Promise<boolean>;
+}
+
+/** Opens the queue's connections. Postgres must answer already: BullMQ's objects do not survive a failed first use. */
+export function openQueueing(options: QueueingOptions, log: Log, onStop: OnStop): Queueing {
+  return options.redisUrl === undefined
+    ? inPostgres(options, log, onStop)
+    : inRedis(options.redisUrl, log, onStop);
+}
+
+function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queueing {
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    application_name: 'tradepost-queue',
+    options: '-c search_path=bullmq',
+    max: options.poolMax,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
+  pool.on('error', error => log.warn({ err: describeError(error) }, 'queue connection lost'));
+  onStop('queue connections', () => pool.end());
+  return {
+    mode: 'postgres',
+    redis: null,
+    producer: async name => {
+      const queue = new Queue(name, { connection: pool, prefix: PREFIX } as unknown as QueueOptions, createPostgresBackend as never);
+      return ready(queue, () => true, log, onStop);
+    },
+    worker: (name, concurrency, work) =>
+      startWorker(name, work, workerOptions(pool, concurrency), createPostgresBackend as never, log, onStop),
+    ping: async () => (await pool.query('SELECT 1')).rowCount === 1,
+  };
+}
+
+function inRedis(url: string, log: Log, onStop: OnStop): Queueing {
+  const redis = openRedis(url, 'none', log, onStop);
+  redis.once('ready', () => void warnOfUnsafeSettings(redis, log));
+  let patient: Redis | undefined;
+  return {
+    mode: 'redis',
+    redis,
+    producer: async name => {
+      const queue = new Queue(name, { connection: redis, prefix: PREFIX, skipWaitingForReady: true } as never);
+      return ready(queue, () => redis.status === 'ready', log, onStop);
+    },
+    worker: (name, concurrency, work) => {
+      patient ??= openRedis(url, 'endless', log, onStop);
+      return startWorker(name, work, workerOptions(patient, concurrency), createRedisBackend as never, log, onStop);
+    },
+    ping: async () => redis.status === 'ready' && (await redis.ping()) === 'PONG',
+  };
+}
+
+function workerOptions(connection: unknown, concurrency: number): WorkerOptions {
+  return {
+    connection,
+    prefix: PREFIX,
+    concurrency,
+    lockDuration: LOCK_DURATION_MS,
+    stalledInterval: STALLED_INTERVAL_MS,
+    maxStalledCount: MAX_STALLED_COUNT,
+    runRetryDelay: 1_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: KEEP_FAILED,
+  } as WorkerOptions;
+}
+
+async function ready(queue: Queue, isUp: () => boolean, log: Log, onStop: OnStop): Promise<Producer> {
+  queue.on('error', error => log.debug({ queue: queue.name, err: describeError(error) }, 'queue error'));
+  onStop(`queue ${queue.name}`, () => within(CLOSE_TIMEOUT_MS, queue.close()));
+  if (isUp()) await queue.waitUntilReady();
+  return {
+    add: async (name, data, options = {}) => {
+      if (!isUp()) throw new Error('the queue is unreachable');
+      const job = { removeOnComplete: true, removeOnFail: KEEP_FAILED, ...options };
+      await within(ADD_TIMEOUT_MS, queue.add(name, data, job));
+    },
+    repeat: async (name, everyMs) => {
+      await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: { removeOnComplete: true, removeOnFail: KEEP_FAILED } });
+    },
+    depth: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
+  };
+}
+
+async function startWorker(
+  name: string,
+  work: (job: { name: string; data: unknown }) => Promise<void>,
+  options: WorkerOptions,
+  backend: (...args: never[]) => IQueueBackend,
+  log: Log,
+  onStop: OnStop,
+): Promise<void> {
+  const worker = new Worker(name, async (job: Job) => work({ name: job.name, data: job.data }), { ...options, autorun: false }, backend as never);
+  worker.on('error', error => log.warn({ queue: name, err: describeError(error) }, 'queue worker error'));
+  worker.on('failed', (job, error) => log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'));
+  onStop(`worker ${name}`, () => within(CLOSE_TIMEOUT_MS, worker.close()));
+  const running = worker.waitUntilReady().then(() => {
+    worker.run().catch(error => log.error({ queue: name, err: describeError(error) }, 'queue worker stopped'));
+  });
+  // Postgres answered before: not ready now is a failed start. Redis may be away; the worker takes up when it is back.
+  if (backend === (createPostgresBackend as never)) await running;
+  else running.catch(error => log.error({ queue: name, err: describeError(error) }, 'queue worker did not start'));
+}
+
+/** The promise's outcome, or a rejection after so many milliseconds; a late rejection is nobody's. */
+async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

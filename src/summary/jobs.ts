@@ -1,0 +1,84 @@
+// The scheduled work: summaries (asked for by workers, swept for what was missed) and retention.
+import { query } from '../platform/db.js';
+import { describeError } from '../platform/db.js';
+import type { OnStop } from '../platform/lifecycle.js';
+import type { Log } from '../platform/log.js';
+import type { Producer } from '../platform/queue.js';
+import { findStaleCompanies } from './queries.js';
+import { refreshSummary } from './refresh.js';
+
+export const SCHEDULED_QUEUE = 'scheduled';
+const SWEEP_EVERY_MS = 60_000;
+const RETENTION_EVERY_MS = 3_600_000;
+/** Settled jobs, and with them Idempotency-Keys, are kept this long. */
+const JOB_RETENTION_DAYS = 30;
+const DELETE_CHUNK = 5_000;
+/** A company's refreshes are at least this far apart, however many writes it sees. */
+const DEBOUNCE_MS = 1_000;
+const COMPANIES_PER_JOB = 200;
+
+/** Registers what runs by the clock. Safe to call in every scheduler process. */
+export async function schedule(producer: Producer): Promise<void> {
+  await producer.repeat('sweep-summaries', SWEEP_EVERY_MS);
+  await producer.repeat('delete-old-jobs', RETENTION_EVERY_MS);
+}
+
+/** Runs one scheduled job; each may run twice or in two processes at once. */
+export async function runScheduled(job: { name: string; data: unknown }, log: Log): Promise<void> {
+  if (job.name === 'refresh-summaries') return refreshAll((job.data as { companyIds: string[] }).companyIds, log);
+  if (job.name === 'sweep-summaries') return refreshAll(await findStaleCompanies(), log);
+  if (job.name === 'delete-old-jobs') return deleteOldJobs(log);
+  throw new Error(`there is no scheduled job ${job.name}`);
+}
+
+/** Gathers the companies that changed and asks for their summaries once a second; what could not be asked is asked again. */
+export function createRefreshRequests(producer: Producer, log: Log, onStop: OnStop): (companyIds: Iterable<string>) => void {
+  const changed = new Set<string>();
+  const flush = async (): Promise<void> => {
+    while (changed.size > 0) {
+      const companyIds = [...changed].slice(0, COMPANIES_PER_JOB);
+      for (const id of companyIds) changed.delete(id);
+      try {
+        await producer.add('refresh-summaries', { companyIds });
+      } catch (error) {
+        for (const id of companyIds) changed.add(id);
+        log.debug({ err: describeError(error) }, 'summary refresh not requested yet');
+        return;
+      }
+    }
+  };
+  const timer = setInterval(() => void flush(), DEBOUNCE_MS);
+  timer.unref();
+  onStop('summary requests', async () => {
+    clearInterval(timer);
+    await flush();
+  });
+  return companyIds => {
+    for (const id of companyIds) changed.add(id);
+  };
+}
+
+/** One company's failure does not keep the others from theirs. */
+async function refreshAll(companyIds: readonly string[], log: Log): Promise<void> {
+  for (const companyId of companyIds) {
+    try {
+      await refreshSummary(companyId);
+    } catch (error) {
+      log.error({ companyId, err: describeError(error) }, 'summary refresh failed; the next sweep tries again');
+    }
+  }
+}
+
+async function deleteOldJobs(log: Log): Promise<void> {
+  for (let deleted = DELETE_CHUNK, total = 0; deleted === DELETE_CHUNK; ) {
+    const rows = await query(
+      `DELETE FROM jobs WHERE (company_id, id) IN (
+         SELECT company_id, id FROM jobs WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT $2)
+       RETURNING 1`,
+      [JOB_RETENTION_DAYS, DELETE_CHUNK],
+    );
+    deleted = rows.length;
+    total += deleted;
+    if (deleted < DELETE_CHUNK && total > 0) log.info({ jobs: total }, 'deleted settled jobs past their retention');
+  }
+}

@@ -1,0 +1,101 @@
+// Making a company's summary: folds the invoices past its watermark into the rollups, then writes the answer of
+// GET /summary. Cost follows what is new, not what exists. Safe at any number of processes: the row is locked.
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db.js';
+import { minorUnits } from '../platform/money.js';
+import { timeJson } from '../platform/time.js';
+
+interface SummaryRow {
+  readonly watermark: string;
+  readonly currency: string;
+  readonly timeZone: string;
+}
+
+/** Brings the summary up to date and returns its JSON text; null where there is no such company. */
+export async function refreshSummary(companyId: string): Promise<string | null> {
+  return inTransaction(async tx => {
+    await query('INSERT INTO summaries (company_id) SELECT id FROM companies WHERE id = $1 ON CONFLICT DO NOTHING', [companyId], tx);
+    const row = await queryOne<SummaryRow>(
+      `SELECT s.watermark, trim(c.currency) AS currency, c.time_zone AS "timeZone"
+       FROM summaries s JOIN companies c ON c.id = s.company_id WHERE s.company_id = $1 FOR UPDATE OF s`,
+      [companyId],
+      tx,
+    );
+    if (!row) return null;
+    await fold(companyId, row.watermark, tx);
+    const written = await queryOne<{ body: string }>(
+      `UPDATE summaries s SET currency = $2, time_zone = $3, day = (now() AT TIME ZONE $3)::date, computed_at = now(), body = ${summaryJson}
+       WHERE company_id = $1 RETURNING body`,
+      [companyId, row.currency, row.timeZone, minorUnits(row.currency)],
+      tx,
+    );
+    return written?.body ?? null;
+  });
+}
+
+/** Adds the invoices numbered above the watermark to the rollups. They commit in order of number, so none is passed over. */
+async function fold(companyId: string, watermark: string, tx: Transaction): Promise<void> {
+  await query(
+    `WITH fresh AS MATERIALIZED (
+       SELECT *, date_trunc('month', date)::date AS month FROM invoices WHERE company_id = $1 AND number > $2
+     ), days AS (
+       INSERT INTO daily_totals AS d SELECT company_id, date, count(*), sum(total) FROM fresh GROUP BY 1, 2
+       ON CONFLICT (company_id, date) DO UPDATE SET count = d.count + excluded.count, total = d.total + excluded.total
+     ), customers AS (
+       INSERT INTO customer_totals AS t
+       SELECT company_id, month, customer_key, (array_agg(customer_name ORDER BY number DESC))[1], count(*), sum(total)
+       FROM fresh GROUP BY 1, 2, 3
+       ON CONFLICT (company_id, month, customer_key)
+         DO UPDATE SET name = excluded.name, count = t.count + excluded.count, total = t.total + excluded.total
+     ), items AS (
+       INSERT INTO item_totals AS t
+       SELECT l.company_id, f.month, l.item_key, (array_agg(l.name ORDER BY f.number DESC))[1], sum(l.qty), sum(l.amount)
+       FROM fresh f JOIN invoice_lines l ON l.company_id = f.company_id AND l.invoice_id = f.id GROUP BY 1, 2, 3
+       ON CONFLICT (company_id, month, item_key)
+         DO UPDATE SET name = excluded.name, qty = t.qty + excluded.qty, total = t.total + excluded.total
+     )
+     UPDATE summaries SET watermark = GREATEST(watermark, (SELECT max(number) FROM fresh)) WHERE company_id = $1`,
+    [companyId, watermark],
+    tx,
+  );
+}
+
+/**
+ * The one definition of the summary's JSON, over the rollups: $1 company, $2 currency, $3 time zone, $4 the currency's
+ * decimal places. Months are those of invoice dates; today is the time zone's.
+ */
+const summaryJson = `(
+  WITH today AS (SELECT (now() AT TIME ZONE $3)::date AS day),
+  period AS (
+    SELECT day, date_trunc('month', day)::date AS start, (date_trunc('month', day) + interval '1 month')::date - 1 AS last,
+      (date_trunc('month', day) - interval '1 month')::date AS previous FROM today
+  ),
+  figures AS (
+    SELECT COALESCE(sum(count) FILTER (WHERE date >= start), 0) AS count, COALESCE(sum(total) FILTER (WHERE date >= start), 0) AS total,
+      COALESCE(sum(count) FILTER (WHERE date < start), 0) AS before_count, COALESCE(sum(total) FILTER (WHERE date < start), 0) AS before_total,
+      COALESCE(sum(count) FILTER (WHERE date < start AND extract(day FROM date) <= extract(day FROM day)), 0) AS same_count,
+      COALESCE(sum(total) FILTER (WHERE date < start AND extract(day FROM date) <= extract(day FROM day)), 0) AS same_total
+    FROM period LEFT JOIN daily_totals ON company_id = $1 AND date BETWEEN previous AND last
+  ),
+  stock AS (
+    SELECT count(*) AS items, count(*) FILTER (WHERE low) AS low, count(*) FILTER (WHERE on_hand <= 0) AS "outOfStock",
+      trim_scale(round(COALESCE(sum(on_hand * unit_cost), 0), $4::int)) AS value
+    FROM items WHERE company_id = $1
+  )
+  SELECT row_to_json(r)::text FROM (
+    SELECT
+      (SELECT row_to_json(x) FROM (SELECT to_char(p.start, 'YYYY-MM') AS month, p.start AS "from", p.last AS "to", $3 AS timezone) x) AS period,
+      $2 AS currency,
+      (SELECT row_to_json(x) FROM (SELECT f.count, trim_scale(f.total) AS total, trim_scale(round(f.total / NULLIF(f.count, 0), $4::int)) AS average) x) AS invoices,
+      (SELECT row_to_json(x) FROM (SELECT to_char(p.previous, 'YYYY-MM') AS month, f.before_count AS count, trim_scale(f.before_total) AS total,
+        (SELECT row_to_json(y) FROM (SELECT f.same_count AS count, trim_scale(f.same_total) AS total) y) AS "toSameDay") x) AS previous,
+      (SELECT row_to_json(x) FROM (SELECT trim_scale(round((f.count - f.same_count) * 100 / NULLIF(f.same_count, 0), 1)) AS "countPercent",
+        trim_scale(round((f.total - f.same_total) * 100 / NULLIF(f.same_total, 0), 1)) AS "totalPercent") x) AS change,
+      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, count, trim_scale(total) AS total FROM customer_totals
+        WHERE company_id = $1 AND month = p.start ORDER BY total DESC, customer_key LIMIT 5) x) AS "topCustomers",
+      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, trim_scale(qty) AS qty, trim_scale(total) AS total FROM item_totals
+        WHERE company_id = $1 AND month = p.start ORDER BY total DESC, item_key LIMIT 5) x) AS "topItems",
+      (SELECT row_to_json(stock) FROM stock) AS inventory,
+      ${timeJson('now()')} AS "computedAt"
+    FROM period p, figures f
+  ) r
+)`;

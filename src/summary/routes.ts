@@ -1,0 +1,15 @@
+// GET /summary.
+import Router from '@koa/router';
+import { type Auth, requireScope } from '../api-keys/authenticate.js';
+import { noParameters } from '../platform/http/validate.js';
+import { readSummary } from './queries.js';
+
+export function summaryRoutes(): Router {
+  const router = new Router();
+  router.get('/summary', requireScope('summary:read'), noParameters, async ctx => {
+    const { companyId, currency, timeZone } = ctx.state.auth as Auth;
+    ctx.body = await readSummary(companyId, currency, timeZone);
+    ctx.type = 'json';
+  });
+  return router;
+}
