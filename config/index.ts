@@ -5,7 +5,8 @@ import Joi from 'joi';
 export interface Config {
   readonly production: boolean;
   readonly port: number;
-  readonly host: string;
+  /** Undefined where not given: `npm start` then listens on 127.0.0.1, the Procfile's web on 0.0.0.0. */
+  readonly host: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
@@ -33,7 +34,7 @@ const url = (...schemes: string[]) =>
 const environment = Joi.object({
   NODE_ENV: Joi.string().valid('production', 'development', 'test').default('development'),
   PORT: Joi.number().port().default(3000),
-  HOST: Joi.string().hostname().default('0.0.0.0'),
+  HOST: Joi.string().hostname(),
   DATABASE_URL: url('postgres', 'postgresql'),
   DATABASE_REPLICA_URL: url('postgres', 'postgresql'),
   DATABASE_POOL_MAX: Joi.number().integer().min(2).max(100).default(10),
@@ -48,7 +49,7 @@ const environment = Joi.object({
   METRICS_TOKEN: Joi.string().min(16),
   SESSION_SECRET: Joi.string()
     .min(32)
-    .when('NODE_ENV', { is: 'production', then: Joi.required() })
+    .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
     .messages({ 'any.required': '{#label} is required in production: set it to 32 or more random characters' }),
 });
 

@@ -48,8 +48,10 @@ export function createAuthenticate(refusals: Counter, log: Log, onStop: OnStop):
         headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
       });
     }
-    const finding = keyId(key) === null ? 'invalid_api_key' : await findings.fetch(hashKey(key).toString('base64'), { context: key });
-    if (finding === undefined || typeof finding === 'string') return refuse(ctx, finding ?? 'invalid_api_key', refusals);
+    const finding =
+      keyId(key) === null ? 'invalid_api_key' : await findings.fetch(hashKey(key).toString('base64'), { context: key });
+    if (finding === undefined || typeof finding === 'string')
+      return refuse(ctx, finding ?? 'invalid_api_key', refusals);
     ctx.state.auth = finding;
     stamp(finding);
     await next();
@@ -82,7 +84,8 @@ export function presentedKey(rawHeaders: readonly string[]): string | null {
     const bearer = name === 'authorization' ? /^bearer +(\S.*)$/iu.exec(value)?.[1] : undefined;
     if (bearer !== undefined) keys.add(bearer);
   }
-  if (keys.size > 1) throw new Problem('ambiguous_credentials', 'The request carries two different API keys; send one.');
+  if (keys.size > 1)
+    throw new Problem('ambiguous_credentials', 'The request carries two different API keys; send one.');
   return [...keys][0] ?? null;
 }
 
@@ -141,7 +144,9 @@ function createStamper(log: Log, onStop: OnStop): (auth: Auth) => void {
     );
   };
   const timer = setInterval(() => {
-    write().catch(error => log.warn({ err: { message: (error as Error).message } }, 'last-used times were not written'));
+    write().catch(error =>
+      log.warn({ err: { message: (error as Error).message } }, 'last-used times were not written'),
+    );
   }, STAMP_INTERVAL_MS);
   timer.unref();
   onStop('last-used stamps', async () => {

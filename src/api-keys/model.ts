@@ -1,5 +1,12 @@
 // The key record: everything about an API key but its secrets, which are hashes in api_key_secrets.
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type Sequelize } from 'sequelize';
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
 
 export const SCOPES = ['summary:read', 'invoices:read', 'invoices:write', 'inventory:read', 'inventory:write'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -32,7 +32,14 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
   const scopes = checkScopes(options.scopes ?? SCOPES);
   return inTransaction(async tx => {
     const record = await ApiKey.create(
-      { companyId, id: uuidv7(), name, scopes, createdBy: options.createdBy ?? null, expiresAt: options.expiresAt ?? null },
+      {
+        companyId,
+        id: uuidv7(),
+        name,
+        scopes,
+        createdBy: options.createdBy ?? null,
+        expiresAt: options.expiresAt ?? null,
+      },
       { transaction: tx },
     );
     return { keyId: record.id, key: await addSecret(companyId, record.id, tx) };
@@ -40,7 +47,11 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
 }
 
 /** Gives the key a new secret; the old ones stay valid for the overlap at most. Throws Problem `validation_failed`. */
-export async function rotateKey(companyId: string, keyId: string, overlapHours = DEFAULT_OVERLAP_HOURS): Promise<IssuedKey> {
+export async function rotateKey(
+  companyId: string,
+  keyId: string,
+  overlapHours = DEFAULT_OVERLAP_HOURS,
+): Promise<IssuedKey> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
     throw new Problem('validation_failed', `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }

@@ -21,7 +21,10 @@ export interface CompanySettings {
 const MAX_NAME = 255;
 
 /** Makes a company and returns its record. Throws Problem `validation_failed` where a setting is not valid. */
-export async function createCompany(settings: Partial<CompanySettings> & { name: string }, tx?: Transaction): Promise<Company> {
+export async function createCompany(
+  settings: Partial<CompanySettings> & { name: string },
+  tx?: Transaction,
+): Promise<Company> {
   const checked = checkSettings({ currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null, ...settings });
   return Company.create({ id: uuidv7(), ...checked } as Company, { transaction: tx ?? null });
 }
@@ -55,7 +58,10 @@ function checkSettings<Settings extends Partial<CompanySettings>>(settings: Sett
   const { currency, timeZone, rateLimitPerHour } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
   if (name !== undefined && (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))) {
-    throw new Problem('validation_failed', `A company's name has 1 to ${MAX_NAME} characters and no control characters.`);
+    throw new Problem(
+      'validation_failed',
+      `A company's name has 1 to ${MAX_NAME} characters and no control characters.`,
+    );
   }
   if (currency !== undefined && !isCurrency(currency)) {
     throw new Problem('validation_failed', `${currency} is not an ISO 4217 currency code.`);
@@ -63,7 +69,10 @@ function checkSettings<Settings extends Partial<CompanySettings>>(settings: Sett
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Problem('validation_failed', `${timeZone} is not an IANA time zone.`);
   }
-  if (rateLimitPerHour != null && !(Number.isInteger(rateLimitPerHour) && rateLimitPerHour > 0 && rateLimitPerHour <= 100_000_000)) {
+  if (
+    rateLimitPerHour != null &&
+    !(Number.isInteger(rateLimitPerHour) && rateLimitPerHour > 0 && rateLimitPerHour <= 100_000_000)
+  ) {
     throw new Problem('validation_failed', 'A rate limit is a whole number from 1 to 100000000.');
   }
   return name === undefined ? settings : { ...settings, name };

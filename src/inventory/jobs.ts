@@ -23,10 +23,19 @@ type Posted = { readonly posting: Posting<AdjustmentRequest>; readonly plan: Adj
 
 async function postAdjustments(postings: readonly Posting<AdjustmentRequest>[], tx: Transaction): Promise<Outcome[]> {
   const stock = await lockStock(postings.flatMap(stockRefs), tx);
-  const allowsNegative = await negativeStockAllowed(postings.map(({ companyId }) => companyId), tx);
+  const allowsNegative = await negativeStockAllowed(
+    postings.map(({ companyId }) => companyId),
+    tx,
+  );
   const touched = new Map<string, StockItem>();
   const plans = postings.map(posting => {
-    const plan = planAdjustment(posting.companyId, posting.payload, allowsNegative.has(posting.companyId), stock, uuidv7);
+    const plan = planAdjustment(
+      posting.companyId,
+      posting.payload,
+      allowsNegative.has(posting.companyId),
+      stock,
+      uuidv7,
+    );
     for (const { itemId } of 'movements' in plan ? plan.movements : []) {
       const item = stock.byId(posting.companyId, itemId);
       if (item) touched.set(item.id, item);
@@ -61,7 +70,11 @@ function stockRefs({ companyId, payload }: Posting<AdjustmentRequest>) {
 }
 
 async function negativeStockAllowed(companyIds: readonly string[], tx: Transaction): Promise<Set<string>> {
-  const rows = await query<{ id: string }>('SELECT id FROM companies WHERE id = ANY($1::uuid[]) AND allow_negative_stock', [companyIds], tx);
+  const rows = await query<{ id: string }>(
+    'SELECT id FROM companies WHERE id = ANY($1::uuid[]) AND allow_negative_stock',
+    [companyIds],
+    tx,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

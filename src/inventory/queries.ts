@@ -25,7 +25,11 @@ export interface Page {
 }
 
 /** Items by name and id (code points), from after `position`. */
-export async function listItems(companyId: string, filter: InventoryQuery, position: string[] | undefined): Promise<Page> {
+export async function listItems(
+  companyId: string,
+  filter: InventoryQuery,
+  position: string[] | undefined,
+): Promise<Page> {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
   const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
@@ -44,7 +48,10 @@ export async function listItems(companyId: string, filter: InventoryQuery, posit
 }
 
 /** The JSON texts of adjustments by id. */
-export async function adjustmentBodies(results: readonly { companyId: string; resultId: string }[], tx?: Transaction): Promise<Map<string, string>> {
+export async function adjustmentBodies(
+  results: readonly { companyId: string; resultId: string }[],
+  tx?: Transaction,
+): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT a.id, ${adjustmentJson} AS body
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN adjustments a USING (company_id, id)`,

@@ -16,7 +16,11 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
 
   router.get('/inventory', requireScope('inventory:read'), async ctx => {
     const filter = validateQuery<InventoryQuery>(inventoryQuery, ctx);
-    const page = await listItems((ctx.state.auth as Auth).companyId, filter, pager.position('inventory', filter.cursor));
+    const page = await listItems(
+      (ctx.state.auth as Auth).companyId,
+      filter,
+      pager.position('inventory', filter.cursor),
+    );
     if (page.next) pager.linkNext(ctx, 'inventory', page.next);
     ctx.type = 'json';
     ctx.body = page.body;
@@ -32,6 +36,8 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
 }
 
 function refuseNegativeCounts(request: AdjustmentRequest): void {
-  const errors = request.items.flatMap(({ count = 0 }, index) => (count < 0 ? [fieldError(['items', index, 'count'], 'too_small')] : []));
+  const errors = request.items.flatMap(({ count = 0 }, index) =>
+    count < 0 ? [fieldError(['items', index, 'count'], 'too_small')] : [],
+  );
   if (errors.length > 0) throw validationFailed(errors);
 }

@@ -1,10 +1,11 @@
 // What an adjustment does to stock: pure. Entries apply in order; one that cannot is a refusal of the whole adjustment.
-import { fieldError, validationFailed } from '../platform/http/validate.js';
+
 import { type FieldError, Problem } from '../platform/errors.js';
+import { fieldError, validationFailed } from '../platform/http/validate.js';
 import { fromUnits, toUnits } from '../platform/money.js';
 import { matchKey } from '../platform/text.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
-import { MAX_ON_HAND, Stock, type StockItem } from './stock.js';
+import { MAX_ON_HAND, type Stock, type StockItem } from './stock.js';
 
 export interface PlannedMovement {
   readonly itemId: string;
@@ -46,9 +47,12 @@ export function planAdjustment(
     const before = item.onHand;
     const after = entry.count === undefined ? before + toUnits(entry.delta ?? 0) : toUnits(entry.count);
     const at = ['items', index, entry.count === undefined ? 'delta' : 'count'];
-    if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before) conflicts.push(conflict(index, item, before));
-    if (after > MAX_ON_HAND || after < -MAX_ON_HAND) invalid.push(fieldError(at, 'too_large', 'Stock would exceed what can be held.'));
-    else if (after < 0n && after < before && !allowNegativeStock) short.push(shortage(at, item, before - after, before));
+    if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before)
+      conflicts.push(conflict(index, item, before));
+    if (after > MAX_ON_HAND || after < -MAX_ON_HAND)
+      invalid.push(fieldError(at, 'too_large', 'Stock would exceed what can be held.'));
+    else if (after < 0n && after < before && !allowNegativeStock)
+      short.push(shortage(at, item, before - after, before));
     item.onHand = after;
     applyDetails(item, entry);
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
@@ -62,7 +66,11 @@ export function planAdjustment(
 /** A field error for stock that does not suffice, with the numbers that a client needs. */
 export function shortage(path: (string | number)[], item: StockItem, requested: bigint, available: bigint): FieldError {
   return {
-    ...fieldError(path, 'insufficient_stock', `${item.name}: ${fromUnits(requested)} requested, ${fromUnits(available)} available.`),
+    ...fieldError(
+      path,
+      'insufficient_stock',
+      `${item.name}: ${fromUnits(requested)} requested, ${fromUnits(available)} available.`,
+    ),
     itemId: item.id,
     requested: Number(fromUnits(requested)),
     available: Number(fromUnits(available)),
@@ -73,7 +81,13 @@ export function insufficientStock(errors: readonly FieldError[]): Problem {
   return new Problem('insufficient_stock', 'There is not enough stock; nothing was written.', { errors });
 }
 
-function findOrMake(companyId: string, entry: AdjustmentEntry, creates: boolean, stock: Stock, newId: () => string): StockItem | undefined {
+function findOrMake(
+  companyId: string,
+  entry: AdjustmentEntry,
+  creates: boolean,
+  stock: Stock,
+  newId: () => string,
+): StockItem | undefined {
   if (entry.itemId !== undefined) return stock.byId(companyId, entry.itemId);
   const bySku = entry.sku === undefined ? undefined : stock.bySku(companyId, entry.sku);
   if (bySku || entry.name === undefined) return bySku;
@@ -98,7 +112,9 @@ function applyDetails(item: StockItem, entry: AdjustmentEntry): void {
 }
 
 function defined(details: Record<string, number | string | undefined>): Record<string, number | string> {
-  return Object.fromEntries(Object.entries(details).filter((pair): pair is [string, number | string] => pair[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(details).filter((pair): pair is [string, number | string] => pair[1] !== undefined),
+  );
 }
 
 function unknownItem(index: number, entry: AdjustmentEntry): FieldError {
@@ -108,7 +124,11 @@ function unknownItem(index: number, entry: AdjustmentEntry): FieldError {
 
 function conflict(index: number, item: StockItem, onHand: bigint): FieldError {
   return {
-    ...fieldError(['items', index, 'expectedOnHand'], 'invalid_value', `${item.name} has ${fromUnits(onHand)} on hand.`),
+    ...fieldError(
+      ['items', index, 'expectedOnHand'],
+      'invalid_value',
+      `${item.name} has ${fromUnits(onHand)} on hand.`,
+    ),
     itemId: item.id,
     onHand: Number(fromUnits(onHand)),
   };
@@ -116,6 +136,7 @@ function conflict(index: number, item: StockItem, onHand: bigint): FieldError {
 
 function firstProblem(invalid: FieldError[], conflicts: FieldError[], short: FieldError[]): Problem | undefined {
   if (invalid.length > 0) return validationFailed(invalid);
-  if (conflicts.length > 0) return new Problem('stock_conflict', 'Stock is not what was expected; nothing was written.', { errors: conflicts });
+  if (conflicts.length > 0)
+    return new Problem('stock_conflict', 'Stock is not what was expected; nothing was written.', { errors: conflicts });
   return short.length > 0 ? insufficientStock(short) : undefined;
 }

@@ -2,7 +2,17 @@
 import Joi from 'joi';
 import { decimal, optional, pageSize, text } from '../platform/http/validate.js';
 
-export const REASONS = ['received', 'returned', 'count', 'correction', 'damaged', 'lost', 'theft', 'transfer', 'other'] as const;
+export const REASONS = [
+  'received',
+  'returned',
+  'count',
+  'correction',
+  'damaged',
+  'lost',
+  'theft',
+  'transfer',
+  'other',
+] as const;
 export type Reason = (typeof REASONS)[number];
 
 const MAX_QUANTITY = 1_000_000_000;
@@ -34,7 +44,9 @@ const entry = Joi.object({
   sku: optional(text(64)),
   itemId: optional(
     Joi.string()
-      .custom((value: string, helpers) => (UUID_FORM.test(value) ? value.toLowerCase() : helpers.error('invalid_value')))
+      .custom((value: string, helpers) =>
+        UUID_FORM.test(value) ? value.toLowerCase() : helpers.error('invalid_value'),
+      )
       .meta({ schema: { type: 'string', format: 'uuid' } }),
   ),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)),
@@ -51,7 +63,9 @@ const entry = Joi.object({
   .xor('delta', 'count');
 
 export const adjustmentRequest = Joi.object({
-  reason: Joi.string().valid(...REASONS).required(),
+  reason: Joi.string()
+    .valid(...REASONS)
+    .required(),
   reference: optional(text(100)),
   note: optional(text(1000)),
   items: Joi.array().items(entry).min(1).max(250).required(),
@@ -69,10 +83,14 @@ const LOW: Readonly<Record<string, boolean>> = { '': false, '0': false, false: f
 
 export const inventoryQuery = Joi.object({
   limit: pageSize(1000, 1000),
-  cursor: Joi.string().max(1000).meta({ schema: { type: 'string' } }),
+  cursor: Joi.string()
+    .max(1000)
+    .meta({ schema: { type: 'string' } }),
   low: Joi.string()
     .allow('')
-    .custom((value: string, helpers) => LOW[value] ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }))
+    .custom(
+      (value: string, helpers) => LOW[value] ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }),
+    )
     .empty('')
     .default(false)
     .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } }),

@@ -77,10 +77,20 @@ export class Stock {
  * transactions queue up and never wait for each other in a circle.
  */
 export async function lockStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
-  const distinct = (field: 'nameKey' | 'sku' | 'id') =>
-    [...new Map(refs.filter(ref => ref[field] !== undefined).map(ref => [`${ref.companyId} ${ref[field]}`, ref])).values()];
+  const distinct = (field: 'nameKey' | 'sku' | 'id') => [
+    ...new Map(
+      refs.filter(ref => ref[field] !== undefined).map(ref => [`${ref.companyId} ${ref[field]}`, ref]),
+    ).values(),
+  ];
   const [names, skus, ids] = [distinct('nameKey'), distinct('sku'), distinct('id')];
-  const rows = await query<{ companyId: string; id: string; sku: string | null; name: string; nameKey: string; onHand: string }>(
+  const rows = await query<{
+    companyId: string;
+    id: string;
+    sku: string | null;
+    name: string;
+    nameKey: string;
+    onHand: string;
+  }>(
     `SELECT i.company_id AS "companyId", i.id, i.sku, i.name, i.name_key AS "nameKey", i.on_hand AS "onHand"
      FROM items i
      WHERE (i.company_id, i.id) IN (
@@ -115,7 +125,12 @@ export interface Movement {
 /** Appends movements in order and brings each item's on hand to its last one. The items are locked, their source is written. */
 export async function recordMovements(movements: readonly Movement[], tx: Transaction): Promise<void> {
   if (movements.length === 0) return;
-  const rows = movements.map(({ delta, after, ...row }, position) => ({ ...row, position, delta: fromUnits(delta), after: fromUnits(after) }));
+  const rows = movements.map(({ delta, after, ...row }, position) => ({
+    ...row,
+    position,
+    delta: fromUnits(delta),
+    after: fromUnits(after),
+  }));
   await query(
     `WITH moved AS (
        SELECT * FROM json_to_recordset($1) AS m ("companyId" uuid, "itemId" uuid, position int, delta numeric, after numeric,

@@ -22,11 +22,16 @@ type Planned = { readonly posting: Posting<InvoiceRequest>; readonly plan: Invoi
 async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Transaction): Promise<Outcome[]> {
   const stock = await lockStock(
     postings.flatMap(({ companyId, payload }) =>
-      payload.items.map(({ name, sku }) => (sku === undefined ? { companyId, nameKey: matchKey(name) } : { companyId, sku })),
+      payload.items.map(({ name, sku }) =>
+        sku === undefined ? { companyId, nameKey: matchKey(name) } : { companyId, sku },
+      ),
     ),
     tx,
   );
-  const terms = await readTerms(postings.map(({ companyId }) => companyId), tx);
+  const terms = await readTerms(
+    postings.map(({ companyId }) => companyId),
+    tx,
+  );
   const plans = postings.map(posting => ({
     posting,
     plan: planInvoice(posting.companyId, posting.payload, termsOf(terms, posting.companyId), stock),
@@ -35,7 +40,12 @@ async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Tr
   const bodies = await insertInvoices(posted, terms, tx);
   await recordMovements(
     posted.flatMap(({ posting, plan }) =>
-      plan.takings.map(taking => ({ companyId: posting.companyId, ...taking, kind: 'sale', invoiceId: posting.resultId })),
+      plan.takings.map(taking => ({
+        companyId: posting.companyId,
+        ...taking,
+        kind: 'sale',
+        invoiceId: posting.resultId,
+      })),
     ),
     tx,
   );
@@ -77,7 +87,11 @@ async function takeNumbers(counts: Map<string, number>, tx: Transaction): Promis
 }
 
 /** Inserts invoices and lines in one statement; returns the bodies by invoice id. */
-async function insertInvoices(posted: readonly Planned[], terms: Map<string, Terms>, tx: Transaction): Promise<Map<string, string>> {
+async function insertInvoices(
+  posted: readonly Planned[],
+  terms: Map<string, Terms>,
+  tx: Transaction,
+): Promise<Map<string, string>> {
   if (posted.length === 0) return new Map();
   const counts = new Map<string, number>();
   for (const { posting } of posted) counts.set(posting.companyId, (counts.get(posting.companyId) ?? 0) + 1);

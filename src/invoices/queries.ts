@@ -19,7 +19,10 @@ export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku
 
 /** An invoice's JSON text, null where the company has no such invoice. */
 export async function findInvoice(companyId: string, id: string): Promise<string | null> {
-  const row = await queryOne<{ body: string }>(`SELECT ${invoiceJson} AS body FROM invoices i WHERE i.company_id = $1 AND i.id = $2`, [companyId, id]);
+  const row = await queryOne<{ body: string }>(
+    `SELECT ${invoiceJson} AS body FROM invoices i WHERE i.company_id = $1 AND i.id = $2`,
+    [companyId, id],
+  );
   return row?.body ?? null;
 }
 
@@ -31,7 +34,11 @@ export interface Page {
 }
 
 /** Invoices by date, then creation, both descending, from after `position`. */
-export async function listInvoices(companyId: string, filter: InvoiceQuery, position: string[] | undefined): Promise<Page> {
+export async function listInvoices(
+  companyId: string,
+  filter: InvoiceQuery,
+  position: string[] | undefined,
+): Promise<Page> {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
   const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
@@ -56,7 +63,10 @@ export async function listInvoices(companyId: string, filter: InvoiceQuery, posi
 }
 
 /** The JSON texts of invoices by id. */
-export async function invoiceBodies(results: readonly { companyId: string; resultId: string }[], tx?: Transaction): Promise<Map<string, string>> {
+export async function invoiceBodies(
+  results: readonly { companyId: string; resultId: string }[],
+  tx?: Transaction,
+): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT i.id, ${invoiceJson} AS body
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN invoices i USING (company_id, id)`,

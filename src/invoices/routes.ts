@@ -18,7 +18,11 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
 
   router.get('/invoices', requireScope('invoices:read'), async ctx => {
     const filter = validateQuery<InvoiceQuery>(invoiceQuery, ctx);
-    const page = await listInvoices((ctx.state.auth as Auth).companyId, filter, pager.position('invoices', filter.cursor));
+    const page = await listInvoices(
+      (ctx.state.auth as Auth).companyId,
+      filter,
+      pager.position('invoices', filter.cursor),
+    );
     if (page.next) pager.linkNext(ctx, 'invoices', page.next);
     ctx.type = 'json';
     ctx.body = page.body;

@@ -49,12 +49,19 @@ export function checkTotal(request: InvoiceRequest, currency: string): void {
  * Plans one invoice against the stock, which is taken where it is posted and left as it was where it is refused.
  * Refusals: validation_failed (unknown_item at a sku), insufficient_stock (one entry a line of each short item).
  */
-export function planInvoice(companyId: string, request: InvoiceRequest, terms: Terms, stock: Stock): InvoicePlan | { readonly problem: Problem } {
+export function planInvoice(
+  companyId: string,
+  request: InvoiceRequest,
+  terms: Terms,
+  stock: Stock,
+): InvoicePlan | { readonly problem: Problem } {
   const places = minorUnits(terms.currency);
   const draft = stock.draft();
   const matches = request.items.map(line => matchLine(companyId, line, draft));
   const unknown = request.items.flatMap((line, index) =>
-    line.sku !== undefined && !matches[index] ? [fieldError(['items', index, 'sku'], 'unknown_item', 'There is no stock item with this sku.')] : [],
+    line.sku !== undefined && !matches[index]
+      ? [fieldError(['items', index, 'sku'], 'unknown_item', 'There is no stock item with this sku.')]
+      : [],
   );
   if (unknown.length > 0) return { problem: validationFailed(unknown) };
 
@@ -86,7 +93,10 @@ export function planInvoice(companyId: string, request: InvoiceRequest, terms: T
       sku: matches[index]?.sku ?? null,
       amount: fromMinor(amount, places),
     })),
-    total: fromMinor(amounts.reduce((sum, amount) => sum + amount, 0n), places),
+    total: fromMinor(
+      amounts.reduce((sum, amount) => sum + amount, 0n),
+      places,
+    ),
     takings,
   };
 }

@@ -51,7 +51,9 @@ export interface InvoiceQuery {
 
 export const invoiceQuery = Joi.object({
   limit: pageSize(50, 200),
-  cursor: Joi.string().max(1000).meta({ schema: { type: 'string' } }),
+  cursor: Joi.string()
+    .max(1000)
+    .meta({ schema: { type: 'string' } }),
   from: calendarDate(),
   to: calendarDate(),
   customerName: text(255),

@@ -30,7 +30,11 @@ export interface JobRef {
 }
 
 /** What became of each job, null where there is no row yet; in the order asked. */
-export async function findSettled(refs: readonly JobRef[], kinds: readonly WriteKind[], tx?: Transaction): Promise<(Settled | null)[]> {
+export async function findSettled(
+  refs: readonly JobRef[],
+  kinds: readonly WriteKind[],
+  tx?: Transaction,
+): Promise<(Settled | null)[]> {
   const rows = await query<Omit<Settled, 'body' | 'problem'> & { error: string | null }>(
     `SELECT j.company_id AS "companyId", j.id, j.type, j.status, encode(j.fingerprint, 'hex') AS fingerprint,
        j.submission_id AS "submissionId", j.result_id AS "resultId", j.error::text AS error
@@ -40,7 +44,9 @@ export async function findSettled(refs: readonly JobRef[], kinds: readonly Write
   );
   const bodies = new Map<string, string>();
   for (const kind of kinds) {
-    const results = rows.flatMap(row => (row.type === kind.type && row.resultId ? [{ companyId: row.companyId, resultId: row.resultId }] : []));
+    const results = rows.flatMap(row =>
+      row.type === kind.type && row.resultId ? [{ companyId: row.companyId, resultId: row.resultId }] : [],
+    );
     if (results.length > 0) for (const [id, body] of await kind.bodies(results, tx)) bodies.set(id, body);
   }
   const settled = new Map(

@@ -10,7 +10,10 @@ import { findJob } from './queries.js';
 import type { Answer, Submitter } from './service.js';
 import type { JobType, WriteKind } from './submission.js';
 
-const READ_SCOPES = { 'invoice.create': 'invoices:read', 'inventory.adjust': 'inventory:read' } as const satisfies Record<JobType, string>;
+const READ_SCOPES = {
+  'invoice.create': 'invoices:read',
+  'inventory.adjust': 'inventory:read',
+} as const satisfies Record<JobType, string>;
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/u;
 
@@ -62,10 +65,17 @@ async function respondAccepted(ctx: Context, auth: Auth, jobId: string, kind: Wr
   ctx.body = job?.body;
 }
 
-function respondSettled(ctx: Context, { settled, replayed }: Answer & { kind: 'settled' }, location: (id: string) => string | null): void {
+function respondSettled(
+  ctx: Context,
+  { settled, replayed }: Answer & { kind: 'settled' },
+  location: (id: string) => string | null,
+): void {
   ctx.state.jobId = settled.id;
   if (replayed) ctx.set('Idempotency-Replayed', 'true');
-  if (settled.problem) return respondWithDocument(ctx, settled.problem);
+  if (settled.problem) {
+    respondWithDocument(ctx, settled.problem);
+    return;
+  }
   ctx.status = 201;
   const path = location(settled.resultId ?? '');
   if (path !== null) ctx.set('Location', path);
@@ -74,11 +84,16 @@ function respondSettled(ctx: Context, { settled, replayed }: Answer & { kind: 's
 }
 
 function idempotencyKey(ctx: Context): string | undefined {
-  const values = ctx.req.rawHeaders.filter((_, at, headers) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'idempotency-key');
+  const values = ctx.req.rawHeaders.filter(
+    (_, at, headers) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'idempotency-key',
+  );
   if (values.length === 0) return undefined;
   const [value = ''] = values;
   if (values.length > 1 || !IDEMPOTENCY_KEY.test(value)) {
-    throw new Problem('invalid_idempotency_key', 'An Idempotency-Key is one header of 1 to 255 visible ASCII characters.');
+    throw new Problem(
+      'invalid_idempotency_key',
+      'An Idempotency-Key is one header of 1 to 255 visible ASCII characters.',
+    );
   }
   return value;
 }

@@ -77,12 +77,17 @@ export function createSubmitter(options: SubmitterOptions): Submitter {
   const look = new Batcher<JobRef, Settled | null>(refs => findSettled(refs, kinds), { maxSize: 500, maxInFlight: 2 });
 
   const settle = (settled: Settled | null): void => {
-    if (settled && (settled.status !== 'queued' || settled.fingerprint !== waiters.get(settled.id)?.submission.fingerprint)) {
+    if (
+      settled &&
+      (settled.status !== 'queued' || settled.fingerprint !== waiters.get(settled.id)?.submission.fingerprint)
+    ) {
       waiters.get(settled.id)?.settle(settled);
     }
   };
   const lookUp = (waiter: Waiter): void => {
-    look.submit(waiter.submission).then(settle, error => log.debug({ err: describeError(error) }, 'jobs look-up failed'));
+    look
+      .submit(waiter.submission)
+      .then(settle, error => log.debug({ err: describeError(error) }, 'jobs look-up failed'));
   };
   const timer = setInterval(() => {
     const due = performance.now() - LOOK_INTERVAL_MS;
@@ -150,12 +155,18 @@ async function waitFor(
   const quick = await within(waiter.settled, Math.min(waitMs, DURABLE_AFTER_MS));
   if (quick) return quick;
   for (;;) {
-    const kept = await ensureKept(waiter, RECOVER_AFTER_MS).then(() => true, () => false);
+    const kept = await ensureKept(waiter, RECOVER_AFTER_MS).then(
+      () => true,
+      () => false,
+    );
     const left = deadline - performance.now();
     const settled = await within(waiter.settled, kept ? left : Math.min(left, 500));
     if (settled) return settled;
     if (kept) return null;
-    if (left <= 0) throw unavailable('The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.');
+    if (left <= 0)
+      throw unavailable(
+        'The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.',
+      );
   }
 }
 
@@ -183,7 +194,9 @@ function toSubmission(kind: WriteKind, write: Write, replyTo: string): Submissio
 }
 
 /** Submissions that arrive while an add is in flight ride together in the next queue job. */
-function createEnqueue(producers: SubmitterOptions['producers']): Record<WriteKind['queue'], Batcher<Submission, null>> {
+function createEnqueue(
+  producers: SubmitterOptions['producers'],
+): Record<WriteKind['queue'], Batcher<Submission, null>> {
   const batcher = (producer: Producer) =>
     new Batcher<Submission, null>(
       async submissions => {

@@ -125,12 +125,26 @@ async function settleIn(kind: WriteKind, submissions: readonly Submission[], tx:
   const resultIds = new Map(submissions.map(({ id }) => [id, uuidv7()]));
   const taken = await takeJobs(kind, submissions, resultIds, tx);
   const mine = submissions.filter(({ id }) => taken.has(id));
-  const postings = mine.map(({ companyId, id, payload }) => ({ companyId, jobId: id, resultId: resultIds.get(id) ?? '', payload }));
+  const postings = mine.map(({ companyId, id, payload }) => ({
+    companyId,
+    jobId: id,
+    resultId: resultIds.get(id) ?? '',
+    payload,
+  }));
   const outcomes = postings.length === 0 ? [] : await kind.post(postings, tx);
   const settled = mine.map((submission, index) =>
-    toSettled(kind, submission, taken.get(submission.id) ?? '', resultIds.get(submission.id) ?? '', outcomes[index] as Outcome),
+    toSettled(
+      kind,
+      submission,
+      taken.get(submission.id) ?? '',
+      resultIds.get(submission.id) ?? '',
+      outcomes[index] as Outcome,
+    ),
   );
-  await recordRefusals(settled.filter(({ problem }) => problem !== null), tx);
+  await recordRefusals(
+    settled.filter(({ problem }) => problem !== null),
+    tx,
+  );
   const skipped = submissions.filter(({ id }) => !taken.has(id));
   const before = skipped.length === 0 ? [] : await findSettled(skipped, [kind], tx);
   return [...settled, ...before.filter(found => found !== null)];
@@ -146,7 +160,10 @@ async function takeJobs(
   resultIds: Map<string, string>,
   tx: Transaction,
 ): Promise<Map<string, string>> {
-  const rows = submissions.map(({ payload: _payload, replyTo: _replyTo, ...row }) => ({ ...row, resultId: resultIds.get(row.id) }));
+  const rows = submissions.map(({ payload: _payload, replyTo: _replyTo, ...row }) => ({
+    ...row,
+    resultId: resultIds.get(row.id),
+  }));
   const taken = await query<{ id: string; submissionId: string }>(
     `INSERT INTO jobs AS j (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, created_at, finished_at)
      SELECT s."companyId", s.id, $2, 'succeeded', decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s."resultId", s."acceptedAt", now()
@@ -163,7 +180,13 @@ async function takeJobs(
   return new Map(taken.map(({ id, submissionId }) => [id, submissionId]));
 }
 
-function toSettled(kind: WriteKind, submission: Submission, owner: string, resultId: string, outcome: Outcome): Settled {
+function toSettled(
+  kind: WriteKind,
+  submission: Submission,
+  owner: string,
+  resultId: string,
+  outcome: Outcome,
+): Settled {
   const { companyId, id, fingerprint, requestId } = submission;
   const job = { companyId, id, type: kind.type, fingerprint, submissionId: owner };
   if ('body' in outcome) return { ...job, status: 'succeeded', resultId, body: outcome.body, problem: null };
@@ -195,7 +218,10 @@ async function lockDue(kind: WriteKind, limit: number, tx: Transaction): Promise
 
 /** Keeps the submission as queued, to be tried again later and later; after the last try as failed, with its payload. */
 async function recordFailedAttempt(kind: WriteKind, submission: Submission, error: unknown, log: Log): Promise<void> {
-  const problem = new Problem('internal_error', 'The write could not be carried out. It was logged under this requestId and can be retried by an operator.');
+  const problem = new Problem(
+    'internal_error',
+    'The write could not be carried out. It was logged under this requestId and can be retried by an operator.',
+  );
   const document = { ...problemDocument(problem, kind.path), requestId: submission.requestId };
   const [row] = await query<{ attempts: number }>(
     `INSERT INTO jobs AS j (company_id, id, type, status, fingerprint, submission_id, request_id, payload, attempts, run_at, created_at)
@@ -222,7 +248,15 @@ async function recordFailedAttempt(kind: WriteKind, submission: Submission, erro
     ],
   );
   log.error(
-    { requestId: submission.requestId, companyId: submission.companyId, jobId: submission.id, attempts: row?.attempts, err: describeError(error) },
-    row !== undefined && row.attempts >= MAX_ATTEMPTS ? 'job failed for good; see admin jobs list' : 'job failed; it will be tried again',
+    {
+      requestId: submission.requestId,
+      companyId: submission.companyId,
+      jobId: submission.id,
+      attempts: row?.attempts,
+      err: describeError(error),
+    },
+    row !== undefined && row.attempts >= MAX_ATTEMPTS
+      ? 'job failed for good; see admin jobs list'
+      : 'job failed; it will be tried again',
   );
 }

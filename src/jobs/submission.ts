@@ -70,7 +70,9 @@ export function jobId(companyId: string, idempotencyKey: string | undefined): st
 
 /** Fingerprint of a request: equal for bodies that are equal as JSON. */
 export function fingerprintOf(path: string, body: unknown): string {
-  return createHash('sha256').update(`POST ${path}\n${canonicalJson(body)}`).digest('hex');
+  return createHash('sha256')
+    .update(`POST ${path}\n${canonicalJson(body)}`)
+    .digest('hex');
 }
 
 function canonicalJson(value: unknown): string {

@@ -1,7 +1,7 @@
 // The one Sequelize of a process and the few ways it is used. Hot paths are SQL with bind values through `query`;
 // models serve the rest. Sequelize's errors carry SQL and parameters, so they are described here and never logged whole.
 import pg from 'pg';
-import { BaseError, ConnectionError, DatabaseError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { BaseError, ConnectionError, type DatabaseError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
 
 export type { Transaction } from 'sequelize';
 
@@ -63,7 +63,11 @@ export async function query<Row extends object>(sql: string, bind: unknown[], tx
 }
 
 /** Like `query`, for statements with one row or none: the row, or null. */
-export async function queryOne<Row extends object>(sql: string, bind: unknown[], tx?: Transaction): Promise<Row | null> {
+export async function queryOne<Row extends object>(
+  sql: string,
+  bind: unknown[],
+  tx?: Transaction,
+): Promise<Row | null> {
   const rows = await query<Row>(sql, bind, tx);
   return rows[0] ?? null;
 }
@@ -89,7 +93,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 // Connection exceptions, resources, operator intervention (a restart), and what a repeat may cure:
 // serialisation failure, deadlock, lock timeout.
 const TRANSIENT_STATES = /^(08...|53...|57P0[1-5]|40001|40P01|55P03|25P03)$/u;
-const TRANSIENT_MESSAGES = /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
+const TRANSIENT_MESSAGES =
+  /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
 
 /** Thrown inside a transaction that met another one's result and has to run again from its start. */
 export class RepeatError extends Error {}
@@ -103,7 +108,11 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** What may be logged of an error: never a statement's parameters. */
-export function describeError(error: unknown): { message: string; stack?: string | undefined; sqlState?: string | undefined } {
+export function describeError(error: unknown): {
+  message: string;
+  stack?: string | undefined;
+  sqlState?: string | undefined;
+} {
   if (!(error instanceof Error)) return { message: String(error) };
   const state = sqlState(error);
   return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };

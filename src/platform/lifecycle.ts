@@ -52,8 +52,6 @@ export async function runProcess(
   process.on('unhandledRejection', crash);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0, signal));
   process.on('disconnect', () => void stop(0, 'parent gone'));
-  // The log's reader is gone: there is nobody left to tell.
-  process.stdout.on('error', () => process.exit(1));
 
   try {
     await start(log, (name, release) => releases.push({ name, release }));

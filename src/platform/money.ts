@@ -8,7 +8,7 @@ const SCALE = 10n ** BigInt(DECIMALS);
 // ISO 4217 minor units that are not 2 (list one, 2024 edition); funds codes and metals are left out.
 const ZERO_DECIMAL = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
 const THREE_DECIMAL = 'BHD IQD JOD KWD LYD OMR TND';
-const MINOR_UNITS = new Map<string, number>([
+export const MINOR_UNITS: ReadonlyMap<string, number> = new Map<string, number>([
   ...ZERO_DECIMAL.split(' ').map(code => [code, 0] as const),
   ...THREE_DECIMAL.split(' ').map(code => [code, 3] as const),
 ]);
@@ -35,7 +35,8 @@ export function toUnits(value: number | string): bigint {
   const text = typeof value === 'number' ? plainDecimal(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
   const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
-  if (!match || fraction.length > DECIMALS) throw new RangeError(`not a decimal of at most ${DECIMALS} places: ${text}`);
+  if (!match || fraction.length > DECIMALS)
+    throw new RangeError(`not a decimal of at most ${DECIMALS} places: ${text}`);
   const units = BigInt(match[2] ?? '0') * SCALE + BigInt(fraction.padEnd(DECIMALS, '0'));
   return match[1] === '-' ? -units : units;
 }

@@ -56,16 +56,18 @@ export interface Queueing {
   readonly redis: Redis | null;
   producer(name: string): Promise<Producer>;
   /** Runs `work` for each job, at least once. Starts taking jobs when ready; stopping finishes what is in hand. */
-  worker(name: string, concurrency: number, work: (job: { name: string; data: unknown }) => Promise<void>): Promise<void>;
+  worker(
+    name: string,
+    concurrency: number,
+    work: (job: { name: string; data: unknown }) => Promise<void>,
+  ): Promise<void>;
   /** True where the queue's store answers. */
   ping(): Promise<boolean>;
 }
 
 /** Opens the queue's connections. Postgres must answer already: BullMQ's objects do not survive a failed first use. */
 export function openQueueing(options: QueueingOptions, log: Log, onStop: OnStop): Queueing {
-  return options.redisUrl === undefined
-    ? inPostgres(options, log, onStop)
-    : inRedis(options.redisUrl, log, onStop);
+  return options.redisUrl === undefined ? inPostgres(options, log, onStop) : inRedis(options.redisUrl, log, onStop);
 }
 
 function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queueing {
@@ -83,7 +85,11 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
     mode: 'postgres',
     redis: null,
     producer: async name => {
-      const queue = new Queue(name, { connection: pool, prefix: PREFIX } as unknown as QueueOptions, createPostgresBackend as never);
+      const queue = new Queue(
+        name,
+        { connection: pool, prefix: PREFIX } as unknown as QueueOptions,
+        createPostgresBackend as never,
+      );
       return ready(queue, () => true, log, onStop);
     },
     worker: (name, concurrency, work) =>
@@ -136,7 +142,11 @@ async function ready(queue: Queue, isUp: () => boolean, log: Log, onStop: OnStop
       await within(ADD_TIMEOUT_MS, queue.add(name, data, job));
     },
     repeat: async (name, everyMs) => {
-      await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: { removeOnComplete: true, removeOnFail: KEEP_FAILED } });
+      await queue.upsertJobScheduler(
+        name,
+        { every: everyMs },
+        { name, opts: { removeOnComplete: true, removeOnFail: KEEP_FAILED } },
+      );
     },
     depth: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
   };
@@ -150,9 +160,16 @@ async function startWorker(
   log: Log,
   onStop: OnStop,
 ): Promise<void> {
-  const worker = new Worker(name, async (job: Job) => work({ name: job.name, data: job.data }), { ...options, autorun: false }, backend as never);
+  const worker = new Worker(
+    name,
+    async (job: Job) => work({ name: job.name, data: job.data }),
+    { ...options, autorun: false },
+    backend as never,
+  );
   worker.on('error', error => log.warn({ queue: name, err: describeError(error) }, 'queue worker error'));
-  worker.on('failed', (job, error) => log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'));
+  worker.on('failed', (job, error) =>
+    log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'),
+  );
   onStop(`worker ${name}`, () => within(CLOSE_TIMEOUT_MS, worker.close()));
   const running = worker.waitUntilReady().then(() => {
     worker.run().catch(error => log.error({ queue: name, err: describeError(error) }, 'queue worker stopped'));

@@ -37,7 +37,6 @@ export function openReplySender(queueing: Queueing): (address: string, replies: 
 }
 
 export interface ReplyListenerOptions {
-  readonly queueing: Queueing;
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
 }
@@ -69,7 +68,11 @@ function listenInPostgres(
   let client: pg.Client | undefined;
   let stopped = false;
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'tradepost-replies', keepAlive: true });
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'tradepost-replies',
+      keepAlive: true,
+    });
     let ended = false;
     const retry = (error?: Error): void => {
       if (ended || stopped) return;

@@ -1,6 +1,5 @@
 // The scheduled work: summaries (asked for by workers, swept for what was missed) and retention.
-import { query } from '../platform/db.js';
-import { describeError } from '../platform/db.js';
+import { describeError, query } from '../platform/db.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import type { Producer } from '../platform/queue.js';
@@ -9,6 +8,7 @@ import { refreshSummary } from './refresh.js';
 
 export const SCHEDULED_QUEUE = 'scheduled';
 const SWEEP_EVERY_MS = 60_000;
+const REGISTER_EVERY_MS = 30_000;
 const RETENTION_EVERY_MS = 3_600_000;
 /** Settled jobs, and with them Idempotency-Keys, are kept this long. */
 const JOB_RETENTION_DAYS = 30;
@@ -17,10 +17,22 @@ const DELETE_CHUNK = 5_000;
 const DEBOUNCE_MS = 1_000;
 const COMPANIES_PER_JOB = 200;
 
-/** Registers what runs by the clock. Safe to call in every scheduler process. */
-export async function schedule(producer: Producer): Promise<void> {
-  await producer.repeat('sweep-summaries', SWEEP_EVERY_MS);
-  await producer.repeat('delete-old-jobs', RETENTION_EVERY_MS);
+/**
+ * Registers what runs by the clock, and again from time to time: a queue store that lost everything gets its schedules
+ * back. Safe to call in every scheduler process.
+ */
+export function keepScheduled(producer: Producer, log: Log, onStop: OnStop): void {
+  const register = async (): Promise<void> => {
+    try {
+      await producer.repeat('sweep-summaries', SWEEP_EVERY_MS);
+      await producer.repeat('delete-old-jobs', RETENTION_EVERY_MS);
+    } catch (error) {
+      log.warn({ err: describeError(error) }, 'schedules not registered yet');
+    }
+  };
+  void register();
+  const timer = setInterval(() => void register(), REGISTER_EVERY_MS);
+  onStop('schedules', () => clearInterval(timer));
 }
 
 /** Runs one scheduled job; each may run twice or in two processes at once. */
@@ -32,7 +44,11 @@ export async function runScheduled(job: { name: string; data: unknown }, log: Lo
 }
 
 /** Gathers the companies that changed and asks for their summaries once a second; what could not be asked is asked again. */
-export function createRefreshRequests(producer: Producer, log: Log, onStop: OnStop): (companyIds: Iterable<string>) => void {
+export function createRefreshRequests(
+  producer: Producer,
+  log: Log,
+  onStop: OnStop,
+): (companyIds: Iterable<string>) => void {
   const changed = new Set<string>();
   const flush = async (): Promise<void> => {
     while (changed.size > 0) {

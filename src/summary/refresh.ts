@@ -13,7 +13,11 @@ interface SummaryRow {
 /** Brings the summary up to date and returns its JSON text; null where there is no such company. */
 export async function refreshSummary(companyId: string): Promise<string | null> {
   return inTransaction(async tx => {
-    await query('INSERT INTO summaries (company_id) SELECT id FROM companies WHERE id = $1 ON CONFLICT DO NOTHING', [companyId], tx);
+    await query(
+      'INSERT INTO summaries (company_id) SELECT id FROM companies WHERE id = $1 ON CONFLICT DO NOTHING',
+      [companyId],
+      tx,
+    );
     const row = await queryOne<SummaryRow>(
       `SELECT s.watermark, trim(c.currency) AS currency, c.time_zone AS "timeZone"
        FROM summaries s JOIN companies c ON c.id = s.company_id WHERE s.company_id = $1 FOR UPDATE OF s`,

@@ -1,7 +1,8 @@
 // A request's JSON body. koa-bodyparser only reads and limits the bytes (as latin1, one character a byte): it would
 // take invalid UTF-8, ignore a charset and inflate bombs, so what may come in is decided before it and parsed after it.
-import bodyParser from 'koa-bodyparser';
+
 import type { Context, Middleware, Next } from 'koa';
+import bodyParser from 'koa-bodyparser';
 import { Problem } from '../errors.js';
 import { parseStrictJson } from './strict-json.js';
 
@@ -31,8 +32,14 @@ async function closeOnError(ctx: Context, next: Next): Promise<void> {
 }
 
 async function refuseOtherTypes(ctx: Context, next: Next): Promise<void> {
-  const [type = '', ...parameters] = ctx.get('Content-Type').toLowerCase().split(';').map(part => part.trim());
-  const charsetIsUtf8 = parameters.every(part => part === '' || !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part));
+  const [type = '', ...parameters] = ctx
+    .get('Content-Type')
+    .toLowerCase()
+    .split(';')
+    .map(part => part.trim());
+  const charsetIsUtf8 = parameters.every(
+    part => part === '' || !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
+  );
   if (type !== 'application/json' || !charsetIsUtf8) {
     throw new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }

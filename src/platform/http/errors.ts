@@ -3,7 +3,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { describeError, isTransient } from '../db.js';
 import { Problem, unavailable } from '../errors.js';
 import type { Log } from '../log.js';
-import { problemDocument, type ProblemDocument } from './problem.js';
+import { type ProblemDocument, problemDocument } from './problem.js';
 
 /** Catches everything thrown below it and answers with application/problem+json. */
 export function problems(log: Log): Middleware {
@@ -23,11 +23,19 @@ export function respondWithProblem(ctx: Context, problem: Problem): void {
 }
 
 /** Answers with a problem document made before (a replay), under this request's own requestId. */
-export function respondWithDocument(ctx: Context, document: ProblemDocument, headers: Readonly<Record<string, string>> = {}): void {
+export function respondWithDocument(
+  ctx: Context,
+  document: ProblemDocument,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   ctx.status = document.status;
   ctx.set(headers);
   const { errors, ...members } = document;
-  ctx.body = JSON.stringify({ ...members, requestId: ctx.state.requestId, ...(errors === undefined ? {} : { errors }) });
+  ctx.body = JSON.stringify({
+    ...members,
+    requestId: ctx.state.requestId,
+    ...(errors === undefined ? {} : { errors }),
+  });
   ctx.type = 'application/problem+json';
   ctx.state.problemCode = document.code;
 }
@@ -54,7 +62,9 @@ export async function methods(ctx: Context, next: Next): Promise<void> {
   if (allowed.length === 0) return;
   const allow = [...allowed, 'OPTIONS'].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
-    throw new Problem('method_not_allowed', `${ctx.method} is not allowed here; ${allow} are.`, { headers: { Allow: allow } });
+    throw new Problem('method_not_allowed', `${ctx.method} is not allowed here; ${allow} are.`, {
+      headers: { Allow: allow },
+    });
   }
   ctx.set('Allow', allow);
   ctx.status = 204;

@@ -22,7 +22,9 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       const bytes = Buffer.from(cursor, 'base64url');
       const text = bytes.subarray(MAC_BYTES).toString();
       const genuine =
-        bytes.toString('base64url') === cursor && bytes.length > MAC_BYTES && timingSafeEqual(mac(text), bytes.subarray(0, MAC_BYTES));
+        bytes.toString('base64url') === cursor &&
+        bytes.length > MAC_BYTES &&
+        timingSafeEqual(mac(text), bytes.subarray(0, MAC_BYTES));
       const [name, ...position] = genuine ? (JSON.parse(text) as string[]) : [];
       if (name !== list) throw new Problem('invalid_cursor', 'The cursor is not one that this list gave out.');
       return position;

@@ -11,7 +11,10 @@ export interface Preference {
 
 /** Reads `respond-async` and `wait=N`; what is not understood is ignored, as the RFC has it. */
 export function readPreference(header: string): Preference {
-  const parts = header.toLowerCase().split(',').map(part => part.split(';')[0]?.trim() ?? '');
+  const parts = header
+    .toLowerCase()
+    .split(',')
+    .map(part => part.split(';')[0]?.trim() ?? '');
   if (parts.includes('respond-async')) return { respondAsync: true, waitMs: 0, applied: 'respond-async' };
   const wait = parts.map(part => /^wait\s*=\s*"?(\d{1,9})"?$/u.exec(part)?.[1]).find(seconds => seconds !== undefined);
   if (wait === undefined) return { respondAsync: false, waitMs: DEFAULT_WAIT_SECONDS * 1000, applied: undefined };

@@ -1,7 +1,13 @@
 // Requests per company and hour, counted in the shared store (rate-limiter-flexible). While that store is away each
 // process counts for itself and requests go on.
 import type { Middleware } from 'koa';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+  type RateLimiterStoreAbstract,
+} from 'rate-limiter-flexible';
 import { db } from '../db.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../redis.js';
@@ -26,8 +32,20 @@ export function createCounter(redis: Redis | null, name: string, windowSeconds: 
   const insuranceLimiter = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
   const shared = { points: NO_LIMIT, duration: windowSeconds, insuranceLimiter };
   const limiter: RateLimiterStoreAbstract = redis
-    ? new RateLimiterRedis({ ...shared, storeClient: redis, keyPrefix: `{tradepost}:${name}`, rejectIfRedisNotReady: true })
-    : new RateLimiterPostgres({ ...shared, storeClient: db(), storeType: 'sequelize', tableName: 'rate_limits', tableCreated: true, keyPrefix: name });
+    ? new RateLimiterRedis({
+        ...shared,
+        storeClient: redis,
+        keyPrefix: `{tradepost}:${name}`,
+        rejectIfRedisNotReady: true,
+      })
+    : new RateLimiterPostgres({
+        ...shared,
+        storeClient: db(),
+        storeType: 'sequelize',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+      });
   return {
     async add(key) {
       const result: RateLimiterRes = await limiter.consume(key, 1);
@@ -45,7 +63,11 @@ export interface Limit {
 }
 
 /** Counts each request and refuses what is over the limit; sets the RateLimit headers (IETF draft and X- forms). */
-export function rateLimit(counter: Counter, windowSeconds: number, limitOf: (state: Record<string, unknown>) => Limit): Middleware {
+export function rateLimit(
+  counter: Counter,
+  windowSeconds: number,
+  limitOf: (state: Record<string, unknown>) => Limit,
+): Middleware {
   return async (ctx, next) => {
     const { key, limit } = limitOf(ctx.state);
     const { used, resetMs } = await counter.add(key);
@@ -60,9 +82,13 @@ export function rateLimit(counter: Counter, windowSeconds: number, limitOf: (sta
     });
     if (used > limit) {
       await counter.takeBack(key);
-      throw new Problem('rate_limit_exceeded', `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`, {
-        headers: { 'Retry-After': String(resetSeconds) },
-      });
+      throw new Problem(
+        'rate_limit_exceeded',
+        `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`,
+        {
+          headers: { 'Retry-After': String(resetSeconds) },
+        },
+      );
     }
     await next();
   };

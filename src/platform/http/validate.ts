@@ -45,7 +45,11 @@ export function fieldError(path: readonly (string | number)[], code: string, det
 
 /** The problem that carries field errors, however many. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
-  return new Problem('validation_failed', `The body has ${errors.length} invalid field${errors.length === 1 ? '' : 's'}.`, { errors });
+  return new Problem(
+    'validation_failed',
+    `The body has ${errors.length} invalid field${errors.length === 1 ? '' : 's'}.`,
+    { errors },
+  );
 }
 
 /** Text: trimmed, NFC, 1 to `max` code points, nothing invisible or broken in it. */
@@ -94,7 +98,9 @@ export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
 export function validateBody<Body>(schema: Joi.Schema, body: unknown): Body {
   const hidden = prototypeKeys(body, []);
   const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
-  const found = error?.details.map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type'))) ?? [];
+  const found =
+    error?.details.map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type'))) ??
+    [];
   if (found.length + hidden.length > 0) throw validationFailed([...found, ...hidden]);
   return value as Body;
 }
@@ -104,7 +110,10 @@ function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] 
   if (typeof value !== 'object' || value === null) return [];
   const own = Object.hasOwn(value, '__proto__') ? [fieldError([...path, '__proto__'], 'unknown_field')] : [];
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-  return [...own, ...[...entries].flatMap(([key, inner]) => (key === '__proto__' ? [] : prototypeKeys(inner, [...path, key])))];
+  return [
+    ...own,
+    ...[...entries].flatMap(([key, inner]) => (key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]))),
+  ];
 }
 
 /**
@@ -116,12 +125,19 @@ export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Qu
   const known = schema.describe().keys as Record<string, unknown>;
   for (const name of parameters.keys()) {
     const shown = cleanText(name).slice(0, 64);
-    if (!Object.hasOwn(known, name)) throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
-    if (parameters.getAll(name).length > 1) throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
+    if (!Object.hasOwn(known, name))
+      throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
+    if (parameters.getAll(name).length > 1)
+      throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
   }
   const { error, value } = schema.validate(Object.fromEntries(parameters), { convert: false });
   const name = String(error?.details[0]?.path[0]);
-  if (error) throw badParameter('invalid_parameter', name, `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`);
+  if (error)
+    throw badParameter(
+      'invalid_parameter',
+      name,
+      `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`,
+    );
   return value as Query;
 }
 
@@ -141,8 +157,12 @@ function badParameter(code: 'unknown_parameter' | 'invalid_parameter', parameter
 export function pageSize(fallback: number, max: number): Joi.Schema {
   return Joi.string()
     .custom((value: string, helpers) =>
-      /^0*[1-9]\d*$/u.test(value) ? Math.min(Number(value), max) : helpers.error('invalid_value', { expected: 'a whole number from 1' }),
+      /^0*[1-9]\d*$/u.test(value)
+        ? Math.min(Number(value), max)
+        : helpers.error('invalid_value', { expected: 'a whole number from 1' }),
     )
     .default(fallback)
-    .meta({ schema: { type: 'integer', minimum: 1, default: fallback, description: `More than ${max} is served as ${max}.` } });
+    .meta({
+      schema: { type: 'integer', minimum: 1, default: fallback, description: `More than ${max} is served as ${max}.` },
+    });
 }

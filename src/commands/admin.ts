@@ -1,0 +1,220 @@
+// `npm run admin -- …`: the operator's commands. Each prints one JSON value on stdout and nothing else.
+import { parseArgs } from 'node:util';
+import { SCOPES } from '../api-keys/model.js';
+import { findKeyOwner, issueKey, listKeys, revokeKey, rotateKey, updateKeyScopes } from '../api-keys/service.js';
+import { type CompanySettings, createCompany, getCompany, updateCompany } from '../companies/service.js';
+import { listJobs, retryJob } from '../jobs/admin.js';
+import { createUser } from '../users/service.js';
+import { CommandError, print, runCommand, withModels } from './command.js';
+
+const HELP = `
+npm run --silent admin -- COMMAND [OPTIONS]
+
+  company create --name N [--currency USD] [--timezone UTC] [--rate-limit 1000] [--allow-negative-stock]
+  company update --company ID [the same options, --no-allow-negative-stock]
+  key create --company ID [--name N] [--scopes a,b] [--expires-at 2027-01-31T00:00:00Z]
+  key rotate --key ID [--overlap-hours 24]
+  key revoke --key ID
+  key update --key ID --scopes a,b
+  key list --company ID
+  user create --company ID --email E --password-stdin [--role owner|member] [--operator]
+  jobs list [--status queued|succeeded|failed] [--company ID]
+  jobs retry --job ID
+
+Scopes: ${SCOPES.join(', ')}.
+Each command prints one JSON value (lists are arrays) and exits 0, or one sentence on stderr and exits 1.
+Uses DATABASE_URL, else the embedded database in DATA_DIR.
+`;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+type Option = { type: 'string' | 'boolean' };
+type Values = Record<string, string | boolean | undefined>;
+interface Command {
+  readonly options: readonly string[];
+  readonly flags?: readonly string[];
+  readonly required: readonly string[];
+  readonly run: (values: Values) => Promise<unknown>;
+}
+
+const COMPANY_OPTIONS = ['name', 'currency', 'timezone', 'rate-limit'];
+const COMPANY_FLAGS = ['allow-negative-stock', 'no-allow-negative-stock'];
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'company create': {
+    options: COMPANY_OPTIONS,
+    flags: COMPANY_FLAGS,
+    required: ['name'],
+    run: async values => {
+      const company = await createCompany({ name: String(values.name), ...settings(values) });
+      return { companyId: company.id, name: company.name };
+    },
+  },
+  'company update': {
+    options: ['company', ...COMPANY_OPTIONS],
+    flags: COMPANY_FLAGS,
+    required: ['company'],
+    run: async values => companyRecord(await updateCompany(id(values, 'company'), settings(values))),
+  },
+  'key create': {
+    options: ['company', 'name', 'scopes', 'expires-at'],
+    required: ['company'],
+    run: async values => {
+      const companyId = id(values, 'company');
+      await getCompany(companyId);
+      return issueKey(companyId, {
+        name: text(values, 'name'),
+        scopes: scopes(values),
+        expiresAt: time(values, 'expires-at'),
+      });
+    },
+  },
+  'key rotate': {
+    options: ['key', 'overlap-hours'],
+    required: ['key'],
+    run: async values => {
+      const keyId = id(values, 'key');
+      return rotateKey(await findKeyOwner(keyId), keyId, number(values, 'overlap-hours'));
+    },
+  },
+  'key revoke': {
+    options: ['key'],
+    required: ['key'],
+    run: async values => {
+      const keyId = id(values, 'key');
+      return keyRecord(await revokeKey(await findKeyOwner(keyId), keyId));
+    },
+  },
+  'key update': {
+    options: ['key', 'scopes'],
+    required: ['key', 'scopes'],
+    run: async values => {
+      const keyId = id(values, 'key');
+      return keyRecord(await updateKeyScopes(await findKeyOwner(keyId), keyId, scopes(values) ?? []));
+    },
+  },
+  'key list': {
+    options: ['company'],
+    required: ['company'],
+    run: async values => {
+      const company = await getCompany(id(values, 'company'));
+      return (await listKeys(company.id)).map(keyRecord);
+    },
+  },
+  'user create': {
+    options: ['company', 'email', 'role'],
+    flags: ['password-stdin', 'operator'],
+    required: ['company', 'email', 'password-stdin'],
+    run: async values => {
+      const role = values.role ?? 'member';
+      if (role !== 'owner' && role !== 'member') throw new CommandError('--role is owner or member.');
+      const user = {
+        email: String(values.email),
+        password: await readPassword(),
+        role,
+        operator: values.operator === true,
+      } as const;
+      const created = await createUser(id(values, 'company'), user);
+      return { userId: created.id, email: created.email };
+    },
+  },
+  'jobs list': {
+    options: ['status', 'company'],
+    required: [],
+    run: values => {
+      const status = text(values, 'status');
+      if (status !== undefined && !['queued', 'succeeded', 'failed'].includes(status)) {
+        throw new CommandError('--status is queued, succeeded or failed.');
+      }
+      return listJobs({ status, companyId: values.company === undefined ? undefined : id(values, 'company') });
+    },
+  },
+  'jobs retry': { options: ['job'], required: ['job'], run: values => retryJob(id(values, 'job')) },
+};
+
+await runCommand(HELP, async context => {
+  const [noun = '', verb = '', ...rest] = process.argv.slice(2);
+  const command = COMMANDS[`${noun} ${verb}`];
+  if (!command)
+    throw new CommandError(`There is no command "${`${noun} ${verb}`.trim()}". See npm run admin -- --help.`);
+  const values = readOptions(`${noun} ${verb}`, command, rest);
+  await withModels(context, async () => print(await command.run(values)));
+  return 0;
+});
+
+function readOptions(name: string, command: Command, args: string[]): Values {
+  const options: Record<string, Option> = {
+    ...Object.fromEntries(command.options.map(option => [option, { type: 'string' } as const])),
+    ...Object.fromEntries((command.flags ?? []).map(flag => [flag, { type: 'boolean' } as const])),
+  };
+  let values: Values;
+  try {
+    values = parseArgs({ args, options, strict: true }).values as Values;
+  } catch (error) {
+    throw new CommandError(`${name}: ${(error as Error).message.split('. ')[0]}. See npm run admin -- --help.`);
+  }
+  const missing = command.required.filter(option => values[option] === undefined);
+  if (missing.length > 0) throw new CommandError(`${name} needs ${missing.map(option => `--${option}`).join(', ')}.`);
+  return values;
+}
+
+function settings(values: Values): Partial<CompanySettings> {
+  const allow = values['allow-negative-stock'] ? true : values['no-allow-negative-stock'] ? false : undefined;
+  const given = {
+    name: text(values, 'name'),
+    currency: text(values, 'currency'),
+    timeZone: text(values, 'timezone'),
+    rateLimitPerHour: number(values, 'rate-limit'),
+    allowNegativeStock: allow,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
+  const { id: companyId, name, currency, timeZone, rateLimitPerHour, allowNegativeStock } = company;
+  return { companyId, name, currency, timezone: timeZone, rateLimit: rateLimitPerHour, allowNegativeStock };
+}
+
+function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {
+  const { id: keyId, companyId, name, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt } = key;
+  return { keyId, companyId, name, scopes: key.scopes, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt };
+}
+
+function text(values: Values, option: string): string | undefined {
+  const value = values[option];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function id(values: Values, option: string): string {
+  const value = String(values[option]);
+  if (!UUID.test(value)) throw new CommandError(`--${option} is not an id.`);
+  return value.toLowerCase();
+}
+
+function number(values: Values, option: string): number | undefined {
+  const value = text(values, option);
+  if (value === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} is not a number.`);
+  return Number(value);
+}
+
+function scopes(values: Values): string[] | undefined {
+  return text(values, 'scopes')
+    ?.split(',')
+    .map(scope => scope.trim());
+}
+
+function time(values: Values, option: string): Date | undefined {
+  const value = text(values, option);
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}-\d{2}T/u.test(value) || Number.isNaN(date.getTime()))
+    throw new CommandError(`--${option} is not an RFC 3339 time.`);
+  return date;
+}
+
+async function readPassword(): Promise<string> {
+  let input = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) input += chunk;
+  return input.replace(/\r?\n$/u, '');
+}

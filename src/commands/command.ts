@@ -1,0 +1,70 @@
+// What all operator commands share: their database (the configured one, else the embedded one of the data directory),
+// --help, one JSON value on stdout, and one sentence on stderr with exit 1 where something goes wrong.
+import { type Config, loadConfig } from '../../config/index.js';
+import { defineApiKey } from '../api-keys/model.js';
+import { defineCompany } from '../companies/model.js';
+import { closeDatabase, openDatabase } from '../platform/db.js';
+import { holdEmbeddedPostgres } from '../platform/embedded-postgres.js';
+import { orExit } from '../platform/lifecycle.js';
+import { schemaIsCurrent } from '../platform/migrate.js';
+import { defineUser } from '../users/model.js';
+
+export interface CommandContext {
+  readonly config: Config;
+  readonly databaseUrl: string;
+}
+
+/** Something the person at the keyboard can put right. */
+export class CommandError extends Error {}
+
+/** Runs a command with the database's URL; prints help where asked, an error as one sentence, and sets the exit code. */
+export async function runCommand(help: string, command: (context: CommandContext) => Promise<number>): Promise<void> {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    process.stdout.write(`${help.trim()}\n`);
+    return;
+  }
+  const config = orExit(loadConfig);
+  try {
+    process.exitCode = await withDatabase(config, command);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Prints one JSON value and nothing else. */
+export function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Opens the pool with the models bound, for commands that need the current schema; closes it after. */
+export async function withModels<Result>(
+  { config, databaseUrl }: CommandContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: config.redisUrl === undefined }))) {
+    throw new CommandError('The database schema is not current. Run `npm run migrate`.');
+  }
+  const sequelize = openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-command', statementTimeoutMs: 0 });
+  try {
+    defineCompany(sequelize);
+    defineApiKey(sequelize);
+    defineUser(sequelize);
+    return await work();
+  } finally {
+    await closeDatabase();
+  }
+}
+
+async function withDatabase(config: Config, command: (context: CommandContext) => Promise<number>): Promise<number> {
+  if (config.databaseUrl !== undefined) return command({ config, databaseUrl: config.databaseUrl });
+  const held = await holdEmbeddedPostgres({
+    dataDir: config.dataDir,
+    say: message => process.stderr.write(`${message}\n`),
+  });
+  try {
+    return await command({ config, databaseUrl: held.url });
+  } finally {
+    await held.release();
+  }
+}

@@ -1,0 +1,40 @@
+// What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
+import type { Config } from '../../config/index.js';
+import { closeDatabase, db, openDatabase } from './db.js';
+import { type OnStop, StartError } from './lifecycle.js';
+import type { Log } from './log.js';
+import { schemaIsCurrent } from './migrate.js';
+
+/** How long a start waits for Postgres. */
+const WAIT_MS = 60_000;
+const RETRY_MAX_MS = 3_000;
+
+/** Opens the database, waiting up to a minute for it. Throws StartError with what to do. Returns its URL. */
+export async function openReadyDatabase(config: Config, type: string, log: Log, onStop: OnStop): Promise<string> {
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined) {
+    throw new StartError('DATABASE_URL is not set. Set it, or run `npm start`, which brings its own Postgres.');
+  }
+  openDatabase({ url: databaseUrl, poolMax: config.databasePoolMax, name: `tradepost-${type}` });
+  onStop('database', closeDatabase);
+  await waitForDatabase(log);
+  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: config.redisUrl === undefined }))) {
+    throw new StartError('The database schema is not current. Run `npm run migrate`.');
+  }
+  return databaseUrl;
+}
+
+async function waitForDatabase(log: Log): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await db().authenticate({ logging: false });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new StartError(`Postgres did not answer for ${WAIT_MS / 1000} s: ${(error as Error).message}`);
+      log.warn({ reason: (error as Error).message }, 'waiting for Postgres');
+      await new Promise(resolve => setTimeout(resolve, Math.min(200 * 2 ** attempt, RETRY_MAX_MS)));
+    }
+  }
+}

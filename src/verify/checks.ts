@@ -1,0 +1,117 @@
+// The invariants, one SQL statement each: a row is a violation and names its offender. Read from the truth (lines,
+// movements, invoices), never from what is derived of it.
+import { MINOR_UNITS } from '../platform/money.js';
+
+export interface Check {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const places = `CASE trim(i.currency) ${[...MINOR_UNITS].map(([code, digits]) => `WHEN '${code}' THEN ${digits}`).join(' ')} ELSE 2 END`;
+
+export const CHECKS: readonly Check[] = [
+  {
+    name: 'invoice numbers are 1 to the counter, without a gap',
+    sql: `SELECT c.id AS "companyId", c.next_invoice_number - 1 AS counter, count(i.number) AS invoices, max(i.number) AS "lastNumber"
+      FROM companies c LEFT JOIN invoices i ON i.company_id = c.id
+      GROUP BY c.id HAVING count(i.number) <> c.next_invoice_number - 1 OR COALESCE(max(i.number), 0) <> c.next_invoice_number - 1`,
+  },
+  {
+    name: "an invoice's total is the sum of its lines",
+    sql: `SELECT i.company_id AS "companyId", i.id AS "invoiceId", i.total, sum(l.amount) AS "sumOfLines"
+      FROM invoices i LEFT JOIN invoice_lines l ON l.company_id = i.company_id AND l.invoice_id = i.id
+      GROUP BY i.company_id, i.id HAVING sum(l.amount) IS DISTINCT FROM i.total`,
+  },
+  {
+    name: "a line's amount is qty × price rounded half up to the currency's minor unit",
+    sql: `SELECT l.company_id AS "companyId", l.invoice_id AS "invoiceId", l.position, l.amount
+      FROM invoice_lines l JOIN invoices i ON i.company_id = l.company_id AND i.id = l.invoice_id
+      WHERE l.amount <> round(l.qty * l.price, ${places})`,
+  },
+  {
+    name: "an invoice's stored line JSON says what its lines say",
+    sql: `SELECT i.company_id AS "companyId", i.id AS "invoiceId"
+      FROM invoices i JOIN (
+        SELECT company_id, invoice_id, jsonb_agg(jsonb_build_object('name', name, 'sku', sku, 'qty', trim_scale(qty), 'price', trim_scale(price),
+          'amount', trim_scale(amount), 'itemId', item_id) ORDER BY position) AS lines
+        FROM invoice_lines GROUP BY company_id, invoice_id) l ON l.company_id = i.company_id AND l.invoice_id = i.id
+      WHERE l.lines <> i.lines::jsonb`,
+  },
+  {
+    name: 'on hand is the sum of the movements',
+    sql: `SELECT i.company_id AS "companyId", i.id AS "itemId", i.on_hand AS "onHand", COALESCE(m.sum, 0) AS "sumOfMovements"
+      FROM items i LEFT JOIN (SELECT company_id, item_id, sum(delta) AS sum FROM movements GROUP BY company_id, item_id) m
+        ON m.company_id = i.company_id AND m.item_id = i.id
+      WHERE i.on_hand <> COALESCE(m.sum, 0)`,
+  },
+  {
+    name: 'each movement carries the balance after it',
+    sql: `SELECT company_id AS "companyId", item_id AS "itemId", id AS "movementId", on_hand_after AS "onHandAfter", balance
+      FROM (SELECT company_id, item_id, id, on_hand_after, sum(delta) OVER (PARTITION BY company_id, item_id ORDER BY id) AS balance FROM movements) m
+      WHERE on_hand_after <> balance`,
+  },
+  {
+    name: 'an invoice took out of stock what its lines say',
+    sql: `SELECT company_id AS "companyId", invoice_id AS "invoiceId", item_id AS "itemId", sum(qty) AS "ofLines", -sum(delta) AS "ofMovements"
+      FROM (
+        SELECT company_id, invoice_id, item_id, qty, 0 AS delta FROM invoice_lines WHERE item_id IS NOT NULL
+        UNION ALL SELECT company_id, invoice_id, item_id, 0, delta FROM movements WHERE invoice_id IS NOT NULL) t
+      GROUP BY company_id, invoice_id, item_id HAVING sum(qty) <> -sum(delta)`,
+  },
+  {
+    name: 'a job that succeeded has exactly its result',
+    sql: `SELECT j.company_id AS "companyId", j.id AS "jobId", j.type, j.result_id AS "resultId"
+      FROM jobs j
+      LEFT JOIN invoices i ON i.company_id = j.company_id AND i.id = j.result_id AND i.job_id = j.id
+      LEFT JOIN adjustments a ON a.company_id = j.company_id AND a.id = j.result_id AND a.job_id = j.id
+      WHERE j.status = 'succeeded' AND (CASE j.type WHEN 'invoice.create' THEN i.id ELSE a.id END) IS NULL`,
+  },
+  {
+    name: 'an invoice or adjustment comes from a job that succeeded with it',
+    sql: `SELECT r.company_id AS "companyId", r.job_id AS "jobId", r.id AS "resultId", j.status
+      FROM (SELECT company_id, job_id, id FROM invoices UNION ALL SELECT company_id, job_id, id FROM adjustments) r
+      JOIN jobs j ON j.company_id = r.company_id AND j.id = r.job_id
+      WHERE j.status <> 'succeeded' OR j.result_id <> r.id`,
+  },
+  {
+    name: 'no row points across companies',
+    sql: `SELECT t.what, t.company_id AS "companyId", t.id FROM (
+        SELECT 'invoice line' AS what, l.company_id, l.invoice_id AS id FROM invoice_lines l
+          LEFT JOIN invoices i ON i.company_id = l.company_id AND i.id = l.invoice_id
+          LEFT JOIN items s ON s.company_id = l.company_id AND s.id = l.item_id
+          WHERE i.id IS NULL OR (l.item_id IS NOT NULL AND s.id IS NULL)
+        UNION ALL SELECT 'movement', m.company_id, m.item_id FROM movements m
+          LEFT JOIN items s ON s.company_id = m.company_id AND s.id = m.item_id WHERE s.id IS NULL
+        UNION ALL SELECT 'api key secret', x.company_id, x.api_key_id FROM api_key_secrets x
+          LEFT JOIN api_keys k ON k.company_id = x.company_id AND k.id = x.api_key_id WHERE k.id IS NULL) t`,
+  },
+  {
+    name: 'the daily rollup equals a recount up to its watermark',
+    sql: `SELECT COALESCE(d.company_id, r.company_id) AS "companyId", COALESCE(d.date, r.date)::text AS date, d.count, d.total,
+        r.count AS recounted, r.total AS "recountedTotal"
+      FROM daily_totals d
+      FULL JOIN (SELECT i.company_id, i.date, count(*) AS count, sum(i.total) AS total
+          FROM invoices i JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark GROUP BY 1, 2) r
+        ON r.company_id = d.company_id AND r.date = d.date
+      WHERE d.count IS DISTINCT FROM r.count OR d.total IS DISTINCT FROM r.total`,
+  },
+  {
+    name: 'the customer rollup equals a recount up to its watermark',
+    sql: `SELECT COALESCE(t.company_id, r.company_id) AS "companyId", COALESCE(t.month, r.month)::text AS month, t.name, t.count, r.count AS recounted
+      FROM customer_totals t
+      FULL JOIN (SELECT i.company_id, date_trunc('month', i.date)::date AS month, i.customer_key, count(*) AS count, sum(i.total) AS total
+          FROM invoices i JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark GROUP BY 1, 2, 3) r
+        ON r.company_id = t.company_id AND r.month = t.month AND r.customer_key = t.customer_key
+      WHERE t.count IS DISTINCT FROM r.count OR t.total IS DISTINCT FROM r.total`,
+  },
+  {
+    name: 'the item rollup equals a recount up to its watermark',
+    sql: `SELECT COALESCE(t.company_id, r.company_id) AS "companyId", COALESCE(t.month, r.month)::text AS month, t.name, t.qty, r.qty AS recounted
+      FROM item_totals t
+      FULL JOIN (SELECT i.company_id, date_trunc('month', i.date)::date AS month, l.item_key, sum(l.qty) AS qty, sum(l.amount) AS total
+          FROM invoices i JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark
+          JOIN invoice_lines l ON l.company_id = i.company_id AND l.invoice_id = i.id GROUP BY 1, 2, 3) r
+        ON r.company_id = t.company_id AND r.month = t.month AND r.item_key = t.item_key
+      WHERE t.qty IS DISTINCT FROM r.qty OR t.total IS DISTINCT FROM r.total`,
+  },
+];

@@ -1,0 +1,25 @@
+// The scheduler process: registers what runs by the clock and works off the `scheduled` queue. Wiring only; safe at any
+// number of processes.
+import { type Config, loadConfig } from '../config/index.js';
+import { openReadyDatabase } from '../src/platform/boot.js';
+import { type OnStop, orExit, runProcess } from '../src/platform/lifecycle.js';
+import type { Log } from '../src/platform/log.js';
+import { openQueueing } from '../src/platform/queue.js';
+import { keepScheduled, runScheduled, SCHEDULED_QUEUE } from '../src/summary/jobs.js';
+
+const QUEUE_POOL_MAX = 4;
+/** Refreshes of different companies side by side. */
+const CONCURRENCY = 4;
+
+async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
+  const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
+  const queueing = openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
+  await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
+  await runScheduled({ name: 'sweep-summaries', data: {} }, log);
+  keepScheduled(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
+  log.info({ queue: queueing.mode }, 'scheduling');
+  process.send?.({ ready: true });
+}
+
+const config = orExit(loadConfig);
+await runProcess('scheduler', config.logLevel, (log, onStop) => start(config, log, onStop));
