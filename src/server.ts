@@ -24,7 +24,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
-  const queueing = openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
+  const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   const submitter = await openSubmitter(config, databaseUrl, queueing, log, onStop);
   let stopping = false;
   const health = healthRoutes({

@@ -13,7 +13,7 @@ const CONCURRENCY = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
-  const queueing = openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
+  const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
   await runScheduled({ name: 'sweep-summaries', data: {} }, log);
   keepScheduled(await queueing.producer(SCHEDULED_QUEUE), log, onStop);

@@ -44,7 +44,8 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
   );
 
   const settleAndReply = async (submissions: readonly Submission[]): Promise<void> => {
-    const first = new Map(submissions.map(submission => [submission.id, submission] as const).reverse());
+    const first = new Map<string, Submission>();
+    for (const submission of submissions) if (!first.has(submission.id)) first.set(submission.id, submission);
     const settled = await settle([...first.values()]);
     finish(settled);
     for (const [address, replies] of repliesByAddress(submissions, settled)) {

@@ -6,7 +6,6 @@ import {
   type IQueueBackend,
   type Job,
   Queue,
-  type QueueOptions,
   Worker,
   type WorkerOptions,
 } from 'bullmq';
@@ -23,9 +22,12 @@ const LOCK_DURATION_MS = 6_000;
 const STALLED_INTERVAL_MS = 3_000;
 /** A job that took so many workers down with it is left in `failed` for operators. */
 const MAX_STALLED_COUNT = 3;
+/** How long a start waits for Redis. */
+const REDIS_START_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 12_000;
 /** Failed queue jobs are only a trace for operators: what was promised is in Postgres. */
 const KEEP_FAILED = { count: 1_000, age: 7 * 24 * 3_600 };
+const RETENTION = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
 /** Hash-tagged, so that all keys of a queue live in one slot of a Redis Cluster. */
 const PREFIX = '{tradepost}';
 
@@ -65,8 +67,8 @@ export interface Queueing {
   ping(): Promise<boolean>;
 }
 
-/** Opens the queue's connections. Postgres must answer already: BullMQ's objects do not survive a failed first use. */
-export function openQueueing(options: QueueingOptions, log: Log, onStop: OnStop): Queueing {
+/** Opens the queue's connections. Postgres must answer already; Redis may be away, then it is taken up when it is back. */
+export async function openQueueing(options: QueueingOptions, log: Log, onStop: OnStop): Promise<Queueing> {
   return options.redisUrl === undefined ? inPostgres(options, log, onStop) : inRedis(options.redisUrl, log, onStop);
 }
 
@@ -84,13 +86,10 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
   return {
     mode: 'postgres',
     redis: null,
-    producer: async name => {
-      const queue = new Queue(
-        name,
-        { connection: pool, prefix: PREFIX } as unknown as QueueOptions,
-        createPostgresBackend as never,
-      );
-      return ready(queue, () => true, log, onStop);
+    producer: name => {
+      const connect = () =>
+        new Queue(name, { connection: pool, prefix: PREFIX } as never, createPostgresBackend as never);
+      return openProducer(name, connect, () => true, log, onStop);
     },
     worker: (name, concurrency, work) =>
       startWorker(name, work, workerOptions(pool, concurrency), createPostgresBackend as never, log, onStop),
@@ -98,16 +97,18 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
   };
 }
 
-function inRedis(url: string, log: Log, onStop: OnStop): Queueing {
+async function inRedis(url: string, log: Log, onStop: OnStop): Promise<Queueing> {
   const redis = openRedis(url, 'none', log, onStop);
-  redis.once('ready', () => void warnOfUnsafeSettings(redis, log));
+  await within(REDIS_START_MS, new Promise(resolve => redis.once('ready', resolve))).catch(() => undefined);
+  if (redis.status !== 'ready') log.warn('redis does not answer; starting without it');
+  else await warnOfUnsafeSettings(redis, log);
   let patient: Redis | undefined;
   return {
     mode: 'redis',
     redis,
-    producer: async name => {
-      const queue = new Queue(name, { connection: redis, prefix: PREFIX, skipWaitingForReady: true } as never);
-      return ready(queue, () => redis.status === 'ready', log, onStop);
+    producer: name => {
+      const connect = () => new Queue(name, { connection: redis, prefix: PREFIX } as never);
+      return openProducer(name, connect, () => redis.status === 'ready', log, onStop);
     },
     worker: (name, concurrency, work) => {
       patient ??= openRedis(url, 'endless', log, onStop);
@@ -131,25 +132,49 @@ function workerOptions(connection: unknown, concurrency: number): WorkerOptions 
   } as WorkerOptions;
 }
 
-async function ready(queue: Queue, isUp: () => boolean, log: Log, onStop: OnStop): Promise<Producer> {
-  queue.on('error', error => log.debug({ queue: queue.name, err: describeError(error) }, 'queue error'));
-  onStop(`queue ${queue.name}`, () => within(CLOSE_TIMEOUT_MS, queue.close()));
-  if (isUp()) await queue.waitUntilReady();
-  return {
-    add: async (name, data, options = {}) => {
-      if (!isUp()) throw new Error('the queue is unreachable');
-      const job = { removeOnComplete: true, removeOnFail: KEEP_FAILED, ...options };
-      await within(ADD_TIMEOUT_MS, queue.add(name, data, job));
-    },
-    repeat: async (name, everyMs) => {
-      await queue.upsertJobScheduler(
-        name,
-        { every: everyMs },
-        { name, opts: { removeOnComplete: true, removeOnFail: KEEP_FAILED } },
-      );
-    },
-    depth: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
+/** A producer on a Queue that is made when its store is up: BullMQ's objects do not survive a failed first use. */
+async function openProducer(
+  name: string,
+  connect: () => Queue,
+  isUp: () => boolean,
+  log: Log,
+  onStop: OnStop,
+): Promise<Producer> {
+  let opening: Promise<Queue> | undefined;
+  const open = (): Promise<Queue> => {
+    if (!isUp()) return Promise.reject(new Error('the queue is unreachable'));
+    opening ??= openQueue(connect, log).catch(error => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
   };
+  onStop(`queue ${name}`, async () => within(CLOSE_TIMEOUT_MS, (await opening)?.close() ?? Promise.resolve()));
+  if (isUp()) await open();
+  return {
+    add: (job, data, options = {}) =>
+      within(
+        ADD_TIMEOUT_MS,
+        open().then(queue => queue.add(job, data, { ...RETENTION, ...options })),
+      ).then(() => undefined),
+    repeat: async (job, everyMs) => {
+      const queue = await open();
+      await within(CLOSE_TIMEOUT_MS, queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: RETENTION }));
+    },
+    depth: async () => (await open()).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+  };
+}
+
+async function openQueue(connect: () => Queue, log: Log): Promise<Queue> {
+  const queue = connect();
+  queue.on('error', error => log.debug({ queue: queue.name, err: describeError(error) }, 'queue error'));
+  try {
+    await within(CLOSE_TIMEOUT_MS, queue.waitUntilReady());
+    return queue;
+  } catch (error) {
+    queue.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function startWorker(

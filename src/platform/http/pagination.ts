@@ -33,7 +33,7 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       const text = JSON.stringify([list, ...position]);
       const parameters = new URLSearchParams(ctx.querystring);
       parameters.set('cursor', Buffer.concat([mac(text), Buffer.from(text)]).toString('base64url'));
-      ctx.set('Link', `<${publicUrl ?? ctx.origin}${ctx.path}?${parameters}>; rel="next"`);
+      ctx.set('Link', `<${publicUrl ?? `${ctx.protocol}://${ctx.host}`}${ctx.path}?${parameters}>; rel="next"`);
     },
   };
 }

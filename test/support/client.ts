@@ -1,0 +1,58 @@
+// A plain REST client: node:http, so that a test may send what a fetch would refuse to.
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
+
+/** As JSON.parse types it: a test asserts the shape. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed body; undefined where it is not JSON. */
+  readonly body: Json;
+}
+
+export interface RequestOptions {
+  readonly key?: string;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Buffer;
+  /** A list gives the same header several times. */
+  readonly headers?: Record<string, string | string[]>;
+}
+
+/** Sends one request and reads the whole answer. */
+export function send(baseUrl: string, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const payload = options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
+  const headers: Record<string, string | string[]> = {
+    ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
+    ...(payload === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(new URL(path, baseUrl), { method, agent, headers }, incoming => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

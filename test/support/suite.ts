@@ -1,0 +1,142 @@
+// The suite's shared stores and stacks, made when a test first asks for them and gone when the suite ends. A stack is one
+// web, one worker and one scheduler process on a database of its own.
+import type { Suite } from 'mocha';
+import pg from 'pg';
+import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
+import { migrate } from '../../src/platform/migrate.js';
+import {
+  hasRedisServer,
+  type RedisServer,
+  type RunningProcess,
+  startProcess,
+  startRedis,
+  temporaryDirectory,
+} from './processes.js';
+
+export type Mode = 'postgres' | 'redis';
+export const MODES: readonly Mode[] = ['postgres', 'redis'];
+const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
+
+export interface Stores {
+  readonly mode: Mode;
+  readonly databaseUrl: string;
+  readonly redis: RedisServer | null;
+  /** The environment of a process on these stores. */
+  readonly env: Record<string, string>;
+  sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+export interface Stack extends Stores {
+  readonly web: RunningProcess;
+  readonly worker: RunningProcess;
+  readonly scheduler: RunningProcess;
+  readonly baseUrl: string;
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+let postgres: Promise<EmbeddedPostgres> | undefined;
+const stacks = new Map<Mode, Promise<Stack>>();
+
+/** Registers what has to be released when the suite ends; the last registered goes first. */
+export function atEnd(release: () => Promise<unknown>): void {
+  cleanups.push(release);
+}
+
+/** A fresh, migrated database of its own, with a Redis of its own in that mode. */
+export async function makeStores(mode: Mode): Promise<Stores> {
+  postgres ??= startPostgres();
+  const { url } = await postgres;
+  const name = `test_${mode}_${cleanups.length}_${Date.now()}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const databaseUrl = Object.assign(new URL(url), { pathname: `/${name}` }).toString();
+  await migrate({ databaseUrl, queueInPostgres: mode === 'postgres' });
+  const redis = mode === 'redis' ? await startRedis() : null;
+  if (redis) atEnd(() => redis.stop());
+  const { path, remove } = await temporaryDirectory();
+  atEnd(remove);
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  pool.on('error', () => undefined);
+  atEnd(() => pool.end());
+  return {
+    mode,
+    databaseUrl,
+    redis,
+    env: { DATABASE_URL: databaseUrl, DATA_DIR: path, ...(redis ? { REDIS_URL: redis.url } : {}) },
+    sql: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+  };
+}
+
+/** Starts a process that ends with the suite at the latest. */
+export async function startForSuite(
+  type: RunningProcess['type'],
+  env: Record<string, string>,
+): Promise<RunningProcess> {
+  const running = await startProcess(type, env);
+  atEnd(() => running.stop());
+  return running;
+}
+
+/** One of each process on stores of their own. */
+export async function makeStack(mode: Mode, env: Record<string, string> = {}): Promise<Stack> {
+  const stores = await makeStores(mode);
+  const all = { ...stores.env, ...env };
+  const [web, worker, scheduler] = await Promise.all([
+    startForSuite('web', all),
+    startForSuite('worker', all),
+    startForSuite('scheduler', all),
+  ]);
+  return { ...stores, env: all, web, worker, scheduler, baseUrl: `http://127.0.0.1:${web.port}` };
+}
+
+/** The stack that tests of this mode share; a company each keeps them apart. */
+export function sharedStack(mode: Mode): Promise<Stack> {
+  const stack = stacks.get(mode) ?? makeStack(mode);
+  stacks.set(mode, stack);
+  return stack;
+}
+
+/** Describes the same rules in both queue modes. Where Redis is missing its half is skipped, with REQUIRE_ALL=1 it fails. */
+export function inBothModes(title: string, define: (stack: () => Stack) => void): void {
+  for (const mode of MODES) describeMode(mode, `${title} (queue in ${mode})`, define);
+}
+
+export function describeMode(mode: Mode, title: string, define: (stack: () => Stack) => void): Suite {
+  return describe(title, () => {
+    let stack: Stack | undefined;
+    before(async function () {
+      this.timeout(60_000);
+      if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+      stack = await sharedStack(mode);
+    });
+    define(() => {
+      if (!stack) throw new Error('the stack is there once tests run');
+      return stack;
+    });
+  });
+}
+
+/** Skips with the reason what needs a missing program; with REQUIRE_ALL=1 fails. */
+export function requireOrSkip(context: Mocha.Context, present: boolean, reason: string): void {
+  if (present) return;
+  if (process.env.REQUIRE_ALL === '1') throw new Error(reason);
+  process.stdout.write(`    skipped: ${reason}\n`);
+  context.skip();
+}
+
+async function startPostgres(): Promise<EmbeddedPostgres> {
+  const { path, remove } = await temporaryDirectory();
+  atEnd(remove);
+  const held = await holdEmbeddedPostgres({ dataDir: path, say: () => undefined });
+  atEnd(() => held.release());
+  return held;
+}
+
+export const mochaHooks = {
+  async afterAll(this: Mocha.Context): Promise<void> {
+    this.timeout(60_000);
+    for (const release of cleanups.reverse()) await release();
+  },
+};
