@@ -26,7 +26,7 @@ const PROCFILE = fileURLToPath(new URL('../../Procfile', import.meta.url));
 const STOP_ORDER = ['web', 'worker', 'scheduler'];
 const PARENT_CHECK_MS = 300;
 /** A run that was killed lets go of its port within this. */
-const PORT_WAIT_MS = 5_000;
+const PORT_WAIT_MS = 3_000;
 
 const supervisor = new Supervisor();
 let held: EmbeddedPostgres | undefined;

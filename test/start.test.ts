@@ -1,0 +1,167 @@
+// `npm start` as a newcomer meets it: one command, everything runs; stopped or killed in any way, nothing is left that
+// the next start cannot take up.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Json, send } from './support/client.js';
+import { cleanEnvironment, freePort, ROOT, temporaryDirectory, until } from './support/processes.js';
+import { requireOrSkip } from './support/suite.js';
+
+const READY_MS = 20_000;
+
+interface Started {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+  readonly baseUrl: () => string;
+  readonly key: () => string;
+}
+
+describe('npm start', function () {
+  this.timeout(60_000);
+  let dataDir: { path: string; remove: () => Promise<void> };
+  const running: Started[] = [];
+
+  beforeEach(async () => {
+    dataDir = await temporaryDirectory();
+  });
+
+  afterEach(async () => {
+    for (const { process: child, ended } of running.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await ended;
+    }
+    await until('all processes of the test have ended', async () => processesWith(dataDir.path).length === 0, READY_MS);
+    await dataDir.remove();
+  });
+
+  function start(env: Record<string, string> = {}): Started {
+    const child = spawn(process.execPath, [join(ROOT, 'dist/src/start.js')], {
+      cwd: ROOT,
+      env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+    }
+    const started = {
+      process: child,
+      output: () => text,
+      ended: new Promise<number | null>(resolve => child.once('exit', code => resolve(code))),
+      baseUrl: () => /ready: (http:\S+)\/api/u.exec(text)?.[1] ?? '',
+      key: () => /tpk_\w+/u.exec(text)?.[0] ?? '',
+    };
+    running.push(started);
+    return started;
+  }
+
+  const ready = (started: Started) =>
+    until(
+      'npm start is ready',
+      async () => {
+        if (started.process.exitCode !== null) throw new Error(`it ended:\n${started.output()}`);
+        return started.baseUrl() !== '' && started.output().includes('inventory?low=1');
+      },
+      READY_MS,
+    );
+
+  const get = async (started: Started, path: string): Promise<Json> =>
+    (await send(started.baseUrl(), 'GET', `/api/external${path}`, { key: started.key() })).body;
+
+  it('prints a base URL, a key and four curl lines that work as pasted', async function () {
+    requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'curl is not installed: apt-get install curl');
+    const started = start();
+    await ready(started);
+    const lines = started
+      .output()
+      .split('\n')
+      .filter(line => line.startsWith('curl '));
+    const [summary, invoices, created, low] = lines.map(line =>
+      JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' })),
+    );
+    expect(lines).to.have.length(4);
+    expect(summary.invoices.count + summary.previous.count).to.equal(300);
+    expect(invoices).to.have.length(5);
+    expect(created).to.include({ number: 'INV-000301', status: 'open' });
+    expect(low.length).to.be.within(5, 15);
+    expect(await get(started, '/inventory')).to.have.length(40);
+  });
+
+  it('keeps data and key over a restart, and stops everything on SIGTERM, Postgres last', async () => {
+    const first = start();
+    await ready(first);
+    const invoices = await get(first, '/invoices?limit=200');
+    first.process.kill('SIGTERM');
+    expect(await first.ended).to.equal(0);
+    expect(processesWith(dataDir.path)).to.deep.equal([]);
+    const second = start();
+    await ready(second);
+    expect(second.key()).to.equal(first.key());
+    expect(await get(second, '/invoices?limit=200')).to.deep.equal(invoices);
+  });
+
+  it('leaves nothing after kill -9 that the next start cannot take up', async () => {
+    const killed = start();
+    await ready(killed);
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    const next = start({ PORT: new URL(killed.baseUrl()).port });
+    await ready(next);
+    expect(next.baseUrl()).to.equal(killed.baseUrl());
+    expect(await get(next, '/inventory')).to.have.length(40);
+    next.process.kill('SIGINT');
+    expect(await next.ended).to.equal(0);
+    await until('the killed run left no process', async () => processesWith(dataDir.path).length === 0);
+  });
+
+  it('shares one database between two starts at once, until the last one stops', async () => {
+    const [one, two] = [start(), start()];
+    await Promise.all([ready(one), ready(two)]);
+    expect(await get(two, '/invoices?limit=200')).to.deep.equal(await get(one, '/invoices?limit=200'));
+    one.process.kill('SIGTERM');
+    await one.ended;
+    expect(await get(two, '/inventory')).to.have.length(40);
+  });
+
+  it('restarts a killed worker and a killed Postgres, and goes on', async () => {
+    const started = start();
+    await ready(started);
+    const create = async () => {
+      const invoice = { customerName: 'A', date: '2026-11-20', items: [{ name: 'Delivery', qty: 1, price: 1 }] };
+      return (await send(started.baseUrl(), 'POST', '/api/external/invoices', { key: started.key(), json: invoice }))
+        .status;
+    };
+    const [worker] = processesWith(dataDir.path).filter(({ command }) => command.includes('workers/main.js'));
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    expect(await create()).to.equal(201);
+    const [postmaster] = processesWith(dataDir.path).filter(({ command }) => / -D /u.test(command));
+    process.kill(postmaster?.pid ?? 0, 'SIGKILL');
+    await until('writes succeed again', async () => (await create()) === 201, READY_MS);
+  });
+
+  it('says in a sentence that its port is in use', async () => {
+    const port = await freePort();
+    const taken = createServer().listen(port, '127.0.0.1');
+    const started = start({ PORT: String(port) });
+    expect(await started.ended).to.equal(1);
+    expect(started.output()).to.include(`Port ${port} is in use.`);
+    taken.close();
+  });
+});
+
+/** Processes that were started with this data directory: its children by environment, Postgres by its arguments. */
+function processesWith(dataDir: string): { pid: number; command: string }[] {
+  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return listed.split('\n').flatMap(line => {
+    const match = /^\s*(\d+) (.*)$/u.exec(line);
+    const ours = match?.[2]?.includes(dataDir) && !/^(ps|sh) /u.test(match[2]) && Number(match[1]) !== process.pid;
+    return match && ours ? [{ pid: Number(match[1]), command: match[2] ?? '' }] : [];
+  });
+}

@@ -1,0 +1,12 @@
+// Mocha's spec reporter with a plain last line for machines: "N passed, N failed, N skipped".
+import Mocha from 'mocha';
+
+export default class Reporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    runner.once('end', () => {
+      const { passes, failures, pending } = this.stats;
+      process.stdout.write(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
+    });
+  }
+}
