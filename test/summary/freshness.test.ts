@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { type CompanyOptions, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { until } from '../support/processes.js';
+import { type RunningProcess, until } from '../support/processes.js';
 import { inBothModes, makeStores, type Stores, startForSuite } from '../support/suite.js';
 
 const FRESH_MS = 5_000;
@@ -86,12 +86,13 @@ inBothModes('the summary', stack => {
 
 inBothModes('the scheduler', stack => {
   let stores: Stores;
+  let worker: RunningProcess;
   let seller: TestCompany;
 
   before(async () => {
     stores = await makeStores(stack().mode);
     const web = await startForSuite('web', stores.env);
-    await startForSuite('worker', stores.env);
+    worker = await startForSuite('worker', stores.env);
     seller = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` });
   });
 
@@ -109,6 +110,7 @@ inBothModes('the scheduler', stack => {
     await sell(seller);
     await receive(seller, { name: 'Pipe', delta: 2, unitCost: 3 });
     expect(await count(seller)).to.equal(1);
+    await worker.stop('SIGKILL');
     await forgetRequests();
     await startForSuite('scheduler', stores.env);
     await until('the invoice shows', async () => (await count(seller)) === 2, FRESH_MS);
@@ -116,6 +118,7 @@ inBothModes('the scheduler', stack => {
   });
 
   it('may run twice, and one may be killed', async () => {
+    await startForSuite('worker', stores.env);
     const second = await startForSuite('scheduler', stores.env);
     for (let sold = 3; sold <= 5; sold += 1) {
       await sell(seller);
