@@ -216,9 +216,11 @@ describeMode('postgres', 'the figures of the summary', stack => {
     const company = await companyWith([]);
     await summaryAt(company, '2026-11-05T00:00:00Z');
     const invoice = { customerName: 'Castle', date: '2026-11-02', items: [{ name: 'Work', qty: 1, price: 2 }] };
-    await Promise.all(Array.from({ length: 20 }, () => company.post('/invoices', invoice)));
-    const refreshed = await Promise.all(Array.from({ length: 4 }, () => summaryAt(company, '2026-11-05T00:00:00Z')));
-    expect(refreshed.map(({ invoices }) => invoices.count)).to.deep.equal([20, 20, 20, 20]);
+    for (let sold = 1; sold <= 5; sold += 1) {
+      await company.post('/invoices', invoice);
+      const refreshed = await Promise.all(Array.from({ length: 4 }, () => summaryAt(company, '2026-11-05T00:00:00Z')));
+      expect(refreshed.map(({ invoices }) => invoices.count)).to.deep.equal([sold, sold, sold, sold]);
+    }
   });
 
   it('are brought forward by what is new, never counted again from the start', async () => {
