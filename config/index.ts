@@ -25,30 +25,61 @@ export interface Config {
 /** A value that the environment may not have. The message names the variable, what is wrong and what is accepted. */
 export class ConfigError extends Error {}
 
-const url = (...schemes: string[]) =>
+/** A URL of one of the schemes. Its value is never repeated: it may carry a password. */
+const url = (schemes: readonly string[], form = /^[^:]+:\/\/\S+$/u) => {
+  const forms = schemes.map(scheme => `${scheme}://`);
+  const accepted = `must be a URL that starts with ${forms.join(' or ')}`;
+  return Joi.string()
+    .custom((value: string, helpers) => {
+      const known = forms.some(start => value.startsWith(start)) && form.test(value);
+      return known && (value.includes(',') || URL.canParse(value)) ? value : helpers.error('any.invalid');
+    })
+    .messages({ 'any.invalid': `{#label} ${accepted}` });
+};
+// redis[s]://[user:password@]host[:port][/db], redis[s]+sentinel://[…]host[:port],…/master[/db], redis[s]+cluster://[…]host[:port],…
+const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [scheme, `${scheme}+sentinel`, `${scheme}+cluster`]);
+const REDIS_FORM = /^rediss?(:\/\/[^\s,]+|\+sentinel:\/\/[^\s/]+\/[^\s/]+(\/\d+)?|\+cluster:\/\/[^\s/]+)$/u;
+
+const number = (min: number, max: number) => {
+  const accepted = `must be a whole number from ${min} to ${max}`;
+  return Joi.number()
+    .integer()
+    .min(min)
+    .max(max)
+    .messages(
+      Object.fromEntries(
+        ['base', 'integer', 'min', 'max', 'unsafe', 'infinity'].map(key => [`number.${key}`, `{#label} ${accepted}`]),
+      ),
+    );
+};
+const oneOf = (...values: string[]) =>
   Joi.string()
-    .pattern(new RegExp(`^(${schemes.join('|')})://\\S+$`, 'u'))
-    .messages({ 'string.pattern.base': `{#label} must start with ${schemes.map(s => `${s}://`).join(' or ')}` });
+    .valid(...values)
+    .messages({ 'any.only': `{#label} must be one of ${values.join(', ')}` });
+const secret = (min: number) =>
+  Joi.string()
+    .min(min)
+    .messages({ 'string.min': `{#label} must have at least ${min} characters` });
 
 // Every default is also the README's configuration table.
 const environment = Joi.object({
-  NODE_ENV: Joi.string().valid('production', 'development', 'test').default('development'),
-  PORT: Joi.number().port().default(3000),
-  HOST: Joi.string().hostname(),
-  DATABASE_URL: url('postgres', 'postgresql'),
-  DATABASE_REPLICA_URL: url('postgres', 'postgresql'),
-  DATABASE_POOL_MAX: Joi.number().integer().min(2).max(100).default(10),
-  REDIS_URL: url('redis', 'rediss'),
+  NODE_ENV: oneOf('production', 'development', 'test').default('development'),
+  PORT: number(0, 65_535).default(3000),
+  HOST: Joi.string().hostname().messages({ 'string.hostname': '{#label} must be a host name or an IP address' }),
+  DATABASE_URL: url(['postgres', 'postgresql']),
+  // Read by nothing yet: checked, so that it may be set ahead of the release that sends reads there.
+  DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
+  DATABASE_POOL_MAX: number(2, 100).default(10),
+  REDIS_URL: url(REDIS_SCHEMES, REDIS_FORM),
   DATA_DIR: Joi.string().default('.data'),
-  PUBLIC_URL: url('http', 'https'),
-  RATE_LIMIT_PER_HOUR: Joi.number().integer().min(1).max(100_000_000).default(1000),
-  WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
-  BATCH_MAX: Joi.number().integer().min(1).max(1000).default(100),
-  LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
-  TRUST_PROXY: Joi.number().integer().min(0).max(10).default(0),
-  METRICS_TOKEN: Joi.string().min(16),
-  SESSION_SECRET: Joi.string()
-    .min(32)
+  PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
+  RATE_LIMIT_PER_HOUR: number(1, 100_000_000).default(1000),
+  WORKER_CONCURRENCY: number(1, 1000).default(50),
+  BATCH_MAX: number(1, 1000).default(100),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  TRUST_PROXY: number(0, 10).empty('off').default(0),
+  METRICS_TOKEN: secret(16),
+  SESSION_SECRET: secret(32)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
     .messages({ 'any.required': '{#label} is required in production: set it to 32 or more random characters' }),
 });

@@ -12,6 +12,7 @@ import { createSettlement } from './jobs/settlement.js';
 import { fingerprintOf, jobId, type Submission, type WriteKind } from './jobs/submission.js';
 import { query, queryOne } from './platform/db.js';
 import type { Log } from './platform/log.js';
+import { refreshSummary } from './summary/refresh.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';
@@ -135,6 +136,8 @@ async function write(log: Log): Promise<void> {
     );
   }
   await stock.take([submission(stockWrites.path, 'demo-stock-take', stockTake())]);
+  // Nobody asked the scheduler: the first curl of the banner shall show all of it.
+  await refreshSummary(COMPANY_ID);
 }
 
 function submission(path: string, key: string, payload: AdjustmentRequest | InvoiceRequest): Submission {

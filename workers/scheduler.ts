@@ -5,7 +5,7 @@ import { openReadyDatabase } from '../src/platform/boot.js';
 import { type OnStop, orExit, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
 import { openQueueing } from '../src/platform/queue.js';
-import { keepScheduled, runScheduled, SCHEDULED_QUEUE } from '../src/summary/jobs.js';
+import { keepScheduled, runScheduled, SCHEDULED_QUEUE, sweepForever } from '../src/summary/jobs.js';
 
 const QUEUE_POOL_MAX = 4;
 /** Refreshes of different companies side by side. */
@@ -15,7 +15,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
-  await runScheduled({ name: 'sweep-summaries', data: {} }, log);
+  sweepForever(log, onStop);
   keepScheduled(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queueing.mode }, 'scheduling');
   process.send?.({ ready: true });

@@ -28,6 +28,8 @@ Uses DATABASE_URL, else the embedded database in DATA_DIR.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
+
 type Option = { type: 'string' | 'boolean' };
 type Values = Record<string, string | boolean | undefined>;
 interface Command {
@@ -135,8 +137,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 await runCommand(HELP, async context => {
   const [noun = '', verb = '', ...rest] = process.argv.slice(2);
   const command = COMMANDS[`${noun} ${verb}`];
-  if (!command)
-    throw new CommandError(`There is no command "${`${noun} ${verb}`.trim()}". See npm run admin -- --help.`);
+  if (!command) throw new CommandError(`There is no command "${noun} ${verb}"; see npm run admin -- --help.`);
   const values = readOptions(`${noun} ${verb}`, command, rest);
   await withModels(context, async () => print(await command.run(values)));
   return 0;
@@ -151,7 +152,8 @@ function readOptions(name: string, command: Command, args: string[]): Values {
   try {
     values = parseArgs({ args, options, strict: true }).values as Values;
   } catch (error) {
-    throw new CommandError(`${name}: ${(error as Error).message.split('. ')[0]}. See npm run admin -- --help.`);
+    const [reason] = (error as Error).message.split('. ');
+    throw new CommandError(`${name}: ${reason}; see npm run admin -- --help.`);
   }
   const missing = command.required.filter(option => values[option] === undefined);
   if (missing.length > 0) throw new CommandError(`${name} needs ${missing.map(option => `--${option}`).join(', ')}.`);
@@ -159,6 +161,9 @@ function readOptions(name: string, command: Command, args: string[]): Values {
 }
 
 function settings(values: Values): Partial<CompanySettings> {
+  if (values['allow-negative-stock'] && values['no-allow-negative-stock']) {
+    throw new CommandError('--allow-negative-stock and --no-allow-negative-stock exclude each other.');
+  }
   const allow = values['allow-negative-stock'] ? true : values['no-allow-negative-stock'] ? false : undefined;
   const given = {
     name: text(values, 'name'),
@@ -208,8 +213,10 @@ function time(values: Values, option: string): Date | undefined {
   const value = text(values, option);
   if (value === undefined) return undefined;
   const date = new Date(value);
-  if (!/^\d{4}-\d{2}-\d{2}T/u.test(value) || Number.isNaN(date.getTime()))
-    throw new CommandError(`--${option} is not an RFC 3339 time.`);
+  const [, day = ''] = RFC_3339.exec(value) ?? [];
+  // The day by itself too, for a Date rolls 30 February over.
+  const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
+  if (day === '' || !real) throw new CommandError(`--${option} is not an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
   return date;
 }
 

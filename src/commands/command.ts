@@ -3,7 +3,7 @@
 import { type Config, loadConfig } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
-import { closeDatabase, openDatabase } from '../platform/db.js';
+import { closeDatabase, connectionFailure, openDatabase } from '../platform/db.js';
 import { holdEmbeddedPostgres } from '../platform/embedded-postgres.js';
 import { orExit } from '../platform/lifecycle.js';
 import { schemaIsCurrent } from '../platform/migrate.js';
@@ -27,9 +27,16 @@ export async function runCommand(help: string, command: (context: CommandContext
   try {
     process.exitCode = await withDatabase(config, command);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${sentenceOf(error).replaceAll(/\s*\n\s*/gu, ' ')}\n`);
     process.exitCode = 1;
   }
+}
+
+/** For commands that take none. */
+export function refuseArguments(command: string): void {
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined)
+    throw new CommandError(`${command} takes no ${argument}; see npm run ${command} -- --help.`);
 }
 
 /** Prints one JSON value and nothing else. */
@@ -67,4 +74,10 @@ async function withDatabase(config: Config, command: (context: CommandContext) =
   } finally {
     await held.release();
   }
+}
+
+function sentenceOf(error: unknown): string {
+  const reason = connectionFailure(error);
+  if (reason !== null) return `Postgres cannot be used: ${reason}.`;
+  return error instanceof Error ? error.message : String(error);
 }

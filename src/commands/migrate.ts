@@ -1,6 +1,6 @@
 // `npm run migrate`, and the Procfile's release.
 import { migrate } from '../platform/migrate.js';
-import { runCommand } from './command.js';
+import { refuseArguments, runCommand } from './command.js';
 
 const HELP = `
 npm run migrate
@@ -10,6 +10,7 @@ Uses DATABASE_URL, else the embedded database in DATA_DIR. Safe to run again and
 `;
 
 await runCommand(HELP, async ({ config, databaseUrl }) => {
+  refuseArguments('migrate');
   const applied = await migrate({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
   process.stdout.write(applied.length === 0 ? 'The schema is current.\n' : `Applied ${applied.join(', ')}.\n`);
   return 0;

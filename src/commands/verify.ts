@@ -1,7 +1,8 @@
 // `npm run verify`: recounts what must hold from the truth, read-only, on one snapshot.
-import pg from 'pg';
+import type pg from 'pg';
+import { connectClient } from '../platform/db.js';
 import { CHECKS, type Check } from '../verify/checks.js';
-import { CommandError, print, runCommand } from './command.js';
+import { CommandError, print, refuseArguments, runCommand } from './command.js';
 
 const HELP = `
 npm run --silent verify
@@ -12,12 +13,9 @@ Prints one JSON line a violation and a last line {"checked":N,"violations":M}; e
 Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
-/** Violations of one check that are printed; the rest is counted. */
-const PRINTED_PER_CHECK = 100;
-
 await runCommand(HELP, async ({ databaseUrl }) => {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tradepost-verify' });
-  await client.connect();
+  refuseArguments('verify');
+  const client = await connectClient(databaseUrl, 'tradepost-verify');
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { rows } = await client.query("SELECT to_regclass('invoices') IS NOT NULL AS present");
@@ -34,6 +32,6 @@ await runCommand(HELP, async ({ databaseUrl }) => {
 
 async function runCheck(client: pg.Client, check: Check): Promise<number> {
   const { rows } = await client.query(check.sql);
-  for (const offender of rows.slice(0, PRINTED_PER_CHECK)) print({ violation: check.name, ...offender });
+  for (const offender of rows) print({ violation: check.name, ...offender });
   return rows.length;
 }

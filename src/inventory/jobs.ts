@@ -7,7 +7,7 @@ import { matchKey } from '../platform/text.js';
 import { adjustmentBodies, adjustmentJson, movementJson } from './queries.js';
 import { type AdjustmentPlan, planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
-import { lockStock, recordMovements, type StockItem } from './stock.js';
+import { countStockChange, lockStock, recordMovements, type StockItem } from './stock.js';
 
 export const stockWrites: WriteKind<AdjustmentRequest> = {
   type: 'inventory.adjust',
@@ -56,6 +56,10 @@ async function postAdjustments(postings: readonly Posting<AdjustmentRequest>[], 
         adjustmentId: posting.resultId,
       })),
     ),
+    tx,
+  );
+  await countStockChange(
+    posted.map(({ posting }) => posting.companyId),
     tx,
   );
   return plans.map(({ posting, plan }) => ('problem' in plan ? plan : { body: bodies.get(posting.resultId) ?? '' }));

@@ -147,3 +147,14 @@ export async function recordMovements(movements: readonly Movement[], tx: Transa
     tx,
   );
 }
+
+/** Tells the summary that stock changed. The company rows are the last lock, in order, as when numbers are taken. */
+export async function countStockChange(companyIds: readonly string[], tx: Transaction): Promise<void> {
+  if (companyIds.length === 0) return;
+  await query(
+    `WITH locked AS (SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
+     UPDATE companies c SET stock_version = stock_version + 1 FROM locked WHERE c.id = locked.id`,
+    [companyIds],
+    tx,
+  );
+}

@@ -15,8 +15,10 @@ CREATE TABLE companies (
   -- The last lock a posting transaction takes. Taken under it and committed with the invoice, numbers have no gap and
   -- become visible in order.
   next_invoice_number bigint NOT NULL DEFAULT 1 CHECK (next_invoice_number > 0),
+  -- Counts the transactions that adjusted stock, taken like the number above: a summary made with another one is behind.
+  stock_version bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now()
-) WITH (fillfactor = 50); -- the counter changes with every batch: room for HOT updates
+) WITH (fillfactor = 50); -- the counters change with every batch: room for HOT updates
 
 CREATE TABLE users (
   company_id uuid NOT NULL REFERENCES companies,

@@ -32,7 +32,7 @@ CREATE TABLE jobs (
 );
 -- The recovery poll, and the age of the oldest queued job.
 CREATE INDEX jobs_queued ON jobs (run_at) WHERE status = 'queued';
--- Retention, and the sweep that finds companies whose summary is behind.
+-- Retention.
 CREATE INDEX jobs_finished_at ON jobs (finished_at);
 
 CREATE TABLE items (

@@ -5,6 +5,8 @@
 CREATE TABLE summaries (
   company_id uuid PRIMARY KEY REFERENCES companies,
   watermark bigint NOT NULL DEFAULT 0,
+  -- companies.stock_version when body was made.
+  stock_version bigint NOT NULL DEFAULT 0,
   -- The local day that body was made for: at midnight "to the same day" becomes another figure.
   day date,
   -- The company's settings that body was made with; after a change it is made anew.
@@ -12,9 +14,7 @@ CREATE TABLE summaries (
   time_zone text,
   body text,
   computed_at timestamptz
-);
--- When any summary was last made: where a restarted scheduler takes up its sweep.
-CREATE INDEX summaries_computed_at ON summaries (computed_at);
+) WITH (toast_tuple_target = 128); -- bodies lie apart: the sweep reads every row and none of them
 
 CREATE TABLE daily_totals (
   company_id uuid NOT NULL REFERENCES companies,

@@ -1,6 +1,6 @@
 // What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
 import type { Config } from '../../config/index.js';
-import { closeDatabase, db, openDatabase } from './db.js';
+import { closeDatabase, connectionFailure, db, openDatabase } from './db.js';
 import { type OnStop, StartError } from './lifecycle.js';
 import type { Log } from './log.js';
 import { schemaIsCurrent } from './migrate.js';
@@ -31,9 +31,9 @@ async function waitForDatabase(log: Log): Promise<void> {
       await db().authenticate({ logging: false });
       return;
     } catch (error) {
-      if (Date.now() > deadline)
-        throw new StartError(`Postgres did not answer for ${WAIT_MS / 1000} s: ${(error as Error).message}`);
-      log.warn({ reason: (error as Error).message }, 'waiting for Postgres');
+      const reason = connectionFailure(error) ?? (error as Error).message;
+      if (Date.now() > deadline) throw new StartError(`Postgres did not answer for ${WAIT_MS / 1000} s: ${reason}.`);
+      log.warn({ reason }, 'waiting for Postgres');
       await new Promise(resolve => setTimeout(resolve, Math.min(200 * 2 ** attempt, RETRY_MAX_MS)));
     }
   }

@@ -47,6 +47,18 @@ export function openDatabase(options: DatabaseOptions): Sequelize {
   return sequelize;
 }
 
+/** Connects one client of its own, for what needs a session: a migration, a long snapshot. The caller ends it. */
+export async function connectClient(url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined); // The statement in hand rejects too, and is what counts.
+  await client.connect();
+  return client;
+}
+
 export function db(): Sequelize {
   if (!sequelize) throw new Error('the database is not open: call openDatabase first');
   return sequelize;
@@ -106,6 +118,22 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof RepeatError) return true;
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
+
+/** Why Postgres could not be used, in its or the system's words: several addresses tried are one error without any. */
+export function connectionFailure(error: unknown): string | null {
+  const { errors, parent, code, message } = error as {
+    errors?: unknown[];
+    parent?: unknown;
+    code?: unknown;
+    message?: string;
+  };
+  const cause = error instanceof AggregateError ? errors?.[0] : error instanceof ConnectionError ? parent : undefined;
+  if (cause !== undefined) return connectionFailure(cause) ?? String((cause as Error).message ?? cause);
+  return CONNECTION_CODES.test(String(code)) || CONNECTION_MESSAGES.test(message ?? '') ? (message ?? null) : null;
+}
+// The system's codes; refused credentials, an unknown database, no slot left, starting up.
+const CONNECTION_CODES = /^(E[A-Z]{4,}|28...|3D000|53300|57P0[1-3])$/u;
+const CONNECTION_MESSAGES = /^(timeout expired|Connection terminated)/u;
 
 /** What may be logged of an error: never a statement's parameters. */
 export function describeError(error: unknown): {

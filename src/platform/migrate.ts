@@ -2,8 +2,9 @@
 // under an advisory lock, so two releases at once or a crash half way leave nothing half made. Forward only.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { assertSchemaCompatibility, runMigrations } from 'bullmq';
-import pg from 'pg';
+import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
+import type pg from 'pg';
+import { connectClient } from './db.js';
 
 // The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
 const DIRECTORY = fileURLToPath(new URL('../../../src/migrations', import.meta.url));
@@ -18,8 +19,7 @@ export interface MigrateOptions {
 
 /** Applies what is pending and returns the names of what it applied. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'tradepost-migrate' });
-  await client.connect();
+  const client = await connectClient(options.databaseUrl, 'tradepost-migrate');
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
@@ -39,15 +39,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** True where nothing is pending. Changes nothing. */
+/** True where nothing is pending; a schema newer than this release counts as current. Changes nothing. */
 export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean> {
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'tradepost-migrate' });
-  await client.connect();
+  const client = await connectClient(options.databaseUrl, 'tradepost-migrate');
   try {
     const { rows } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS present");
     if (!rows[0].present || (await pendingMigrations(client)).length > 0) return false;
-    if (options.queueInPostgres) await assertSchemaCompatibility(client);
-    return true;
+    return !options.queueInPostgres || (await assertSchemaCompatibility(client)) >= LATEST_SCHEMA_VERSION;
   } catch (error) {
     if (error instanceof Error && error.name === 'SchemaMigrationRequiredError') return false;
     throw error;

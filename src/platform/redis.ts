@@ -1,6 +1,6 @@
-// Connections to Redis. Two kinds: one that fails at once while Redis is away (requests must not wait for it), and one
+// Connections to Redis: one server, a master that Sentinels name, or a Cluster. Two kinds: one that fails at once while Redis is away (requests must not wait for it), and one
 // that waits for it to come back (workers, subscriptions). Both reconnect for ever.
-import { Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 
@@ -9,15 +9,45 @@ const COMMAND_TIMEOUT_MS = 2_000;
 
 export type { Redis } from 'ioredis';
 
+export interface RedisTarget {
+  readonly kind: 'single' | 'sentinel' | 'cluster';
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  /** Of a sentinel's master. */
+  readonly name?: string;
+  readonly options: Pick<RedisOptions, 'username' | 'password' | 'db' | 'tls'>;
+}
+
+/** Reads a REDIS_URL whose form the configuration has checked; the s of rediss asks for TLS. */
+export function parseRedisUrl(url: string): RedisTarget {
+  const [scheme = '', rest = ''] = url.split('://');
+  const kind = scheme.includes('+sentinel') ? 'sentinel' : scheme.includes('+cluster') ? 'cluster' : 'single';
+  const at = rest.lastIndexOf('@');
+  const [username = '', ...password] = at < 0 ? [] : rest.slice(0, at).split(':');
+  const [hosts = '', ...path] = rest.slice(at + 1).split('/');
+  const [name, db] = kind === 'sentinel' ? path : [undefined, path[0]?.split('?')[0]];
+  return {
+    kind,
+    nodes: hosts.split(',').map(host => toNode(host, kind === 'sentinel' ? SENTINEL_PORT : REDIS_PORT)),
+    ...(name === undefined ? {} : { name: decodeURIComponent(name) }),
+    options: {
+      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+      ...(password.length === 0 ? {} : { password: decodeURIComponent(password.join(':')) }),
+      ...(db === undefined || db === '' ? {} : { db: Number(db) }),
+      ...(scheme.startsWith('rediss') ? { tls: {} } : {}),
+    },
+  };
+}
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26_379;
+
+function toNode(text: string, defaultPort: number): { host: string; port: number } {
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/u.exec(text) ?? [];
+  return { host: host.replace(/^\[|\]$/gu, '') || '127.0.0.1', port: port === undefined ? defaultPort : Number(port) };
+}
+
 /** `patience` "none": a command fails at once while Redis is away. "endless": it waits for Redis to come back. */
 export function openRedis(url: string, patience: 'none' | 'endless', log: Log, onStop: OnStop): Redis {
-  const redis = new Redis(url, {
-    retryStrategy: attempt => Math.min(50 * 2 ** Math.min(attempt, 6), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
-    connectTimeout: COMMAND_TIMEOUT_MS,
-    ...(patience === 'none'
-      ? { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS }
-      : { maxRetriesPerRequest: null }),
-  });
+  const redis = connect(parseRedisUrl(url), patience);
   let away = false;
   redis.on('error', error => {
     if (!away) log.warn({ err: { message: error.message } }, 'redis is away');
@@ -29,6 +59,31 @@ export function openRedis(url: string, patience: 'none' | 'endless', log: Log, o
   });
   onStop(`redis ${patience}`, () => redis.disconnect());
   return redis;
+}
+
+function connect({ kind, nodes, name, options }: RedisTarget, patience: 'none' | 'endless'): Redis {
+  const retryStrategy = (attempt: number) =>
+    Math.min(50 * 2 ** Math.min(attempt, 6), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
+  const enableOfflineQueue = patience === 'endless';
+  const shared = {
+    ...options,
+    connectTimeout: COMMAND_TIMEOUT_MS,
+    ...(patience === 'none'
+      ? { maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS }
+      : { maxRetriesPerRequest: null }),
+  };
+  if (kind === 'cluster') {
+    const cluster = new Cluster([...nodes], {
+      clusterRetryStrategy: retryStrategy,
+      enableOfflineQueue,
+      redisOptions: shared,
+    });
+    // Apart from its constructor a Cluster is a Redis to everything that the product does with one.
+    return cluster as unknown as Redis;
+  }
+  const { host, port } = nodes[0] ?? { host: '127.0.0.1', port: REDIS_PORT };
+  const place = kind === 'sentinel' ? { sentinels: [...nodes], name: name ?? '' } : { host, port };
+  return new Redis({ ...shared, ...place, retryStrategy, enableOfflineQueue });
 }
 
 /** Warns an operator of settings under which Redis may lose or refuse jobs. The product survives both, but slower. */

@@ -2,20 +2,38 @@
 // process on this machine has the same one.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { StartError } from './lifecycle.js';
 
+/** Throws StartError where it can neither be read nor kept. */
 export async function loadSecret(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given;
   const path = join(dataDir, 'session-secret');
-  const kept = await read(path);
-  if (kept !== null) return kept;
-  await mkdir(dataDir, { recursive: true });
-  const draft = `${path}.${process.pid}`;
+  try {
+    const kept = await read(path);
+    if (kept !== null) return kept;
+    await make(path);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new StartError(
+      `The session secret cannot be kept in DATA_DIR (${reason}): set SESSION_SECRET or another DATA_DIR.`,
+    );
+  }
+}
+
+/** Whole or not at all: a reader never sees half of it, and of two processes the first one's counts. */
+async function make(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
-  // A hard link fails where another process was first: then theirs counts.
-  await link(draft, path).catch(() => undefined);
-  await rm(draft);
-  return (await read(path)) ?? loadSecret(given, dataDir);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
 }
 
 async function read(path: string): Promise<string | null> {

@@ -1,13 +1,18 @@
-// The scheduled work: summaries (asked for by workers, swept for what was missed) and retention.
+// The scheduled work: summaries (asked for by workers, swept for what was missed) and retention. The sweep runs by this
+// process's own clock: what a queue store loses, or a process takes down with it, may not make a summary late.
 import { describeError, query } from '../platform/db.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
+import { pollForever } from '../platform/poll.js';
 import type { Producer } from '../platform/queue.js';
 import { findStaleCompanies } from './queries.js';
 import { refreshSummary } from './refresh.js';
 
 export const SCHEDULED_QUEUE = 'scheduled';
-const SWEEP_EVERY_MS = 60_000;
+/** With the rest below under the 5 s in which a summary shows a write, whatever was lost. */
+const SWEEP_EVERY_MS = 1_000;
+/** A summary as young as this is left to the requests of workers, which come once a second. */
+const SWEEP_REST_MS = 2_000;
 const REGISTER_EVERY_MS = 30_000;
 const RETENTION_EVERY_MS = 3_600_000;
 /** Settled jobs, and with them Idempotency-Keys, are kept this long. */
@@ -24,7 +29,6 @@ const COMPANIES_PER_JOB = 200;
 export function keepScheduled(producer: Producer, log: Log, onStop: OnStop): void {
   const register = async (): Promise<void> => {
     try {
-      await producer.repeat('sweep-summaries', SWEEP_EVERY_MS);
       await producer.repeat('delete-old-jobs', RETENTION_EVERY_MS);
     } catch (error) {
       log.warn({ err: describeError(error) }, 'schedules not registered yet');
@@ -38,9 +42,17 @@ export function keepScheduled(producer: Producer, log: Log, onStop: OnStop): voi
 /** Runs one scheduled job; each may run twice or in two processes at once. */
 export async function runScheduled(job: { name: string; data: unknown }, log: Log): Promise<void> {
   if (job.name === 'refresh-summaries') return refreshAll((job.data as { companyIds: string[] }).companyIds, log);
-  if (job.name === 'sweep-summaries') return refreshAll(await findStaleCompanies(), log);
   if (job.name === 'delete-old-jobs') return deleteOldJobs(log);
   throw new Error(`there is no scheduled job ${job.name}`);
+}
+
+/** Finds and refreshes the summaries that are behind, again and again until stopped. Safe in every scheduler process. */
+export function sweepForever(log: Log, onStop: OnStop): void {
+  const sweep = async (): Promise<boolean> => {
+    await refreshAll(await findStaleCompanies(SWEEP_REST_MS), log);
+    return false;
+  };
+  pollForever('summary sweep', SWEEP_EVERY_MS, sweep, log, onStop);
 }
 
 /** Gathers the companies that changed and asks for their summaries once a second; what could not be asked is asked again. */

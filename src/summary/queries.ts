@@ -2,9 +2,6 @@
 import { query, queryOne } from '../platform/db.js';
 import { refreshSummary } from './refresh.js';
 
-/** How far back a sweep looks at least: clocks and commits of workers may lag this much behind a summary's. */
-const SWEEP_MARGIN = '5 minutes';
-
 /** The JSON text of today's summary: the scheduler's, or where there is none for today and these settings one made now. */
 export async function readSummary(companyId: string, currency: string, timeZone: string): Promise<string | null> {
   const row = await queryOne<{ body: string }>(
@@ -15,15 +12,16 @@ export async function readSummary(companyId: string, currency: string, timeZone:
   return row?.body ?? refreshSummary(companyId);
 }
 
-/** Companies with writes that their summary may not show: those settled since shortly before any summary was last made. */
-export async function findStaleCompanies(): Promise<string[]> {
+/**
+ * Companies with invoices or stock changes that their summary does not show, unless it was made within `restMs`. Exact:
+ * both counters are committed with what they count.
+ */
+export async function findStaleCompanies(restMs: number): Promise<string[]> {
   const rows = await query<{ companyId: string }>(
-    `SELECT DISTINCT j.company_id AS "companyId"
-     FROM jobs j LEFT JOIN summaries s ON s.company_id = j.company_id
-     WHERE j.status = 'succeeded'
-       AND j.finished_at > COALESCE((SELECT max(computed_at) FROM summaries), '-infinity') - interval '${SWEEP_MARGIN}'
-       AND (s.computed_at IS NULL OR j.finished_at > s.computed_at - interval '10 seconds')`,
-    [],
+    `SELECT c.id AS "companyId" FROM companies c LEFT JOIN summaries s ON s.company_id = c.id
+     WHERE (c.next_invoice_number - 1, c.stock_version) IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.stock_version, 0))
+       AND COALESCE(s.computed_at < now() - $1 * interval '1 ms', true)`,
+    [restMs],
   );
   return rows.map(({ companyId }) => companyId);
 }

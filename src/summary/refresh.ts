@@ -4,43 +4,68 @@ import { inTransaction, query, queryOne, type Transaction } from '../platform/db
 import { minorUnits } from '../platform/money.js';
 import { timeJson } from '../platform/time.js';
 
+/** Invoices folded in one transaction: a company with a million unseen ones is caught up with in short steps. */
+const FOLD_MAX = 5_000;
+
 interface SummaryRow {
   readonly watermark: string;
   readonly currency: string;
   readonly timeZone: string;
+  /** The company's newest invoice number, and its stock's version: read before what they count. */
+  readonly lastNumber: string;
+  readonly stockVersion: string;
 }
 
-/** Brings the summary up to date and returns its JSON text; null where there is no such company. */
-export async function refreshSummary(companyId: string): Promise<string | null> {
-  return inTransaction(async tx => {
-    await query(
-      'INSERT INTO summaries (company_id) SELECT id FROM companies WHERE id = $1 ON CONFLICT DO NOTHING',
-      [companyId],
-      tx,
-    );
-    const row = await queryOne<SummaryRow>(
-      `SELECT s.watermark, trim(c.currency) AS currency, c.time_zone AS "timeZone"
-       FROM summaries s JOIN companies c ON c.id = s.company_id WHERE s.company_id = $1 FOR UPDATE OF s`,
-      [companyId],
-      tx,
-    );
-    if (!row) return null;
-    await fold(companyId, row.watermark, tx);
-    const written = await queryOne<{ body: string }>(
-      `UPDATE summaries s SET currency = $2, time_zone = $3, day = (now() AT TIME ZONE $3)::date, computed_at = now(), body = ${summaryJson}
-       WHERE company_id = $1 RETURNING body`,
-      [companyId, row.currency, row.timeZone, minorUnits(row.currency)],
-      tx,
-    );
-    return written?.body ?? null;
-  });
+/**
+ * Brings the summary up to date and returns its JSON text as of `at` (null: now); null where there is no such company.
+ * The statement's snapshot is younger than the counters noted with it, so a summary never claims to show more than it does.
+ */
+export async function refreshSummary(companyId: string, at: Date | null = null): Promise<string | null> {
+  for (;;) {
+    const { done, body } = await inTransaction(tx => refreshIn(companyId, at, tx));
+    if (done) return body;
+  }
+}
+
+async function refreshIn(
+  companyId: string,
+  at: Date | null,
+  tx: Transaction,
+): Promise<{ done: boolean; body: string | null }> {
+  await query(
+    'INSERT INTO summaries (company_id) SELECT id FROM companies WHERE id = $1 ON CONFLICT DO NOTHING',
+    [companyId],
+    tx,
+  );
+  const row = await queryOne<SummaryRow>(
+    `SELECT s.watermark, trim(c.currency) AS currency, c.time_zone AS "timeZone",
+       c.next_invoice_number - 1 AS "lastNumber", c.stock_version AS "stockVersion"
+     FROM summaries s JOIN companies c ON c.id = s.company_id WHERE s.company_id = $1 FOR UPDATE OF s`,
+    [companyId],
+    tx,
+  );
+  if (!row) return { done: true, body: null };
+  const watermark = BigInt(row.watermark);
+  const lastNumber = BigInt(row.lastNumber);
+  const step = watermark + BigInt(FOLD_MAX);
+  const upTo = lastNumber < step ? lastNumber : step;
+  if (upTo > watermark) await fold(companyId, watermark, upTo, tx);
+  if (upTo < lastNumber) return { done: false, body: null };
+  const written = await queryOne<{ body: string }>(
+    `UPDATE summaries s SET stock_version = $6, currency = $2, time_zone = $3, day = (${instant} AT TIME ZONE $3)::date,
+       computed_at = ${instant}, body = ${summaryJson}
+     WHERE company_id = $1 RETURNING body`,
+    [companyId, row.currency, row.timeZone, minorUnits(row.currency), at, row.stockVersion],
+    tx,
+  );
+  return { done: true, body: written?.body ?? null };
 }
 
 /** Adds the invoices numbered above the watermark to the rollups. They commit in order of number, so none is passed over. */
-async function fold(companyId: string, watermark: string, tx: Transaction): Promise<void> {
+async function fold(companyId: string, watermark: bigint, upTo: bigint, tx: Transaction): Promise<void> {
   await query(
     `WITH fresh AS MATERIALIZED (
-       SELECT *, date_trunc('month', date)::date AS month FROM invoices WHERE company_id = $1 AND number > $2
+       SELECT *, date_trunc('month', date)::date AS month FROM invoices WHERE company_id = $1 AND number > $2 AND number <= $3
      ), days AS (
        INSERT INTO daily_totals AS d SELECT company_id, date, count(*), sum(total) FROM fresh GROUP BY 1, 2
        ON CONFLICT (company_id, date) DO UPDATE SET count = d.count + excluded.count, total = d.total + excluded.total
@@ -52,23 +77,30 @@ async function fold(companyId: string, watermark: string, tx: Transaction): Prom
          DO UPDATE SET name = excluded.name, count = t.count + excluded.count, total = t.total + excluded.total
      ), items AS (
        INSERT INTO item_totals AS t
-       SELECT l.company_id, f.month, l.item_key, (array_agg(l.name ORDER BY f.number DESC))[1], sum(l.qty), sum(l.amount)
+       SELECT l.company_id, f.month, l.item_key, (array_agg(l.name ORDER BY f.number DESC, l.position))[1], sum(l.qty), sum(l.amount)
        FROM fresh f JOIN invoice_lines l ON l.company_id = f.company_id AND l.invoice_id = f.id GROUP BY 1, 2, 3
        ON CONFLICT (company_id, month, item_key)
          DO UPDATE SET name = excluded.name, qty = t.qty + excluded.qty, total = t.total + excluded.total
      )
-     UPDATE summaries SET watermark = GREATEST(watermark, (SELECT max(number) FROM fresh)) WHERE company_id = $1`,
-    [companyId, watermark],
+     UPDATE summaries SET watermark = $3 WHERE company_id = $1`,
+    [companyId, String(watermark), String(upTo)],
     tx,
   );
 }
 
+/** $5: the instant the summary is of; NULL for now. */
+const instant = 'COALESCE($5::timestamptz, now())';
+
+/** An item goes by its own name, whatever a line that named its sku called it; anything else by its newest line's. */
+const itemName = `CASE WHEN item_key LIKE 'name:%' THEN t.name
+  ELSE (SELECT i.name FROM items i WHERE i.company_id = $1 AND i.id = t.item_key::uuid) END`;
+
 /**
  * The one definition of the summary's JSON, over the rollups: $1 company, $2 currency, $3 time zone, $4 the currency's
- * decimal places. Months are those of invoice dates; today is the time zone's.
+ * decimal places, $5 the instant. Months are those of invoice dates; today is the time zone's.
  */
 const summaryJson = `(
-  WITH today AS (SELECT (now() AT TIME ZONE $3)::date AS day),
+  WITH today AS (SELECT (${instant} AT TIME ZONE $3)::date AS day),
   period AS (
     SELECT day, date_trunc('month', day)::date AS start, (date_trunc('month', day) + interval '1 month')::date - 1 AS last,
       (date_trunc('month', day) - interval '1 month')::date AS previous FROM today
@@ -96,10 +128,10 @@ const summaryJson = `(
         trim_scale(round((f.total - f.same_total) * 100 / NULLIF(f.same_total, 0), 1)) AS "totalPercent") x) AS change,
       (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, count, trim_scale(total) AS total FROM customer_totals
         WHERE company_id = $1 AND month = p.start ORDER BY total DESC, customer_key LIMIT 5) x) AS "topCustomers",
-      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, trim_scale(qty) AS qty, trim_scale(total) AS total FROM item_totals
+      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT ${itemName} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total FROM item_totals t
         WHERE company_id = $1 AND month = p.start ORDER BY total DESC, item_key LIMIT 5) x) AS "topItems",
       (SELECT row_to_json(stock) FROM stock) AS inventory,
-      ${timeJson('now()')} AS "computedAt"
+      ${timeJson(instant)} AS "computedAt"
     FROM period p, figures f
   ) r
 )`;
