@@ -20,7 +20,7 @@ const QUEUE_POOL_MAX = 4;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** At a stop, requests that wait for a worker get this long before they are let go with 202; the deadline is 15 s. */
-const STOP_WAITING_AFTER_MS = 5_000;
+const STOP_WAITING_AFTER_MS = 3_000;
 /** Above what usual proxies keep idle connections for, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
