@@ -114,7 +114,7 @@ async function insertAdjustments(posted: readonly Posted[], tx: Transaction): Pr
   const rows = posted.map(({ posting, plan }) => ({
     companyId: posting.companyId,
     id: posting.resultId,
-    jobId: posting.jobId,
+    submissionId: posting.submissionId,
     reason: posting.payload.reason,
     reference: posting.payload.reference,
     note: posting.payload.note,
@@ -127,13 +127,13 @@ async function insertAdjustments(posted: readonly Posted[], tx: Transaction): Pr
     })),
   }));
   const inserted = await query<{ id: string; body: string }>(
-    `INSERT INTO adjustments AS a (company_id, id, job_id, reason, reference, note, movements, created_at)
-     SELECT "companyId", id, "jobId", reason, reference, note,
+    `INSERT INTO adjustments AS a (company_id, id, submission_id, reason, reference, note, movements, created_at)
+     SELECT "companyId", id, "submissionId", reason, reference, note,
        (SELECT ('[' || string_agg(${movementJson}, ',' ORDER BY m.position) || ']')::json
         FROM ROWS FROM (json_to_recordset(n.movements) AS ("itemId" uuid, name text, delta numeric, before numeric, after numeric))
           WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)),
        now()
-     FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, "jobId" uuid, reason text, reference text, note text, movements json)
+     FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, "submissionId" uuid, reason text, reference text, note text, movements json)
      RETURNING a.id, ${adjustmentJson} AS body`,
     [JSON.stringify(rows)],
     tx,

@@ -38,8 +38,14 @@ export function planAdjustment(
   const conflicts: FieldError[] = [];
   const short: FieldError[] = [];
   const movements: PlannedMovement[] = [];
+  const made = new Set<string>();
+  const makeId = () => {
+    const id = newId();
+    made.add(id);
+    return id;
+  };
   for (const [index, entry] of request.items.entries()) {
-    const item = findOrMake(companyId, entry, CREATES.has(request.reason), draft, newId);
+    const item = findOrMake(companyId, entry, CREATES.has(request.reason), draft, makeId);
     if (!item) {
       invalid.push(unknownItem(index, entry));
       continue;
@@ -52,7 +58,7 @@ export function planAdjustment(
     if (after > MAX_ON_HAND || after < -MAX_ON_HAND)
       invalid.push(fieldError(at, 'too_large', 'Stock would exceed what can be held.'));
     else if (after < 0n && after < before && !allowNegativeStock)
-      short.push(shortage(at, item, before - after, before));
+      short.push(shortage(at, item, before - after, before, made.has(item.id)));
     item.onHand = after;
     applyDetails(item, entry);
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
@@ -63,15 +69,21 @@ export function planAdjustment(
   return { movements };
 }
 
-/** A field error for stock that does not suffice, with the numbers that a client needs. */
-export function shortage(path: (string | number)[], item: StockItem, requested: bigint, available: bigint): FieldError {
+/** A field error for stock that does not suffice, with the numbers that a client needs; an item yet to be made has no id. */
+export function shortage(
+  path: (string | number)[],
+  item: StockItem,
+  requested: bigint,
+  available: bigint,
+  isNew = false,
+): FieldError {
   return {
     ...fieldError(
       path,
       'insufficient_stock',
       `${item.name}: ${fromUnits(requested)} requested, ${fromUnits(available)} available.`,
     ),
-    itemId: item.id,
+    itemId: isNew ? null : item.id,
     requested: Number(fromUnits(requested)),
     available: Number(fromUnits(available)),
   };

@@ -1,6 +1,6 @@
 // What POST /inventory/adjustments and GET /inventory take.
 import Joi from 'joi';
-import { decimal, optional, pageSize, text } from '../platform/http/validate.js';
+import { cursor, decimal, multilineText, optional, pageSize, text } from '../platform/http/validate.js';
 
 export const REASONS = [
   'received',
@@ -15,7 +15,7 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-const MAX_QUANTITY = 1_000_000_000;
+export const MAX_QUANTITY = 1_000_000_000;
 const MAX_MONEY = 999_999_999.9999;
 const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
@@ -67,7 +67,7 @@ export const adjustmentRequest = Joi.object({
     .valid(...REASONS)
     .required(),
   reference: optional(text(100)),
-  note: optional(text(1000)),
+  note: optional(multilineText(1000)),
   items: Joi.array().items(entry).min(1).max(250).required(),
 }).required();
 
@@ -79,17 +79,21 @@ export interface InventoryQuery {
   readonly name?: string;
 }
 
-const LOW: Readonly<Record<string, boolean>> = { '': false, '0': false, false: false, '1': true, true: true };
+const LOW: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['0', false],
+  ['false', false],
+  ['1', true],
+  ['true', true],
+]);
 
 export const inventoryQuery = Joi.object({
   limit: pageSize(1000, 1000),
-  cursor: Joi.string()
-    .max(1000)
-    .meta({ schema: { type: 'string' } }),
+  cursor: cursor(),
   low: Joi.string()
     .allow('')
     .custom(
-      (value: string, helpers) => LOW[value] ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }),
+      (value: string, helpers) => LOW.get(value) ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }),
     )
     .empty('')
     .default(false)

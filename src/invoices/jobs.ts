@@ -97,14 +97,14 @@ async function insertInvoices(
   for (const { posting } of posted) counts.set(posting.companyId, (counts.get(posting.companyId) ?? 0) + 1);
   const numbers = await takeNumbers(counts, tx);
   const used = new Map<string, bigint>();
-  const rows = posted.map(({ posting: { companyId, jobId, resultId, payload }, plan }) => {
+  const rows = posted.map(({ posting: { companyId, submissionId, resultId, payload }, plan }) => {
     const numbering = numbers.get(companyId);
     const before = used.get(companyId) ?? 0n;
     used.set(companyId, before + 1n);
     return {
       companyId,
       id: resultId,
-      jobId,
+      submissionId,
       number: String((numbering?.next ?? 0n) + before),
       prefix: numbering?.prefix,
       customerName: payload.customerName,
@@ -118,7 +118,7 @@ async function insertInvoices(
   });
   const inserted = await query<{ id: string; body: string }>(
     `WITH posted AS (
-       SELECT * FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "jobId" uuid, number bigint, prefix text, "customerName" text,
+       SELECT * FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "submissionId" uuid, number bigint, prefix text, "customerName" text,
          "customerKey" text, date date, currency text, total numeric, reference text, lines json)
      ), line AS (
        SELECT p."companyId", p.id AS "invoiceId", l.* FROM posted p, json_to_recordset(p.lines)
@@ -130,9 +130,9 @@ async function insertInvoices(
        INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
        SELECT "companyId", "invoiceId", position, "itemId", "itemKey", name, sku, qty, price, amount FROM line
      )
-     INSERT INTO invoices AS i (company_id, id, job_id, number, number_prefix, customer_name, customer_key, date, currency, total,
+     INSERT INTO invoices AS i (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total,
        reference, lines, created_at)
-     SELECT p."companyId", p.id, p."jobId", p.number, p.prefix, p."customerName", p."customerKey", p.date, p.currency, p.total,
+     SELECT p."companyId", p.id, p."submissionId", p.number, p.prefix, p."customerName", p."customerKey", p.date, p.currency, p.total,
        p.reference, r.lines, clock_timestamp()
      FROM posted p JOIN rendered r ON r."companyId" = p."companyId" AND r."invoiceId" = p.id
      RETURNING i.id, ${invoiceJson} AS body`,

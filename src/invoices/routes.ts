@@ -18,19 +18,16 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
 
   router.get('/invoices', requireScope('invoices:read'), async ctx => {
     const filter = validateQuery<InvoiceQuery>(invoiceQuery, ctx);
-    const page = await listInvoices(
-      (ctx.state.auth as Auth).companyId,
-      filter,
-      pager.position('invoices', filter.cursor),
-    );
-    if (page.next) pager.linkNext(ctx, 'invoices', page.next);
+    const { companyId } = ctx.state.auth as Auth;
+    const page = await listInvoices(companyId, filter, pager.position(companyId, 'invoices', filter.cursor));
+    if (page.next) pager.linkNext(companyId, ctx, 'invoices', page.next);
     ctx.type = 'json';
     ctx.body = page.body;
   });
 
   router.post('/invoices', requireScope('invoices:write'), noParameters, ...jsonBody, async ctx => {
-    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body);
-    checkTotal(request, (ctx.state.auth as Auth).currency);
+    const { currency } = ctx.state.auth as Auth;
+    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body => checkTotal(body, currency));
     await answerWrite(ctx, submitter, invoiceWrites as WriteKind, request, id => `/api/external/invoices/${id}`);
   });
 

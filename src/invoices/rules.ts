@@ -1,11 +1,11 @@
 // What an invoice comes to and what it takes out of stock: pure, and the only place that decides it.
 import { insufficientStock, shortage } from '../inventory/rules.js';
-import type { Stock } from '../inventory/stock.js';
+import { MAX_ON_HAND, type Stock } from '../inventory/stock.js';
 import type { FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/http/validate.js';
-import { fromMinor, lineAmount, minorUnits, toUnits } from '../platform/money.js';
+import { DECIMALS, decimalPlaces, fromMinor, lineAmount, minorUnits, toUnits } from '../platform/money.js';
 import { matchKey } from '../platform/text.js';
-import type { InvoiceLineRequest, InvoiceRequest } from './schema.js';
+import { type InvoiceLineRequest, type InvoiceRequest, MAX_PRICE, MAX_QTY } from './schema.js';
 
 /** The contract's bound on a total, 99,999,999,999.99, in hundredths. */
 const MAX_TOTAL_HUNDREDTHS = 9_999_999_999_999n;
@@ -36,13 +36,22 @@ export interface Terms {
   readonly allowNegativeStock: boolean;
 }
 
-/** Refuses a body whose total is out of range: a field error like the others. */
-export function checkTotal(request: InvoiceRequest, currency: string): void {
+/** The error of a total out of range, in a body whose other fields may be anything: lines that have no amount count nothing. */
+export function checkTotal(body: unknown, currency: string): FieldError[] {
   const places = minorUnits(currency);
-  const total = request.items.reduce((sum, line) => sum + amountOf(line, places), 0n);
-  if (total * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places)) {
-    throw validationFailed([fieldError(['items'], 'too_large', 'The total is over 99,999,999,999.99.')]);
-  }
+  const { items } = (body ?? {}) as { items?: unknown };
+  const lines = Array.isArray(items) ? items.filter(hasAmount) : [];
+  const total = lines.reduce((sum, line) => sum + amountOf(line, places), 0n);
+  return total * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places)
+    ? [fieldError(['items'], 'too_large', 'The total is over 99,999,999,999.99.')]
+    : [];
+}
+
+function hasAmount(line: unknown): line is InvoiceLineRequest {
+  const { qty, price } = (line ?? {}) as { qty?: unknown; price?: unknown };
+  const counts = (value: unknown, max: number) =>
+    typeof value === 'number' && value >= 0 && value <= max && decimalPlaces(value) <= DECIMALS;
+  return counts(qty, MAX_QTY) && counts(price, MAX_PRICE);
 }
 
 /**
@@ -73,7 +82,8 @@ export function planInvoice(
   const short: FieldError[] = [];
   for (const [index, line] of request.items.entries()) {
     const item = matches[index];
-    if (item && !terms.allowNegativeStock && (wanted.get(item.id) ?? 0n) > item.onHand) {
+    const lowest = terms.allowNegativeStock ? -MAX_ON_HAND : 0n;
+    if (item && item.onHand - (wanted.get(item.id) ?? 0n) < lowest) {
       short.push(shortage(['items', index, 'qty'], item, toUnits(line.qty), item.onHand));
     }
   }

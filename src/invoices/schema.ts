@@ -1,6 +1,6 @@
 // What POST /invoices and GET /invoices take.
 import Joi from 'joi';
-import { calendarDate, decimal, optional, pageSize, text } from '../platform/http/validate.js';
+import { calendarDate, cursor, decimal, optional, pageSize, text } from '../platform/http/validate.js';
 
 export interface InvoiceLineRequest {
   readonly name: string;
@@ -18,8 +18,8 @@ export interface InvoiceRequest {
 
 /** The smallest quantity that 4 decimals can say: "greater than zero". */
 const MIN_QTY = 0.0001;
-const MAX_QTY = 1_000_000;
-const MAX_PRICE = 999_999_999.9999;
+export const MAX_QTY = 1_000_000;
+export const MAX_PRICE = 999_999_999.9999;
 
 export const invoiceRequest = Joi.object({
   customerName: text(255).required(),
@@ -51,9 +51,7 @@ export interface InvoiceQuery {
 
 export const invoiceQuery = Joi.object({
   limit: pageSize(50, 200),
-  cursor: Joi.string()
-    .max(1000)
-    .meta({ schema: { type: 'string' } }),
+  cursor: cursor(),
   from: calendarDate(),
   to: calendarDate(),
   customerName: text(255),

@@ -2,25 +2,23 @@
 // away, write the jobs row so that a 202 may be given. The queue is a fast path, Postgres is the promise.
 import { v7 as uuidv7 } from 'uuid';
 import { Batcher } from '../platform/batch.js';
-import { describeError, query } from '../platform/db.js';
+import { describeError } from '../platform/db.js';
 import { Problem, unavailable } from '../platform/errors.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import type { Producer } from '../platform/queue.js';
 import type { Reply } from '../platform/replies.js';
+import { createEnqueue, createKeep, requeue } from './delivery.js';
 import { findSettled, type JobRef } from './queries.js';
 import { fingerprintOf, jobId, type Settled, type Submission, type WriteKind } from './submission.js';
+import { createWaiters, type Waiter } from './waiting.js';
 
 /** Not answered by then, a submission gets its row: a lost queue job costs this much and a poll. */
 const DURABLE_AFTER_MS = 2_000;
 /** A worker that has the submission from the queue gets this long before the recovery poll may take its row. */
 const RECOVER_AFTER_MS = 2_000;
-/** How often, and from what age on, waiting submissions are looked up: replies may be lost. */
-const LOOK_INTERVAL_MS = 250;
-/** Submissions in one queue job, adds in flight, and bytes in one queue job. */
-const SUBMISSIONS_PER_ADD = 50;
-const ADDS_IN_FLIGHT = 2;
-const BYTES_PER_ADD = 1024 * 1024;
+/** How often a waiting request tries again to write the row that a 202 needs. */
+const KEEP_RETRY_MS = 500;
 
 export interface Write {
   readonly companyId: string;
@@ -46,6 +44,8 @@ export interface Submitter {
   submit(kind: WriteKind, write: Write): Promise<Answer>;
   /** For replies from workers. */
   onReplies(replies: readonly Reply[]): void;
+  /** Lets whoever waits, now or later, go with 202: the process is about to end. */
+  stopWaiting(): void;
 }
 
 export interface SubmitterOptions {
@@ -57,56 +57,22 @@ export interface SubmitterOptions {
   readonly onStop: OnStop;
 }
 
-/** A job that somebody here waits for. */
-interface Waiter {
-  readonly kind: WriteKind;
-  readonly submission: Submission;
-  readonly since: number;
-  readonly settled: Promise<Settled>;
-  readonly settle: (settled: Settled) => void;
-  /** The row's writing, once begun. */
-  durable?: Promise<unknown>;
-  waiting: number;
-}
-
-export function createSubmitter(options: SubmitterOptions): Submitter {
-  const { kinds, log } = options;
-  const waiters = new Map<string, Waiter>();
-  const enqueue = createEnqueue(options.producers);
+export function createSubmitter({ producers, kinds, replyTo, log, onStop }: SubmitterOptions): Submitter {
+  const enqueue = createEnqueue(producers);
   const keep = createKeep();
   const look = new Batcher<JobRef, Settled | null>(refs => findSettled(refs, kinds), { maxSize: 500, maxInFlight: 2 });
+  const waiters = createWaiters(job => look.submit(job), log, onStop);
 
-  const settle = (settled: Settled | null): void => {
-    if (
-      settled &&
-      (settled.status !== 'queued' || settled.fingerprint !== waiters.get(settled.id)?.submission.fingerprint)
-    ) {
-      waiters.get(settled.id)?.settle(settled);
-    }
-  };
-  const lookUp = (waiter: Waiter): void => {
-    look
-      .submit(waiter.submission)
-      .then(settle, error => log.debug({ err: describeError(error) }, 'jobs look-up failed'));
-  };
-  const timer = setInterval(() => {
-    const due = performance.now() - LOOK_INTERVAL_MS;
-    for (const waiter of waiters.values()) if (waiter.since < due) lookUp(waiter);
-  }, LOOK_INTERVAL_MS);
-  timer.unref();
-  options.onStop('job look-ups', () => clearInterval(timer));
-
-  const ensureKept = (waiter: Waiter, runInMs: number): Promise<unknown> => {
-    waiter.durable ??= keep.submit({ kind: waiter.kind, submission: waiter.submission, runInMs }).catch(error => {
-      delete waiter.durable;
+  const ensureKept: EnsureKept = (waiter, runInMs) => {
+    waiter.kept ??= keep.submit({ kind: waiter.kind, submission: waiter.submission, runInMs }).catch(error => {
+      delete waiter.kept;
       throw error;
     });
-    return waiter.durable;
+    return waiter.kept;
   };
 
   const start = (kind: WriteKind, submission: Submission, isNew: boolean): Waiter => {
-    const waiter: Waiter = { kind, submission, since: performance.now(), waiting: 0, ...deferred<Settled>() };
-    waiters.set(submission.id, waiter);
+    const waiter = waiters.add(kind, submission);
     if (isNew) {
       enqueue[kind.queue].submit(submission).catch(error => {
         log.debug({ jobId: submission.id, err: describeError(error) }, 'queue unreachable, going the durable way');
@@ -118,49 +84,42 @@ export function createSubmitter(options: SubmitterOptions): Submitter {
 
   return {
     async submit(kind, write) {
-      const submission = toSubmission(kind, write, options.replyTo());
-      const running = waiters.get(submission.id);
-      const earlier = write.idempotencyKey === undefined || running ? null : await look.submit(submission);
-      refuseOtherBody(submission, running?.submission ?? earlier);
-      if (earlier && earlier.status !== 'queued') return answer(earlier, submission);
+      const submission = toSubmission(kind, write, replyTo());
+      const looksBack = write.idempotencyKey !== undefined && !waiters.get(submission.id);
+      const earlier = looksBack ? await look.submit(submission) : null;
+      refuseOtherBody(submission, earlier);
+      if (earlier && isOurFailure(earlier)) await requeue(submission);
+      else if (earlier && earlier.status !== 'queued') return answer(earlier, submission);
+      // Another request with this key may have come between the look and now.
       const waiter = waiters.get(submission.id) ?? start(kind, submission, earlier === null);
-      waiter.waiting += 1;
-      try {
-        const settled = await waitFor(waiter, write.waitMs, ensureKept);
-        if (settled) refuseOtherBody(submission, settled);
-        return settled ? answer(settled, submission) : { kind: 'accepted', jobId: submission.id };
-      } finally {
-        waiter.waiting -= 1;
-        if (waiter.waiting === 0) waiters.delete(submission.id);
-      }
+      refuseOtherBody(submission, waiter.submission);
+      const settled = await waiters.waitOn(waiter, () => waitFor(waiter, write.waitMs, ensureKept));
+      refuseOtherBody(submission, settled);
+      return settled ? answer(settled, submission) : { kind: 'accepted', jobId: submission.id };
     },
-    onReplies(replies) {
-      for (const { jobId: id, content } of replies) {
-        const waiter = waiters.get(id);
-        if (!waiter) continue;
-        if (content === undefined) lookUp(waiter);
-        else settle(content as Settled);
-      }
-    },
+    onReplies: waiters.onReplies,
+    stopWaiting: waiters.cutShort,
   };
 }
 
-/** The outcome, or null when the time is up and the submission is kept. Throws `service_unavailable` where it is not. */
-async function waitFor(
-  waiter: Waiter,
-  waitMs: number,
-  ensureKept: (waiter: Waiter, runInMs: number) => Promise<unknown>,
-): Promise<Settled | null> {
+type EnsureKept = (waiter: Waiter, runInMs: number) => Promise<unknown>;
+
+/**
+ * The outcome, or null when the time is up and the submission is kept; without any time always null, however fast the
+ * worker was. Throws `service_unavailable` where the submission is not kept.
+ */
+async function waitFor(waiter: Waiter, waitMs: number, ensureKept: EnsureKept): Promise<Settled | null> {
   const deadline = performance.now() + waitMs;
-  const quick = await within(waiter.settled, Math.min(waitMs, DURABLE_AFTER_MS));
+  const quick = waitMs > 0 ? await within(waiter.settled, Math.min(waitMs, DURABLE_AFTER_MS)) : null;
   if (quick) return quick;
   for (;;) {
     const kept = await ensureKept(waiter, RECOVER_AFTER_MS).then(
       () => true,
       () => false,
     );
-    const left = deadline - performance.now();
-    const settled = await within(waiter.settled, kept ? left : Math.min(left, 500));
+    if (kept && waitMs === 0) return null;
+    const left = waiter.isCut ? 0 : deadline - performance.now();
+    const settled = await within(waiter.settled, kept ? left : Math.min(left, KEEP_RETRY_MS));
     if (settled) return settled;
     if (kept) return null;
     if (left <= 0)
@@ -172,6 +131,11 @@ async function waitFor(
 
 function answer(settled: Settled, submission: Submission): Answer {
   return { kind: 'settled', settled, replayed: settled.submissionId !== submission.submissionId };
+}
+
+/** Failed for good by a defect or an outage of ours, and not by a refusal that the client has to know. */
+function isOurFailure({ problem }: Settled): boolean {
+  return problem !== null && problem.status >= 500;
 }
 
 function refuseOtherBody(submission: Submission, other: { fingerprint: string } | null | undefined): void {
@@ -193,53 +157,6 @@ function toSubmission(kind: WriteKind, write: Write, replyTo: string): Submissio
   };
 }
 
-/** Submissions that arrive while an add is in flight ride together in the next queue job. */
-function createEnqueue(
-  producers: SubmitterOptions['producers'],
-): Record<WriteKind['queue'], Batcher<Submission, null>> {
-  const batcher = (producer: Producer) =>
-    new Batcher<Submission, null>(
-      async submissions => {
-        await producer.add('batch', { submissions });
-        return submissions.map(() => null);
-      },
-      {
-        maxSize: SUBMISSIONS_PER_ADD,
-        maxInFlight: ADDS_IN_FLIGHT,
-        weigh: submission => JSON.stringify(submission.payload).length,
-        maxWeight: BYTES_PER_ADD,
-      },
-    );
-  return { invoices: batcher(producers.invoices), stock: batcher(producers.stock) };
-}
-
-interface Keeping {
-  readonly kind: WriteKind;
-  readonly submission: Submission;
-  readonly runInMs: number;
-}
-
-/** Writes jobs rows as queued; a row that is there already, settled or not, stays as it is. */
-function createKeep(): Batcher<Keeping, null> {
-  return new Batcher<Keeping, null>(
-    async keepings => {
-      const rows = keepings.map(({ kind, submission, runInMs }) => ({ ...submission, type: kind.type, runInMs }));
-      await query(
-        `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at, created_at)
-         SELECT s."companyId", s.id, s.type, 'queued', decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s.payload,
-           now() + s."runInMs" * interval '1 millisecond', s."acceptedAt"
-         FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, type text, fingerprint text, "submissionId" uuid,
-           "requestId" text, payload json, "runInMs" int, "acceptedAt" timestamptz)
-         ORDER BY s."companyId", s.id
-         ON CONFLICT (company_id, id) DO NOTHING`,
-        [JSON.stringify(rows)],
-      );
-      return keepings.map(() => null);
-    },
-    { maxSize: 500, maxInFlight: 2 },
-  );
-}
-
 /** The promise's value, or null where it takes longer. */
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
   if (ms <= 0) return Promise.race([promise, Promise.resolve(null)]);
@@ -252,12 +169,4 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
   } finally {
     clearTimeout(timer);
   }
-}
-
-function deferred<Value>(): { settled: Promise<Value>; settle: (value: Value) => void } {
-  let settle: (value: Value) => void = () => undefined;
-  const settled = new Promise<Value>(resolve => {
-    settle = resolve;
-  });
-  return { settled, settle };
 }

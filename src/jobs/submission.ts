@@ -41,7 +41,8 @@ export interface Settled {
 /** One write of a batch, as its slice sees it. */
 export interface Posting<Payload> {
   readonly companyId: string;
-  readonly jobId: string;
+  /** Stands in the created resource, once: the wall behind the jobs row. */
+  readonly submissionId: string;
   /** The id that the created resource takes. */
   readonly resultId: string;
   readonly payload: Payload;

@@ -64,7 +64,7 @@ CREATE INDEX items_low ON items (company_id, name, id) WHERE low;
 CREATE TABLE adjustments (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
-  job_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
   reason text NOT NULL CHECK (reason IN
     ('received', 'returned', 'count', 'correction', 'damaged', 'lost', 'theft', 'transfer', 'other')),
   reference text,
@@ -73,14 +73,15 @@ CREATE TABLE adjustments (
   movements json NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (company_id, id),
-  -- One job, one adjustment: the second wall behind the jobs row.
-  CONSTRAINT adjustments_job_unique UNIQUE (company_id, job_id)
+  -- One submission, one adjustment: the second wall behind the jobs row. Not the job's id, which an Idempotency-Key that
+  -- is used again after its 30 days brings back.
+  CONSTRAINT adjustments_submission_unique UNIQUE (company_id, submission_id)
 );
 
 CREATE TABLE invoices (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
-  job_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
   number bigint NOT NULL CHECK (number > 0),
   number_prefix text NOT NULL,
   status text NOT NULL DEFAULT 'open' CHECK (status = 'open'),
@@ -95,7 +96,7 @@ CREATE TABLE invoices (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_number_unique UNIQUE (company_id, number),
-  CONSTRAINT invoices_job_unique UNIQUE (company_id, job_id)
+  CONSTRAINT invoices_submission_unique UNIQUE (company_id, submission_id)
 );
 -- The list's total order: date, then creation (numbers are in order of creation).
 CREATE INDEX invoices_list ON invoices (company_id, date DESC, number DESC);
@@ -158,6 +159,6 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON invoice_lines FOR EACH ROW
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON adjustments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only_delete BEFORE DELETE ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only_update BEFORE UPDATE ON invoices FOR EACH ROW
-  WHEN ((OLD.company_id, OLD.id, OLD.job_id, OLD.number, OLD.number_prefix, OLD.date, OLD.currency, OLD.total, OLD.lines::text)
-    IS DISTINCT FROM (NEW.company_id, NEW.id, NEW.job_id, NEW.number, NEW.number_prefix, NEW.date, NEW.currency, NEW.total, NEW.lines::text))
+  WHEN ((OLD.company_id, OLD.id, OLD.submission_id, OLD.number, OLD.number_prefix, OLD.date, OLD.currency, OLD.total, OLD.lines::text)
+    IS DISTINCT FROM (NEW.company_id, NEW.id, NEW.submission_id, NEW.number, NEW.number_prefix, NEW.date, NEW.currency, NEW.total, NEW.lines::text))
   EXECUTE FUNCTION refuse_change();

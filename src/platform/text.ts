@@ -23,9 +23,10 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * The form in which names are the same: NFKC, trimmed, inner spaces collapsed, case folded. Folding goes through upper
- * case first, so that ß and SS, or ς and σ, meet.
+ * The form in which names are the same: NFKC, trimmed, inner spaces collapsed, case folded. Folding goes to lower case
+ * by way of upper case, so that ß, ẞ and SS, or ς and σ, meet.
  */
 export function matchKey(text: string): string {
-  return text.normalize('NFKC').trim().replace(/\s+/gu, ' ').toUpperCase().toLowerCase().normalize('NFKC');
+  const spaced = text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
+  return spaced.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -62,15 +62,15 @@ export const CHECKS: readonly Check[] = [
     name: 'a job that succeeded has exactly its result',
     sql: `SELECT j.company_id AS "companyId", j.id AS "jobId", j.type, j.result_id AS "resultId"
       FROM jobs j
-      LEFT JOIN invoices i ON i.company_id = j.company_id AND i.id = j.result_id AND i.job_id = j.id
-      LEFT JOIN adjustments a ON a.company_id = j.company_id AND a.id = j.result_id AND a.job_id = j.id
+      LEFT JOIN invoices i ON i.company_id = j.company_id AND i.id = j.result_id AND i.submission_id = j.submission_id
+      LEFT JOIN adjustments a ON a.company_id = j.company_id AND a.id = j.result_id AND a.submission_id = j.submission_id
       WHERE j.status = 'succeeded' AND (CASE j.type WHEN 'invoice.create' THEN i.id ELSE a.id END) IS NULL`,
   },
   {
     name: 'an invoice or adjustment comes from a job that succeeded with it',
-    sql: `SELECT r.company_id AS "companyId", r.job_id AS "jobId", r.id AS "resultId", j.status
-      FROM (SELECT company_id, job_id, id FROM invoices UNION ALL SELECT company_id, job_id, id FROM adjustments) r
-      JOIN jobs j ON j.company_id = r.company_id AND j.id = r.job_id
+    sql: `SELECT r.company_id AS "companyId", j.id AS "jobId", r.id AS "resultId", j.status
+      FROM (SELECT company_id, submission_id, id FROM invoices UNION ALL SELECT company_id, submission_id, id FROM adjustments) r
+      JOIN jobs j ON j.company_id = r.company_id AND j.submission_id = r.submission_id
       WHERE j.status <> 'succeeded' OR j.result_id <> r.id`,
   },
   {

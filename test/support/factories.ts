@@ -92,3 +92,9 @@ export function invoiceRequest(overrides: Record<string, unknown> = {}): Record<
     ...overrides,
   };
 }
+
+/** A refused body's errors as "pointer code", in the order of the answer. */
+export function fieldErrors({ status, body }: Response): string[] {
+  if (status !== 422 || body.code !== 'validation_failed') throw new Error(`no refused body: ${status} ${body.code}`);
+  return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+}

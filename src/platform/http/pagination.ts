@@ -1,5 +1,5 @@
 // Cursors and Link headers (RFC 8288). A cursor is the last row's position in a total order, so pages stay stable while
-// rows are inserted; it is signed, so a forged or cut one is told from a real one.
+// rows are inserted; it is signed with its company and list, so a forged, cut or borrowed one is told from a real one.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { Problem } from '../errors.js';
@@ -7,33 +7,37 @@ import { Problem } from '../errors.js';
 const MAC_BYTES = 12;
 
 export interface Pager {
-  /** Reads `cursor` of a list; undefined where there is none. Throws Problem `invalid_cursor`. */
-  position(list: string, cursor: string | undefined): string[] | undefined;
+  /** Reads `cursor` of a company's list; undefined where there is none. Throws Problem `invalid_cursor`. */
+  position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
   /** Sets Link with rel="next" to the page after `position`. */
-  linkNext(ctx: Context, list: string, position: readonly string[]): void;
+  linkNext(companyId: string, ctx: Context, list: string, position: readonly string[]): void;
 }
 
 /** Makes a pager; `secret` must be the same in every web process, `publicUrl` is where clients reach them. */
 export function createPager(secret: string, publicUrl: string | undefined): Pager {
-  const mac = (text: string) => createHmac('sha256', `cursor:${secret}`).update(text).digest().subarray(0, MAC_BYTES);
+  const base = publicUrl?.replace(/\/+$/u, '');
+  const mac = (companyId: string, list: string, text: string) =>
+    createHmac('sha256', `cursor:${secret}`)
+      .update(JSON.stringify([companyId, list, text]))
+      .digest()
+      .subarray(0, MAC_BYTES);
   return {
-    position(list, cursor) {
+    position(companyId, list, cursor) {
       if (cursor === undefined) return undefined;
       const bytes = Buffer.from(cursor, 'base64url');
       const text = bytes.subarray(MAC_BYTES).toString();
       const genuine =
         bytes.toString('base64url') === cursor &&
         bytes.length > MAC_BYTES &&
-        timingSafeEqual(mac(text), bytes.subarray(0, MAC_BYTES));
-      const [name, ...position] = genuine ? (JSON.parse(text) as string[]) : [];
-      if (name !== list) throw new Problem('invalid_cursor', 'The cursor is not one that this list gave out.');
-      return position;
+        timingSafeEqual(mac(companyId, list, text), bytes.subarray(0, MAC_BYTES));
+      if (!genuine) throw new Problem('invalid_cursor', 'The cursor is not one that this list gave out.');
+      return JSON.parse(text) as string[];
     },
-    linkNext(ctx, list, position) {
-      const text = JSON.stringify([list, ...position]);
+    linkNext(companyId, ctx, list, position) {
+      const text = JSON.stringify(position);
       const parameters = new URLSearchParams(ctx.querystring);
-      parameters.set('cursor', Buffer.concat([mac(text), Buffer.from(text)]).toString('base64url'));
-      ctx.set('Link', `<${publicUrl ?? `${ctx.protocol}://${ctx.host}`}${ctx.path}?${parameters}>; rel="next"`);
+      parameters.set('cursor', Buffer.concat([mac(companyId, list, text), Buffer.from(text)]).toString('base64url'));
+      ctx.set('Link', `<${base ?? `${ctx.protocol}://${ctx.host}`}${ctx.path}?${parameters}>; rel="next"`);
     },
   };
 }

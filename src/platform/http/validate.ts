@@ -34,6 +34,11 @@ const CODES: Readonly<Record<string, string>> = {
   'object.oxor': 'invalid_value',
 };
 
+/** Far above what a body can get right: an array is looked at up to here, so that a hostile one costs no more. */
+const ITEMS_SEEN = 1_000;
+/** Every field of a full body may be wrong; a body of nothing but unknown fields is not answered at full length. */
+const MAX_ERRORS = 5_000;
+
 /** A pointer (RFC 6901) of a path into a body. */
 export function pointerTo(path: readonly (string | number)[]): string {
   return path.map(part => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -54,22 +59,31 @@ export function validationFailed(errors: readonly FieldError[]): Problem {
 
 /** Text: trimmed, NFC, 1 to `max` code points, nothing invisible or broken in it. */
 export function text(max: number): Joi.StringSchema {
+  return cleanString(max, value => value);
+}
+
+/** Text that may have several lines: tabs and line ends are not refused as control characters. */
+export function multilineText(max: number): Joi.StringSchema {
+  return cleanString(max, value => value.replace(/[\t\n\r]/gu, ' '));
+}
+
+function cleanString(max: number, checked: (clean: string) => string): Joi.StringSchema {
   return Joi.string()
     .custom((value: string, helpers) => {
-      if (hasForbiddenCharacter(value)) return helpers.error('invalid_value');
       const clean = cleanText(value);
       if (clean === '') return helpers.error('empty');
+      if (hasForbiddenCharacter(checked(clean))) return helpers.error('invalid_value');
       return codePointLength(clean) > max ? helpers.error('too_long') : clean;
     })
     .meta({ schema: { type: 'string', minLength: 1, maxLength: max } });
 }
 
-/** A JSON number in [min, max] with at most 4 decimals. */
+/** A JSON number in [min, max] with at most 4 decimals. Above zero and under the smallest `min` it has too many of them. */
 export function decimal(min: number, max: number): Joi.Schema {
   return Joi.any()
     .custom((value: unknown, helpers) => {
       if (typeof value !== 'number') return helpers.error('wrong_type');
-      if (value < min) return helpers.error('too_small');
+      if (value < min && value <= 0) return helpers.error('too_small');
       if (value > max) return helpers.error('too_large');
       return decimalPlaces(value) > DECIMALS ? helpers.error('too_many_decimals') : value;
     })
@@ -94,15 +108,36 @@ export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
   return schema.empty(null).optional() as Schema;
 }
 
-/** Checks a body and returns it with its text cleaned. Throws Problem `validation_failed` with every field's problem. */
-export function validateBody<Body>(schema: Joi.Schema, body: unknown): Body {
-  const hidden = prototypeKeys(body, []);
-  const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
-  const found =
-    error?.details.map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type'))) ??
-    [];
-  if (found.length + hidden.length > 0) throw validationFailed([...found, ...hidden]);
+/**
+ * Checks a body and returns it with its text cleaned. `more` finds what a schema cannot say, in a body that may be wrong
+ * elsewhere. Throws Problem `validation_failed` with every field's problem.
+ */
+export function validateBody<Body>(
+  schema: Joi.Schema,
+  body: unknown,
+  more: (body: unknown) => FieldError[] = () => [],
+): Body {
+  const seen = clipArrays(body);
+  const { error, value } = schema.validate(seen, { abortEarly: false, convert: false });
+  const details = error?.details ?? [];
+  const paths = new Map(details.map(({ path, type }) => [pointerTo(path), type]));
+  const found = details
+    // "Not one of these" says nothing to whoever sent the wrong type or nothing at all: that finding follows it.
+    .filter(({ path, type }) => type !== 'any.only' || paths.get(pointerTo(path)) === type)
+    .map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type')));
+  const errors = [...found, ...prototypeKeys(seen, []), ...more(seen)];
+  if (errors.length > 0) throw validationFailed(errors.slice(0, MAX_ERRORS));
   return value as Body;
+}
+
+function clipArrays(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const long = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.length > ITEMS_SEEN);
+  if (long.length === 0) return body;
+  return {
+    ...body,
+    ...Object.fromEntries(long.map(([key, value]) => [key, (value as unknown[]).slice(0, ITEMS_SEEN)])),
+  };
 }
 
 /** `__proto__` is a key like any other in JSON, but Joi's clone would drop it unseen. */
@@ -151,6 +186,13 @@ export async function noParameters(ctx: Context, next: Next): Promise<void> {
 
 function badParameter(code: 'unknown_parameter' | 'invalid_parameter', parameter: string, detail: string): Problem {
   return new Problem(code, detail, { members: { parameter } });
+}
+
+/** A page's cursor, of whatever form: the pager tells its own from others. */
+export function cursor(): Joi.StringSchema {
+  return Joi.string()
+    .allow('')
+    .meta({ schema: { type: 'string' } });
 }
 
 /** A page size: a whole number from 1; more than `max` is served as `max`. */

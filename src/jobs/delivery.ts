@@ -1,0 +1,71 @@
+// The two ways of a submission to a worker: the queue, which is fast, and the jobs row, which lasts. Both may be taken
+// for the same submission; the row makes it happen once.
+import { Batcher } from '../platform/batch.js';
+import { query } from '../platform/db.js';
+import type { Producer } from '../platform/queue.js';
+import type { Submission, WriteKind } from './submission.js';
+
+/** Submissions in one queue job, adds in flight, and bytes in one queue job. */
+const SUBMISSIONS_PER_ADD = 50;
+const ADDS_IN_FLIGHT = 2;
+const BYTES_PER_ADD = 1024 * 1024;
+
+/** Submissions that arrive while an add is in flight ride together in the next queue job. */
+export function createEnqueue(
+  producers: Readonly<Record<WriteKind['queue'], Producer>>,
+): Record<WriteKind['queue'], Batcher<Submission, null>> {
+  const batcher = (producer: Producer) =>
+    new Batcher<Submission, null>(
+      async submissions => {
+        await producer.add('batch', { submissions });
+        return submissions.map(() => null);
+      },
+      {
+        maxSize: SUBMISSIONS_PER_ADD,
+        maxInFlight: ADDS_IN_FLIGHT,
+        weigh: submission => JSON.stringify(submission.payload).length,
+        maxWeight: BYTES_PER_ADD,
+      },
+    );
+  return { invoices: batcher(producers.invoices), stock: batcher(producers.stock) };
+}
+
+export interface Keeping {
+  readonly kind: WriteKind;
+  readonly submission: Submission;
+  readonly runInMs: number;
+}
+
+/** Writes jobs rows as queued; a row that is there already, settled or not, stays as it is. */
+export function createKeep(): Batcher<Keeping, null> {
+  return new Batcher<Keeping, null>(
+    async keepings => {
+      const rows = keepings.map(({ kind, submission, runInMs }) => ({ ...submission, type: kind.type, runInMs }));
+      await query(
+        `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at, created_at)
+         SELECT s."companyId", s.id, s.type, 'queued', decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s.payload,
+           now() + s."runInMs" * interval '1 millisecond', s."acceptedAt"
+         FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, type text, fingerprint text, "submissionId" uuid,
+           "requestId" text, payload json, "runInMs" int, "acceptedAt" timestamptz)
+         ORDER BY s."companyId", s.id
+         ON CONFLICT (company_id, id) DO NOTHING`,
+        [JSON.stringify(rows)],
+      );
+      return keepings.map(() => null);
+    },
+    { maxSize: 500, maxInFlight: 2 },
+  );
+}
+
+/**
+ * Queues a job again that failed on our side, now for this submission: an error of ours is no outcome that a key keeps.
+ * Where the row changed meanwhile, it stays as it is.
+ */
+export async function requeue({ companyId, id, submissionId, requestId }: Submission): Promise<void> {
+  await query(
+    `UPDATE jobs SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now(), submission_id = $3,
+       request_id = $4
+     WHERE company_id = $1 AND id = $2 AND status = 'failed' AND payload IS NOT NULL`,
+    [companyId, id, submissionId, requestId],
+  );
+}
