@@ -31,9 +31,9 @@ const TAGS = [
 export function buildDocument(publicUrl: string | undefined): Record<string, unknown> {
   return {
     openapi: '3.1.0',
-    info: { title: 'Tradepost API', version: '1', description: DESCRIPTION, license: { name: 'Proprietary' } },
+    info: { title: 'Tradepost API', version: '1', description: DESCRIPTION },
     servers: [
-      { url: '/api/external', description: 'Where this document comes from' },
+      { url: '/api/external', description: 'This server' },
       ...(publicUrl === undefined
         ? []
         : [{ url: `${publicUrl.replace(/\/+$/u, '')}/api/external`, description: 'Public' }]),

@@ -55,6 +55,10 @@ const queued = {
 };
 
 export const invoiceRequests: Readonly<Record<string, Example>> = {
+  service: {
+    summary: 'A service: the least that it takes',
+    value: { customerName: 'Bright & Sons', date: '2026-11-20', items: [{ name: 'Consulting', qty: 1.5, price: 95 }] },
+  },
   stock: {
     summary: 'A stock item by sku, and a service',
     value: {
@@ -67,20 +71,16 @@ export const invoiceRequests: Readonly<Record<string, Example>> = {
       ],
     },
   },
-  short: {
-    summary: 'The least that it takes',
-    value: { customerName: 'Bright & Sons', date: '2026-11-20', items: [{ name: 'Consulting', qty: 1.5, price: 95 }] },
-  },
 };
 
 export const adjustmentRequests: Readonly<Record<string, Example>> = {
   received: {
-    summary: 'A delivery: adds to one item, makes another',
+    summary: 'A delivery: adds to items, makes those that are new',
     value: {
       reason: 'received',
       reference: 'DN-2288',
       items: [
-        { sku: 'BV-12', delta: 40 },
+        { name: 'Ball valve 1/2"', sku: 'BV-12', delta: 40 },
         { name: 'Copper pipe 15 mm', sku: 'CP-15', delta: 120, unit: 'm', unitCost: 3.4, reorderPoint: 50 },
       ],
     },

@@ -23,30 +23,26 @@ export const requestBodies: Readonly<Record<string, Joi.Schema>> = {
   AdjustmentRequest: adjustmentRequest,
 };
 
+// No examples here: the reference's try-it would send them, and a key that everybody uses is no key.
 export const parameters: Readonly<Record<string, Spec>> = {
   RequestId: headerParameter(
     'X-Request-Id',
-    'Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`. It comes back, and stands in the log and in the job.',
-    { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' },
-    'order-4711',
-  ),
-  IfNoneMatch: headerParameter(
-    'If-None-Match',
-    'The ETag of what you have: 304 where it is current.',
+    'Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job.',
+    // What is not of this form is replaced, not refused.
     { type: 'string' },
-    '"5f2b0c"',
   ),
+  IfNoneMatch: headerParameter('If-None-Match', 'The ETag of what you have: 304 where it is current.', {
+    type: 'string',
+  }),
   Prefer: headerParameter(
     'Prefer',
     '`wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting).',
     { type: 'string' },
-    'wait=5',
   ),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Makes repeating safe: the same key, path and body give the same outcome for 30 days. See [Idempotency](/docs/idempotency).',
+    'Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency).',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-    '8f0e5bd0-4a53-4c55-9d0f-0c9df5b0a6f1',
   ),
   Id: {
     name: 'id',
@@ -226,6 +222,6 @@ function refs(names: readonly string[]): Spec[] {
   return names.map(name => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function headerParameter(name: string, description: string, schema: Spec, example: string): Spec {
-  return { name, in: 'header', description, schema, example };
+function headerParameter(name: string, description: string, schema: Spec): Spec {
+  return { name, in: 'header', description, schema };
 }
