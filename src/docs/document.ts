@@ -10,7 +10,7 @@ Invoicing and inventory for trading and distribution businesses: create invoices
 
 Bodies are JSON in UTF-8 with camelCase keys. Times are RFC 3339 in UTC with milliseconds, dates are \`YYYY-MM-DD\`.
 Money and quantities are JSON numbers in major units, exact to the last decimal. Nothing is coerced, and unknown fields and
-query parameters are refused. HEAD works wherever GET does, OPTIONS names the methods of a path.
+query parameters are refused. HEAD works wherever GET does, OPTIONS names the methods of a path, any other method is 405.
 
 **Guides:** [Authentication](/docs/authentication) · [Idempotency](/docs/idempotency) · [Waiting](/docs/waiting) ·
 [Pagination](/docs/pagination) · [Errors](/docs/errors) · [Rate limits](/docs/rate-limits)
