@@ -2,12 +2,12 @@
 // Objects stay open in the document, because fields may be added any time; our own tests close them.
 import { REASONS } from '../inventory/schema.js';
 import { PROBLEMS } from '../platform/errors.js';
-import { FIELD_DETAILS } from '../platform/http/validate.js';
+import { DETAILS } from '../platform/http/validate.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** The codes of `errors[]`: what a body's form is refused for, and what only the stock can tell. */
 export const FIELD_CODES: Readonly<Record<string, string>> = {
-  ...FIELD_DETAILS,
+  ...DETAILS,
   unknown_item: 'There is no stock item with this sku, name or id.',
   insufficient_stock: 'Less is on hand than this line takes.',
 };

@@ -7,7 +7,7 @@ import { DECIMALS, decimalPlaces } from '../money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../text.js';
 
 /** The field codes that a body can be refused with, and what each says. */
-export const FIELD_DETAILS: Readonly<Record<string, string>> = {
+export const DETAILS: Readonly<Record<string, string>> = {
   required: 'This field is required.',
   wrong_type: 'This value has the wrong type.',
   empty: 'This must not be empty.',
@@ -41,7 +41,7 @@ export function pointerTo(path: readonly (string | number)[]): string {
 }
 
 export function fieldError(path: readonly (string | number)[], code: string, detail?: string): FieldError {
-  return { pointer: pointerTo(path), code, detail: detail ?? FIELD_DETAILS[code] ?? 'This value is not allowed.' };
+  return { pointer: pointerTo(path), code, detail: detail ?? DETAILS[code] ?? 'This value is not allowed.' };
 }
 
 /** The problem that carries field errors, however many. */
@@ -102,9 +102,8 @@ export function validateBody<Body>(schema: Joi.Schema, body: unknown): Body {
   const hidden = prototypeKeys(body, []);
   const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
   const found =
-    error?.details.map(({ path, type }) =>
-      fieldError(path, CODES[type] ?? (type in FIELD_DETAILS ? type : 'wrong_type')),
-    ) ?? [];
+    error?.details.map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type'))) ??
+    [];
   if (found.length + hidden.length > 0) throw validationFailed([...found, ...hidden]);
   return value as Body;
 }
