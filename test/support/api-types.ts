@@ -442,10 +442,7 @@ export interface components {
             code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
             /** @description A sentence for people. */
             detail: string;
-            /**
-             * Format: uri-reference
-             * @description The path that was asked.
-             */
+            /** @description The path that was asked, as it was sent. */
             instance: string;
             /** @description For the log and for support; also in X-Request-Id. */
             requestId: string;
@@ -464,9 +461,9 @@ export interface components {
             detail: string;
             /**
              * Format: uuid
-             * @description With `insufficient_stock` and `stock_conflict`.
+             * @description With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment was to make.
              */
-            itemId?: string;
+            itemId?: string | null;
             /** @description With `insufficient_stock`: this line's own quantity. */
             requested?: number;
             /** @description With `insufficient_stock`: what is on hand. */
