@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
 import { type Auth, createAuthenticate, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
+import { docsRoutes, endsHere } from './docs/routes.js';
 import { stockWrites } from './inventory/jobs.js';
 import { inventoryRoutes } from './inventory/routes.js';
 import { invoiceWrites } from './invoices/jobs.js';
@@ -13,7 +14,7 @@ import type { WriteKind } from './jobs/submission.js';
 import { Problem } from './platform/errors.js';
 import { methods, problems } from './platform/http/errors.js';
 import { under } from './platform/http/mount.js';
-import { createPager } from './platform/http/pagination.js';
+import { createPager, type Pager } from './platform/http/pagination.js';
 import { createCounter, type Limit, rateLimit } from './platform/http/rate-limit.js';
 import { requestLog } from './platform/http/request-log.js';
 import { securityHeaders } from './platform/http/security-headers.js';
@@ -45,6 +46,8 @@ export function buildApp(parts: AppParts): Koa {
 
   app.use(requestLog(log)).use(securityHeaders).use(problems(log)).use(methods);
   app.use(parts.health.routes());
+  app.use(under(`${API}/openapi.json`, acceptsJson));
+  app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
 
   // Credentials first, before anything is told of what exists.
   const refusals = createCounter(redis, 'refused-keys', REFUSAL_WINDOW_SECONDS);
@@ -58,14 +61,13 @@ export function buildApp(parts: AppParts): Koa {
   );
   app.use(under(API, acceptsJson));
 
-  const slices = [
-    summaryRoutes(),
-    invoiceRoutes(submitter, pager),
-    inventoryRoutes(submitter, pager),
-    jobRoutes(WRITE_KINDS),
-  ];
-  for (const slice of slices) app.use(slice.prefix(API).routes());
+  for (const slice of apiSlices(submitter, pager)) app.use(slice.prefix(API).routes());
   return app;
+}
+
+/** The routers below the base path. */
+export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
+  return [summaryRoutes(), invoiceRoutes(submitter, pager), inventoryRoutes(submitter, pager), jobRoutes(WRITE_KINDS)];
 }
 
 function limitOf({ companyId, rateLimitPerHour }: Auth, config: Config): Limit {

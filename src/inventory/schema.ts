@@ -17,6 +17,7 @@ export type Reason = (typeof REASONS)[number];
 
 export const MAX_QUANTITY = 1_000_000_000;
 const MAX_MONEY = 999_999_999.9999;
+const MAX_STOCK = 99_999_999_999.9999;
 const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 export interface AdjustmentEntry {
@@ -40,22 +41,28 @@ export interface AdjustmentRequest {
 }
 
 const entry = Joi.object({
-  name: optional(text(255)),
-  sku: optional(text(64)),
+  name: optional(text(255)).description(
+    'The item by name, whatever its case and spacing; the name of an item to be made.',
+  ),
+  sku: optional(text(64)).description('The item by stock-keeping unit; given to an item to be made.'),
   itemId: optional(
     Joi.string()
       .custom((value: string, helpers) =>
         UUID_FORM.test(value) ? value.toLowerCase() : helpers.error('invalid_value'),
       )
       .meta({ schema: { type: 'string', format: 'uuid' } }),
+  ).description('The item by id, in place of name and sku.'),
+  delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description('Added to stock; negative takes away.'),
+  count: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
+    'What stock becomes. Below zero only where the company allows negative stock.',
   ),
-  delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)),
-  count: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)),
-  expectedOnHand: optional(decimal(-99_999_999_999.9999, 99_999_999_999.9999)),
-  reorderPoint: optional(decimal(0, MAX_QUANTITY)),
-  unitCost: optional(decimal(0, MAX_MONEY)),
-  unitPrice: optional(decimal(0, MAX_MONEY)),
-  unit: optional(text(30)),
+  expectedOnHand: optional(decimal(-MAX_STOCK, MAX_STOCK)).description(
+    'What you believe is on hand. Where it does not hold, all is refused as `stock_conflict`.',
+  ),
+  reorderPoint: optional(decimal(0, MAX_QUANTITY)).description('Stock at or below this is low. A new item has 0.'),
+  unitCost: optional(decimal(0, MAX_MONEY)).description('What one unit costs you.'),
+  unitPrice: optional(decimal(0, MAX_MONEY)).description('What you ask for one unit, net.'),
+  unit: optional(text(30)).description('What is counted: pc, m, kg, box.'),
 })
   .or('name', 'sku', 'itemId')
   .oxor('itemId', 'name')
@@ -65,10 +72,16 @@ const entry = Joi.object({
 export const adjustmentRequest = Joi.object({
   reason: Joi.string()
     .valid(...REASONS)
-    .required(),
-  reference: optional(text(100)),
-  note: optional(multilineText(1000)),
-  items: Joi.array().items(entry).min(1).max(250).required(),
+    .required()
+    .description('Why stock changes. `received` and `count` make items that are not known yet.'),
+  reference: optional(text(100)).description('Your own number: a delivery note, a stock-take.'),
+  note: optional(multilineText(1000)).description('Anything worth remembering.'),
+  items: Joi.array()
+    .items(entry)
+    .min(1)
+    .max(250)
+    .required()
+    .description('Applied in order, all or none. Each names one item, and either `delta` or `count`.'),
 }).required();
 
 export interface InventoryQuery {
@@ -88,8 +101,8 @@ const LOW: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 export const inventoryQuery = Joi.object({
-  limit: pageSize(1000, 1000),
-  cursor: cursor(),
+  limit: pageSize(1000, 1000).description('Items on a page.'),
+  cursor: cursor().description('Where the page starts: from the `Link` header of the page before.'),
   low: Joi.string()
     .allow('')
     .custom(
@@ -97,7 +110,8 @@ export const inventoryQuery = Joi.object({
     )
     .empty('')
     .default(false)
-    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } }),
-  sku: text(64),
-  name: text(255),
+    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } })
+    .description('`1` or `true` gives only items whose stock is at or below their reorder point.'),
+  sku: text(64).description('The stock-keeping unit, exactly.'),
+  name: text(255).description('The whole name, whatever its case and spacing.'),
 });

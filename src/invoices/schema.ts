@@ -22,21 +22,31 @@ export const MAX_QTY = 1_000_000;
 export const MAX_PRICE = 999_999_999.9999;
 
 export const invoiceRequest = Joi.object({
-  customerName: text(255).required(),
-  date: calendarDate().required(),
+  customerName: text(255).required().description('Who is invoiced. Trimmed, and normalised to Unicode NFC.'),
+  date: calendarDate().required().description('The invoice date.'),
   items: Joi.array()
     .items(
       Joi.object({
-        name: text(255).required(),
-        qty: decimal(MIN_QTY, MAX_QTY).required(),
-        price: decimal(0, MAX_PRICE).required(),
-        sku: optional(text(64)),
+        name: text(255)
+          .required()
+          .description(
+            'What is sold. Without `sku` it also names the stock item to take from, whatever its case and spacing; where no stock item has this name the line moves no stock (a service, say).',
+          ),
+        qty: decimal(MIN_QTY, MAX_QTY)
+          .required()
+          .description('How much is sold, above zero.')
+          .meta({
+            schema: { type: 'number', exclusiveMinimum: 0, maximum: MAX_QTY, description: 'At most 4 decimals.' },
+          }),
+        price: decimal(0, MAX_PRICE).required().description('Net price of one unit.'),
+        sku: optional(text(64)).description('The stock item to take from, in place of the name. It must exist.'),
       }),
     )
     .min(1)
     .max(250)
-    .required(),
-  reference: optional(text(100)),
+    .required()
+    .description('The lines, in the order they are to stand.'),
+  reference: optional(text(100)).description('Your own number for this invoice. The list can be filtered by it.'),
 }).required();
 
 export interface InvoiceQuery {
@@ -50,11 +60,11 @@ export interface InvoiceQuery {
 }
 
 export const invoiceQuery = Joi.object({
-  limit: pageSize(50, 200),
-  cursor: cursor(),
-  from: calendarDate(),
-  to: calendarDate(),
-  customerName: text(255),
-  reference: text(100),
-  number: text(40),
+  limit: pageSize(50, 200).description('Invoices on a page.'),
+  cursor: cursor().description('Where the page starts: from the `Link` header of the page before.'),
+  from: calendarDate().description('Invoices dated on or after this day.'),
+  to: calendarDate().description('Invoices dated on or before this day.'),
+  customerName: text(255).description("The customer's whole name, whatever its case and spacing."),
+  reference: text(100).description('The reference given at creation, exactly.'),
+  number: text(40).description('The invoice number, exactly.'),
 });

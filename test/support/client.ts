@@ -1,5 +1,6 @@
 // A plain REST client: node:http, so that a test may send what a fetch would refuse to.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { checkResponse } from './contract.js';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
 
@@ -22,9 +23,11 @@ export interface RequestOptions {
   readonly raw?: string | Buffer;
   /** A list gives the same header several times. */
   readonly headers?: Record<string, string | string[]>;
+  /** Leaves out the check against the OpenAPI document: for deliberate garbage. */
+  readonly unchecked?: boolean;
 }
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole answer. Rejects where the answer is not as the OpenAPI document has it. */
 export function send(baseUrl: string, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const payload = options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
   const headers: Record<string, string | string[]> = {
@@ -41,7 +44,13 @@ export function send(baseUrl: string, method: string, path: string, options: Req
       incoming.on('error', reject);
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) });
+        const response = { status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) };
+        try {
+          if (!options.unchecked) checkResponse(method, path, response);
+          resolve(response);
+        } catch (error) {
+          reject(error as Error);
+        }
       });
     });
     outgoing.on('error', reject);

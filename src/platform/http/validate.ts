@@ -6,7 +6,8 @@ import { type FieldError, Problem } from '../errors.js';
 import { DECIMALS, decimalPlaces } from '../money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../text.js';
 
-const DETAILS: Readonly<Record<string, string>> = {
+/** The field codes that a body can be refused with, and what each says. */
+export const DETAILS: Readonly<Record<string, string>> = {
   required: 'This field is required.',
   wrong_type: 'This value has the wrong type.',
   empty: 'This must not be empty.',
@@ -87,7 +88,9 @@ export function decimal(min: number, max: number): Joi.Schema {
       if (value > max) return helpers.error('too_large');
       return decimalPlaces(value) > DECIMALS ? helpers.error('too_many_decimals') : value;
     })
-    .meta({ schema: { type: 'number', minimum: min, maximum: max } });
+    .meta({
+      schema: { type: 'number', minimum: min, maximum: max, description: `At most ${DECIMALS} decimals.` },
+    });
 }
 
 /** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */

@@ -1,0 +1,1383 @@
+// Made from the OpenAPI document by `npm run client`. Do not edit.
+export interface paths {
+    "/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Financial summary of the current month
+         * @description The month is that of the invoice dates, in the time zone of the company. The figures are computed ahead: reading them costs the same with ten invoices or ten million. They follow a write within 5 seconds.
+         *
+         *     Scope: `summary:read`.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description Newest first: by date, then by creation. A bare array; more pages by the `Link` header.
+         *
+         *     Scope: `invoices:read`.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        /**
+         * Create an invoice
+         * @description Makes the invoice and takes its items out of stock, both or neither. Amounts are rounded line by line, half up; the total is their exact sum. Numbers are gap-free and in order of creation.
+         *
+         *     Scope: `invoices:write`.
+         */
+        post: operations["createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invoice
+         * @description The same object that creation and the list give.
+         *
+         *     Scope: `invoices:read`.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stock items
+         * @description By name. A bare array; `low=1` gives what has to be reordered; more pages by the `Link` header.
+         *
+         *     Scope: `inventory:read`.
+         */
+        get: operations["listInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inventory/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive, count or correct stock
+         * @description Applies the entries in order, all or none. An unknown name makes an item where the reason is `received` or `count`; otherwise it is refused as `unknown_item`.
+         *
+         *     Scope: `inventory:write`.
+         */
+        post: operations["adjustInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a queued write
+         * @description How a write is doing that was answered with 202. Readable for 30 days, with the matching scope.
+         *
+         *     Scope: `invoices:read` or `inventory:read`.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document
+         * @description Needs no key and is not counted.
+         */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        InvoiceRequest: {
+            /** @description Who is invoiced. Trimmed, and normalised to Unicode NFC. */
+            customerName: string;
+            /**
+             * Format: date
+             * @description The invoice date.
+             */
+            date: string;
+            /** @description The lines, in the order they are to stand. */
+            items: {
+                /** @description What is sold. Without `sku` it also names the stock item to take from, whatever its case and spacing; where no stock item has this name the line moves no stock (a service, say). */
+                name: string;
+                /** @description How much is sold, above zero. At most 4 decimals. */
+                qty: number;
+                /** @description Net price of one unit. At most 4 decimals. */
+                price: number;
+                /** @description The stock item to take from, in place of the name. It must exist. */
+                sku?: string | null;
+            }[];
+            /** @description Your own number for this invoice. The list can be filtered by it. */
+            reference?: string | null;
+        };
+        AdjustmentRequest: {
+            /**
+             * @description Why stock changes. `received` and `count` make items that are not known yet.
+             * @enum {string}
+             */
+            reason: "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+            /** @description Your own number: a delivery note, a stock-take. */
+            reference?: string | null;
+            /** @description Anything worth remembering. */
+            note?: string | null;
+            /** @description Applied in order, all or none. Each names one item, and either `delta` or `count`. */
+            items: ({
+                /** @description The item by name, whatever its case and spacing; the name of an item to be made. */
+                name?: string | null;
+                /** @description The item by stock-keeping unit; given to an item to be made. */
+                sku?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The item by id, in place of name and sku.
+                 */
+                itemId?: string | null;
+                /** @description Added to stock; negative takes away. At most 4 decimals. */
+                delta?: number | null;
+                /** @description What stock becomes. Below zero only where the company allows negative stock. At most 4 decimals. */
+                count?: number | null;
+                /** @description What you believe is on hand. Where it does not hold, all is refused as `stock_conflict`. At most 4 decimals. */
+                expectedOnHand?: number | null;
+                /** @description Stock at or below this is low. A new item has 0. At most 4 decimals. */
+                reorderPoint?: number | null;
+                /** @description What one unit costs you. At most 4 decimals. */
+                unitCost?: number | null;
+                /** @description What you ask for one unit, net. At most 4 decimals. */
+                unitPrice?: number | null;
+                /** @description What is counted: pc, m, kg, box. */
+                unit?: string | null;
+            } & (({
+                name: unknown;
+            } | {
+                sku: unknown;
+            } | {
+                itemId: unknown;
+            }) & unknown & unknown & ({
+                delta: unknown;
+            } | {
+                count: unknown;
+            })))[];
+        };
+        Summary: {
+            period: {
+                month: string;
+                /** Format: date */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day of the month.
+                 */
+                to: string;
+                /** @description IANA name. */
+                timezone: string;
+            };
+            /** @description ISO 4217. */
+            currency: string;
+            invoices: {
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+                /** @description Rounded half up; null without invoices. */
+                average: number | null;
+            };
+            previous: {
+                month: string;
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+                /** @description The month before, up to the same day of the month. */
+                toSameDay: {
+                    count: number;
+                    /** @description In major units, exact to the minor unit of the currency. */
+                    total: number;
+                };
+            };
+            /** @description This month against `previous.toSameDay`. */
+            change: {
+                /** @description One decimal; null where the base is 0. */
+                countPercent: number | null;
+                /** @description One decimal; null where the base is 0. */
+                totalPercent: number | null;
+            };
+            topCustomers: {
+                name: string;
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            }[];
+            topItems: {
+                name: string;
+                /** @description At most 4 decimals. */
+                qty: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            }[];
+            inventory: {
+                items: number;
+                low: number;
+                outOfStock: number;
+                /** @description Σ onHand × unitCost. */
+                value: number;
+            };
+            /**
+             * Format: date-time
+             * @description How old these figures are: at most some 5 seconds behind the last change.
+             */
+            computedAt: string;
+        };
+        Invoice: {
+            /** Format: uuid */
+            id: string;
+            /** @description Gap-free per company, in order of creation. */
+            number: string;
+            /**
+             * @description More values may come.
+             * @enum {string}
+             */
+            status: "open";
+            customerName: string;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            items: components["schemas"]["InvoiceLine"][];
+            /** @description The exact sum of the amounts. */
+            total: number;
+            /** @description Your own number, as given. */
+            reference: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        InvoiceLine: {
+            name: string;
+            /** @description Of the stock item, where one was matched. */
+            sku: string | null;
+            /** @description At most 4 decimals. */
+            qty: number;
+            /** @description Net price of one unit, at most 4 decimals. */
+            price: number;
+            /** @description qty × price, rounded half up to the minor unit of the currency. */
+            amount: number;
+            /**
+             * Format: uuid
+             * @description The stock item it was taken from; null for a line that moves no stock.
+             */
+            itemId: string | null;
+        };
+        Item: {
+            /** Format: uuid */
+            id: string;
+            sku: string | null;
+            name: string;
+            unit: string | null;
+            /** @description The sum of all movements, at most 4 decimals. */
+            onHand: number;
+            /** @description At most 4 decimals. */
+            reorderPoint: number;
+            /** @description `onHand <= reorderPoint`. */
+            low: boolean;
+            unitCost: number | null;
+            unitPrice: number | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            updatedAt: string;
+        };
+        Adjustment: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            reason: "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+            reference: string | null;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /** @description One an entry, in the order of the request. */
+            movements: components["schemas"]["Movement"][];
+        };
+        Movement: {
+            /** Format: uuid */
+            itemId: string;
+            name: string;
+            /** @description What was added; negative was taken away. */
+            delta: number;
+            /** @description At most 4 decimals. */
+            onHandBefore: number;
+            /** @description At most 4 decimals. */
+            onHandAfter: number;
+        };
+        Job: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            type: "invoice.create" | "inventory.adjust";
+            /** @enum {string} */
+            status: "queued" | "succeeded" | "failed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while the job is queued.
+             */
+            finishedAt: string | null;
+            /** @description The request that asked for it. */
+            requestId: string;
+            /** @description What was made, once the job succeeded. */
+            result: components["schemas"]["InvoiceResult"] | components["schemas"]["AdjustmentResult"] | null;
+            /** @description Why it was refused, once the job failed. */
+            error: components["schemas"]["Problem"] | null;
+        };
+        InvoiceResult: {
+            /** @constant */
+            type: "invoice";
+            /** Format: uuid */
+            id: string;
+            /** Format: uri-reference */
+            href: string;
+        };
+        AdjustmentResult: {
+            /** @constant */
+            type: "adjustment";
+            /** Format: uuid */
+            id: string;
+            href: null;
+            movements: components["schemas"]["Movement"][];
+        };
+        /** @description RFC 9457 problem details. */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description Where the problem is explained.
+             */
+            type: string;
+            title: string;
+            status: number;
+            /**
+             * @description For programs. More values may come.
+             * @enum {string}
+             */
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
+            /** @description A sentence for people. */
+            detail: string;
+            /** @description The path that was asked, as it was sent. */
+            instance: string;
+            /** @description For the log and for support; also in X-Request-Id. */
+            requestId: string;
+            /** @description With `invalid_parameter` and `unknown_parameter`: its name. */
+            parameter?: string;
+            /** @description With `insufficient_scope`: the scope that the key lacks. */
+            requiredScope?: string;
+            /** @description All that is wrong with the body, field by field. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        FieldError: {
+            /** @description RFC 6901 pointer into the request body. */
+            pointer: string;
+            /** @enum {string} */
+            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "insufficient_stock";
+            detail: string;
+            /**
+             * Format: uuid
+             * @description With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment was to make.
+             */
+            itemId?: string | null;
+            /** @description With `insufficient_stock`: this line's own quantity. */
+            requested?: number;
+            /** @description With `insufficient_stock`: what is on hand. */
+            available?: number;
+            /** @description With `stock_conflict`: what is on hand. */
+            onHand?: number;
+        };
+    };
+    responses: {
+        /** @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it. */
+        BadDocumentRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {unknown} */
+                    code?: "unknown_parameter";
+                };
+            };
+        };
+        /**
+         * @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request carries two different API keys.
+         */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {unknown} */
+                    code?: "unknown_parameter" | "ambiguous_credentials";
+                };
+            };
+        };
+        /**
+         * @description [`invalid_parameter`](/docs/errors#invalid_parameter): A query parameter has a value that it cannot have, or stands twice. The member parameter names it.
+         *
+         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *
+         *     [`invalid_cursor`](/docs/errors#invalid_cursor): The cursor was not given out by this list.
+         *
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request carries two different API keys.
+         */
+        BadListRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {unknown} */
+                    code?: "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials";
+                };
+            };
+        };
+        /**
+         * @description [`malformed_json`](/docs/errors#malformed_json): The body is not JSON in UTF-8, is cut short, names a key twice, or is nested deeper than 32 levels.
+         *
+         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request carries two different API keys.
+         *
+         *     [`invalid_idempotency_key`](/docs/errors#invalid_idempotency_key): The Idempotency-Key is empty, longer than 255 characters, not visible ASCII, or sent twice.
+         */
+        BadWriteRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {unknown} */
+                    code?: "malformed_json" | "unknown_parameter" | "ambiguous_credentials" | "invalid_idempotency_key";
+                };
+            };
+        };
+        /**
+         * @description [`missing_api_key`](/docs/errors#missing_api_key): The request carries no API key.
+         *
+         *     [`invalid_api_key`](/docs/errors#invalid_api_key): There is no such key: it is cut, mistyped or of another installation.
+         *
+         *     [`expired_api_key`](/docs/errors#expired_api_key): The key had an end date, or was rotated and its overlap is over.
+         *
+         *     [`revoked_api_key`](/docs/errors#revoked_api_key): Somebody of the company revoked the key.
+         */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 401;
+                    /** @enum {unknown} */
+                    code?: "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key";
+                };
+            };
+        };
+        /** @description [`insufficient_scope`](/docs/errors#insufficient_scope): The key is good, but may not do this. The member requiredScope names what it lacks. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {unknown} */
+                    code?: "insufficient_scope";
+                };
+            };
+        };
+        /** @description [`not_found`](/docs/errors#not_found): There is nothing at this path, or no such record in your company. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {unknown} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes application/json, and nothing else is on offer. */
+        NotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 406;
+                    /** @enum {unknown} */
+                    code?: "not_acceptable";
+                };
+            };
+        };
+        /** @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, what it asks for and what is there. */
+        OutOfStock: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "insufficient_stock";
+                };
+            };
+        };
+        /**
+         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, what it asks for and what is there.
+         *
+         *     [`stock_conflict`](/docs/errors#stock_conflict): An expectedOnHand does not hold: somebody else changed that stock since you looked.
+         */
+        StockRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "insufficient_stock" | "stock_conflict";
+                };
+            };
+        };
+        /** @description [`payload_too_large`](/docs/errors#payload_too_large): The body is larger than 512 KiB. */
+        TooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 413;
+                    /** @enum {unknown} */
+                    code?: "payload_too_large";
+                };
+            };
+        };
+        /** @description [`unsupported_media_type`](/docs/errors#unsupported_media_type): The body is not declared as application/json in UTF-8, or it is compressed. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 415;
+                    /** @enum {unknown} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /**
+         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but not what the endpoint takes. Each entry of errors points at one field.
+         *
+         *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or at another path.
+         */
+        Unprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "idempotency_key_reused";
+                };
+            };
+        };
+        /**
+         * @description [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests of this hour are used up, all its keys together.
+         *
+         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute.
+         */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 429;
+                    /** @enum {unknown} */
+                    code?: "rate_limit_exceeded" | "too_many_attempts";
+                };
+            };
+        };
+        /** @description [`internal_error`](/docs/errors#internal_error): Something went wrong on our side. Nothing of its inside is shown; the log has it under the requestId. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 500;
+                    /** @enum {unknown} */
+                    code?: "internal_error";
+                };
+            };
+        };
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): A part of the service is away for the moment. Nothing was promised. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {unknown} */
+                    code?: "service_unavailable";
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+        RequestId: string;
+        /** @description The ETag of what you have: 304 where it is current. */
+        IfNoneMatch: string;
+        /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+        Prefer: string;
+        /** @description Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency). */
+        IdempotencyKey: string;
+        /** @description The id that was given at creation. */
+        Id: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The request's id: yours, or a fresh one.
+         * @example order-4711
+         */
+        "X-Request-Id": string;
+        /**
+         * @description The major version that answers.
+         * @example 1
+         */
+        "API-Version": "1";
+        /**
+         * @description The limit and its window in seconds (IETF draft).
+         * @example "hourly";q=1000;w=3600
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description Requests left, and seconds until the window ends (IETF draft).
+         * @example "hourly";r=987;t=1312
+         */
+        RateLimit: string;
+        /**
+         * @description Requests an hour.
+         * @example 1000
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Requests left.
+         * @example 987
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description When the window ends, in seconds since 1970.
+         * @example 1795167559
+         */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description Where the invoice is.
+         * @example /api/external/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42
+         */
+        Location: string;
+        /**
+         * @description Where the job is.
+         * @example /api/external/jobs/01932d5c-8a39-7b64-9e77-2f1d6c8b0a35
+         */
+        "Job-Location": string;
+        /**
+         * @description Seconds to wait before the next try.
+         * @example 2
+         */
+        "Retry-After": number;
+        /**
+         * @description The next page, as rel="next" (RFC 8288). Absent on the last page.
+         * @example <https://api.example.com/api/external/invoices?limit=50&cursor=AbCd>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description For If-None-Match.
+         * @example "5f2b0c"
+         */
+        ETag: string;
+        /**
+         * @description The preference that was followed (RFC 7240).
+         * @example respond-async
+         */
+        "Preference-Applied": string;
+        /**
+         * @description `true` where this is the outcome of an earlier request with the same Idempotency-Key.
+         * @example true
+         */
+        "Idempotency-Replayed": "true";
+        /**
+         * @description How to authenticate (RFC 6750).
+         * @example Bearer realm="api"
+         */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of what you have: 304 where it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description What you have under this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Invoices on a page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Where the page starts: from the `Link` header of the page before. */
+                cursor?: string;
+                /** @description Invoices dated on or after this day. */
+                from?: string;
+                /** @description Invoices dated on or before this day. */
+                to?: string;
+                /** @description The customer's whole name, whatever its case and spacing. */
+                customerName?: string;
+                /** @description The reference given at creation, exactly. */
+                reference?: string;
+                /** @description The invoice number, exactly. */
+                number?: string;
+            };
+            header?: {
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of what you have: 304 where it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+            /** @description What you have under this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description The invoice. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description Not done yet, or not waited for. This is a promise: the write survives the crash or loss of any process. Ask the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["OutOfStock"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of what you have: 304 where it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id that was given at creation. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description What you have under this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInventory: {
+        parameters: {
+            query?: {
+                /** @description Items on a page. More than 1000 is served as 1000. */
+                limit?: number;
+                /** @description Where the page starts: from the `Link` header of the page before. */
+                cursor?: string;
+                /** @description `1` or `true` gives only items whose stock is at or below their reorder point. */
+                low?: "1" | "true" | "0" | "false" | "";
+                /** @description The stock-keeping unit, exactly. */
+                sku?: string;
+                /** @description The whole name, whatever its case and spacing. */
+                name?: string;
+            };
+            header?: {
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of what you have: 304 where it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stock items. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description What you have under this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adjustInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The adjustment with its movements. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            /** @description Not done yet, or not waited for. This is a promise: the write survives the crash or loss of any process. Ask the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["StockRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of what you have: 304 where it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id that was given at creation. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description What you have under this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of what you have: 304 where it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description What you have under this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadDocumentRequest"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+}
