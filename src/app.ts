@@ -2,7 +2,7 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
-import { type Auth, createAuthenticate, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
+import { type Auth, createAuthenticate, MAX_REFUSALS, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
 import { stockWrites } from './inventory/jobs.js';
 import { inventoryRoutes } from './inventory/routes.js';
 import { invoiceWrites } from './invoices/jobs.js';
@@ -11,10 +11,14 @@ import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/service.js';
 import type { WriteKind } from './jobs/submission.js';
 import { Problem } from './platform/errors.js';
+import { acceptsJson } from './platform/http/accept.js';
+import { closeOnUnreadBody } from './platform/http/body.js';
 import { methods, problems } from './platform/http/errors.js';
+import { metricsRoute } from './platform/http/metrics.js';
 import { under } from './platform/http/mount.js';
 import { createPager } from './platform/http/pagination.js';
 import { createCounter, type Limit, rateLimit } from './platform/http/rate-limit.js';
+import { representation } from './platform/http/representation.js';
 import { requestLog } from './platform/http/request-log.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import type { OnStop } from './platform/lifecycle.js';
@@ -31,7 +35,7 @@ export interface AppParts {
   readonly secret: string;
   readonly redis: Redis | null;
   readonly submitter: Submitter;
-  /** /healthz, /readyz, /metrics. */
+  /** /healthz and /readyz. */
   readonly health: Router;
   readonly log: Log;
   readonly onStop: OnStop;
@@ -43,11 +47,12 @@ export function buildApp(parts: AppParts): Koa {
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   app.on('error', error => log.debug({ err: { message: error.message } }, 'response not sent'));
 
-  app.use(requestLog(log)).use(securityHeaders).use(problems(log)).use(methods);
-  app.use(parts.health.routes());
+  app.use(requestLog(log)).use(securityHeaders).use(closeOnUnreadBody).use(representation);
+  app.use(problems(log)).use(methods);
+  app.use(metricsRoute(config.metricsToken)).use(parts.health.routes());
 
   // Credentials first, before anything is told of what exists.
-  const refusals = createCounter(redis, 'refused-keys', REFUSAL_WINDOW_SECONDS);
+  const refusals = createCounter(redis, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
   const requests = createCounter(redis, 'requests', HOUR_SECONDS);
   app.use(under(API, createAuthenticate(refusals, log, onStop)));
   app.use(
@@ -56,7 +61,7 @@ export function buildApp(parts: AppParts): Koa {
       rateLimit(requests, HOUR_SECONDS, state => limitOf(state.auth as Auth, config)),
     ),
   );
-  app.use(under(API, acceptsJson));
+  app.use(under(API, refuseOtherAnswers));
 
   const slices = [
     summaryRoutes(),
@@ -72,8 +77,8 @@ function limitOf({ companyId, rateLimitPerHour }: Auth, config: Config): Limit {
   return { key: companyId, limit: rateLimitPerHour ?? config.rateLimitPerHour };
 }
 
-const acceptsJson: Middleware = async (ctx, next) => {
-  if (!ctx.accepts('application/json'))
+const refuseOtherAnswers: Middleware = async (ctx, next) => {
+  if (!acceptsJson(ctx.get('Accept')))
     throw new Problem('not_acceptable', 'Answers are application/json; Accept must allow that.');
   await next();
 };

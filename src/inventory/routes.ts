@@ -1,18 +1,19 @@
 // GET /inventory and POST /inventory/adjustments.
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/service.js';
 import type { WriteKind } from '../jobs/submission.js';
 import { jsonBody } from '../platform/http/body.js';
 import type { Pager } from '../platform/http/pagination.js';
+import { createRouter } from '../platform/http/router.js';
 import { fieldError, noParameters, validateBody, validateQuery, validationFailed } from '../platform/http/validate.js';
 import { stockWrites } from './jobs.js';
 import { listItems } from './queries.js';
 import { type AdjustmentRequest, adjustmentRequest, type InventoryQuery, inventoryQuery } from './schema.js';
 
 export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
-  const router = new Router();
+  const router = createRouter();
 
   router.get('/inventory', requireScope('inventory:read'), async ctx => {
     const filter = validateQuery<InventoryQuery>(inventoryQuery, ctx);

@@ -115,5 +115,11 @@ export function describeError(error: unknown): {
 } {
   if (!(error instanceof Error)) return { message: String(error) };
   const state = sqlState(error);
-  return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };
+  if (!state?.startsWith('22')) {
+    return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };
+  }
+  // Of a data exception Postgres quotes the value ("invalid input syntax for type date: ...").
+  const message = error.message.replaceAll(/".*"/gsu, '"…"');
+  const frames = error.stack?.slice(error.stack.search(/\n\s+at /u)) ?? '';
+  return { message, stack: `${error.name}: ${message}${frames}`, sqlState: state };
 }

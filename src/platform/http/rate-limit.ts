@@ -5,7 +5,7 @@ import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
-  type RateLimiterRes,
+  RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible';
 import { db } from '../db.js';
@@ -14,6 +14,8 @@ import type { Redis } from '../redis.js';
 
 /** Above any limit: the library only counts, the comparison with the caller's own limit is made here. */
 const NO_LIMIT = 2_000_000_000;
+/** Nothing is taken back so near to a window's end: arriving in the next one it would make room there. */
+const TAKE_BACK_MARGIN_MS = 1_000;
 
 export interface Count {
   /** Requests in the window, this one included. */
@@ -27,10 +29,18 @@ export interface Counter {
   takeBack(key: string): Promise<void>;
 }
 
-/** Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. */
-export function createCounter(redis: Redis | null, name: string, windowSeconds: number): Counter {
+/**
+ * Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. From
+ * `max` on a key is only held in this process's memory until its window ends, at no cost to the store.
+ */
+export function createCounter(redis: Redis | null, name: string, windowSeconds: number, max?: number): Counter {
   const insuranceLimiter = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
-  const shared = { points: NO_LIMIT, duration: windowSeconds, insuranceLimiter };
+  const shared = {
+    points: max ?? NO_LIMIT,
+    duration: windowSeconds,
+    insuranceLimiter,
+    ...(max === undefined ? {} : { inMemoryBlockOnConsumed: max + 1 }),
+  };
   const limiter: RateLimiterStoreAbstract = redis
     ? new RateLimiterRedis({
         ...shared,
@@ -48,8 +58,13 @@ export function createCounter(redis: Redis | null, name: string, windowSeconds: 
       });
   return {
     async add(key) {
-      const result: RateLimiterRes = await limiter.consume(key, 1);
-      return { used: result.consumedPoints, resetMs: Math.max(result.msBeforeNext, 1) };
+      const result = await limiter.consume(key, 1).catch(refused => {
+        if (refused instanceof RateLimiterRes) return refused;
+        throw refused;
+      });
+      // A key that is held in memory comes back without its count.
+      const used = max !== undefined && result.consumedPoints === 0 ? max + 1 : result.consumedPoints;
+      return { used, resetMs: Math.max(result.msBeforeNext, 1) };
     },
     async takeBack(key) {
       await limiter.reward(key, 1);
@@ -81,7 +96,7 @@ export function rateLimit(
       'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
     });
     if (used > limit) {
-      await counter.takeBack(key);
+      if (resetMs > TAKE_BACK_MARGIN_MS) await counter.takeBack(key);
       throw new Problem(
         'rate_limit_exceeded',
         `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`,

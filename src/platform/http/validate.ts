@@ -121,6 +121,7 @@ function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] 
  * Throws Problem `unknown_parameter` or `invalid_parameter` with the member `parameter`.
  */
 export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Query {
+  refuseBrokenEscapes(ctx.querystring);
   const parameters = new URLSearchParams(ctx.querystring);
   const known = schema.describe().keys as Record<string, unknown>;
   for (const name of parameters.keys()) {
@@ -139,6 +140,25 @@ export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Qu
       `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`,
     );
   return value as Query;
+}
+
+/** URLSearchParams would take a broken escape as text and broken UTF-8 as U+FFFD. */
+function refuseBrokenEscapes(querystring: string): void {
+  for (const pair of querystring.split('&')) {
+    const [name = '', value = ''] = pair.split(/=(.*)/su).map(decoded);
+    if (name === null || value === null || value.includes('\0')) {
+      const shown = cleanText(name ?? '').slice(0, 64);
+      throw badParameter('invalid_parameter', shown, `The parameter "${shown}" is not percent-encoded UTF-8 text.`);
+    }
+  }
+}
+
+function decoded(escaped: string): string | null {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return null;
+  }
 }
 
 const noQuery = Joi.object({});
