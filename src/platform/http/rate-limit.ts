@@ -8,6 +8,7 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible';
+import { Batcher } from '../batch.js';
 import { db } from '../db.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../redis.js';
@@ -16,6 +17,9 @@ import type { Redis } from '../redis.js';
 const NO_LIMIT = 2_000_000_000;
 /** Nothing is taken back so near to a window's end: arriving in the next one it would make room there. */
 const TAKE_BACK_MARGIN_MS = 1_000;
+/** Calls in one round to the store, and rounds at once. */
+const BATCH_MAX = 500;
+const BATCHES_IN_FLIGHT = 4;
 
 export interface Count {
   /** Requests in the window, this one included. */
@@ -56,20 +60,40 @@ export function createCounter(redis: Redis | null, name: string, windowSeconds: 
         tableCreated: true,
         keyPrefix: name,
       });
-  return {
-    async add(key) {
-      const result = await limiter.consume(key, 1).catch(refused => {
-        if (refused instanceof RateLimiterRes) return refused;
-        throw refused;
-      });
-      // A key that is held in memory comes back without its count.
-      const used = max !== undefined && result.consumedPoints === 0 ? max + 1 : result.consumedPoints;
-      return { used, resetMs: Math.max(result.msBeforeNext, 1) };
+  const add = batched<Count>(async (key, calls) => {
+    const result: RateLimiterRes = await limiter.consume(key, calls).catch(refused => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
+    // A key that is held in memory comes back without its count.
+    const isHeld = max !== undefined && result.consumedPoints === 0;
+    const before = isHeld ? max : result.consumedPoints - calls;
+    const resetMs = Math.max(result.msBeforeNext, 1);
+    return Array.from({ length: calls }, (_, at) => ({ used: before + at + 1, resetMs }));
+  });
+  const takeBack = batched<void>(async (key, calls) => {
+    await limiter.reward(key, calls);
+    return Array.from({ length: calls }, () => undefined);
+  });
+  return { add, takeBack };
+}
+
+/**
+ * Calls that come while others are in flight ride together, those of one key as one: a burst of a company's requests
+ * would else queue up for its one row. `run` returns one result a call.
+ */
+function batched<Result>(run: (key: string, calls: number) => Promise<Result[]>): (key: string) => Promise<Result> {
+  const batcher = new Batcher<string, Result>(
+    async keys => {
+      const calls = new Map<string, number>();
+      for (const key of keys) calls.set(key, (calls.get(key) ?? 0) + 1);
+      const results = new Map<string, Result[]>();
+      await Promise.all([...calls].map(async ([key, count]) => results.set(key, await run(key, count))));
+      return keys.map(key => results.get(key)?.shift() as Result);
     },
-    async takeBack(key) {
-      await limiter.reward(key, 1);
-    },
-  };
+    { maxSize: BATCH_MAX, maxInFlight: BATCHES_IN_FLIGHT },
+  );
+  return key => batcher.submit(key);
 }
 
 export interface Limit {

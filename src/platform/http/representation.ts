@@ -27,12 +27,12 @@ const compressGzip = promisify(gzip) as (bytes: Buffer, options: { level: number
 export async function representation(ctx: Context, next: Next): Promise<void> {
   await next();
   const { body } = ctx;
-  if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.response.get('Content-Encoding') !== '') return;
+  if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.res.hasHeader('Content-Encoding')) return;
   const bytes = Buffer.from(body as string);
   const compressible = bytes.length > COMPRESS_ABOVE_BYTES && COMPRESSIBLE.test(ctx.response.type);
   const coding = compressible ? preferredCoding(ctx.get('Accept-Encoding')) : null;
   if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
-    const etag = etagOf(bytes, ctx.response.get('Link'), coding);
+    const etag = etagOf(bytes, String(ctx.res.getHeader('Link') ?? ''), coding);
     ctx.set('ETag', etag);
     if (isNamedBy(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;

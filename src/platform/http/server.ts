@@ -65,6 +65,8 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       maxHeaderSize: limits.maxHeaderBytes,
       insecureHTTPParser: false,
+      // Refused here with the others, barely.
+      requireHostHeader: false,
     },
     serve,
   );
@@ -106,6 +108,8 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
 /** The bare status of a request that the application cannot be shown, else null. Brings absolute targets to origin form. */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return 400;
   const target = request.url ?? '';
   if (/^https?:\/\//iu.test(target) && URL.canParse(target)) {
     const { pathname, search } = new URL(target);
