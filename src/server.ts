@@ -37,6 +37,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   onStop('http', () => server.close());
   onStop('readiness', () => {
     stopping = true;
+    submitter.finishSoon();
   });
   const port = await listen(server, config);
   log.info({ host: config.host ?? DEFAULT_HOST, port, queue: queueing.mode }, 'listening');

@@ -21,6 +21,9 @@ const LOOK_INTERVAL_MS = 250;
 const SUBMISSIONS_PER_ADD = 50;
 const ADDS_IN_FLIGHT = 2;
 const BYTES_PER_ADD = 1024 * 1024;
+/** A wait that has its row is looked after this often, and ends so long after the process is told to stop. */
+const WAIT_SLICE_MS = 1_000;
+const STOP_WAIT_MS = 8_000;
 
 export interface Write {
   readonly companyId: string;
@@ -46,6 +49,8 @@ export interface Submitter {
   submit(kind: WriteKind, write: Write): Promise<Answer>;
   /** For replies from workers. */
   onReplies(replies: readonly Reply[]): void;
+  /** The process stops: every wait ends in time for its answer to be sent. */
+  finishSoon(): void;
 }
 
 export interface SubmitterOptions {
@@ -89,6 +94,7 @@ export function createSubmitter(options: SubmitterOptions): Submitter {
       .submit(waiter.submission)
       .then(settle, error => log.debug({ err: describeError(error) }, 'jobs look-up failed'));
   };
+  let lastMoment = Number.POSITIVE_INFINITY;
   const timer = setInterval(() => {
     const due = performance.now() - LOOK_INTERVAL_MS;
     for (const waiter of waiters.values()) if (waiter.since < due) lookUp(waiter);
@@ -126,7 +132,7 @@ export function createSubmitter(options: SubmitterOptions): Submitter {
       const waiter = waiters.get(submission.id) ?? start(kind, submission, earlier === null);
       waiter.waiting += 1;
       try {
-        const settled = await waitFor(waiter, write.waitMs, ensureKept);
+        const settled = await waitFor(waiter, write.waitMs, ensureKept, () => lastMoment);
         if (settled) refuseOtherBody(submission, settled);
         return settled ? answer(settled, submission) : { kind: 'accepted', jobId: submission.id };
       } finally {
@@ -142,6 +148,9 @@ export function createSubmitter(options: SubmitterOptions): Submitter {
         else settle(content as Settled);
       }
     },
+    finishSoon() {
+      lastMoment = performance.now() + STOP_WAIT_MS;
+    },
   };
 }
 
@@ -150,6 +159,7 @@ async function waitFor(
   waiter: Waiter,
   waitMs: number,
   ensureKept: (waiter: Waiter, runInMs: number) => Promise<unknown>,
+  lastMoment: () => number,
 ): Promise<Settled | null> {
   const deadline = performance.now() + waitMs;
   const quick = await within(waiter.settled, Math.min(waitMs, DURABLE_AFTER_MS));
@@ -159,14 +169,14 @@ async function waitFor(
       () => true,
       () => false,
     );
-    const left = deadline - performance.now();
-    const settled = await within(waiter.settled, kept ? left : Math.min(left, 500));
+    const left = Math.min(deadline, lastMoment()) - performance.now();
+    const settled = await within(waiter.settled, Math.min(left, kept ? WAIT_SLICE_MS : 500));
     if (settled) return settled;
+    if (left > 0) continue;
     if (kept) return null;
-    if (left <= 0)
-      throw unavailable(
-        'The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.',
-      );
+    throw unavailable(
+      'The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.',
+    );
   }
 }
 
