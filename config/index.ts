@@ -45,8 +45,8 @@ const environment = Joi.object({
   WORKER_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(50),
   BATCH_MAX: Joi.number().integer().min(1).max(1000).default(100),
   LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
-  TRUST_PROXY: Joi.number().integer().min(0).max(10).default(0),
-  METRICS_TOKEN: Joi.string().min(16),
+  TRUST_PROXY: Joi.number().integer().min(0).max(10).empty('off').default(0),
+  METRICS_TOKEN: Joi.string().pattern(/^[\x21-\x7e]+$/u, 'visible ASCII characters'),
   SESSION_SECRET: Joi.string()
     .min(32)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
@@ -70,7 +70,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     databasePoolMax: value.DATABASE_POOL_MAX,
     redisUrl: value.REDIS_URL,
     dataDir: value.DATA_DIR,
-    publicUrl: value.PUBLIC_URL,
+    publicUrl: value.PUBLIC_URL?.replace(/\/+$/u, ''),
     rateLimitPerHour: value.RATE_LIMIT_PER_HOUR,
     workerConcurrency: value.WORKER_CONCURRENCY,
     batchMax: value.BATCH_MAX,

@@ -1,6 +1,6 @@
 // What POST /inventory/adjustments and GET /inventory take.
 import Joi from 'joi';
-import { decimal, optional, pageSize, text } from '../platform/http/validate.js';
+import { decimal, MAX_ITEMS, optional, pageSize, text } from '../platform/http/validate.js';
 
 export const REASONS = [
   'received',
@@ -68,7 +68,7 @@ export const adjustmentRequest = Joi.object({
     .required(),
   reference: optional(text(100)),
   note: optional(text(1000)),
-  items: Joi.array().items(entry).min(1).max(250).required(),
+  items: Joi.array().items(entry).min(1).max(MAX_ITEMS).required(),
 }).required();
 
 export interface InventoryQuery {

@@ -1,6 +1,6 @@
 // What POST /invoices and GET /invoices take.
 import Joi from 'joi';
-import { calendarDate, decimal, optional, pageSize, text } from '../platform/http/validate.js';
+import { calendarDate, decimal, MAX_ITEMS, optional, pageSize, text } from '../platform/http/validate.js';
 
 export interface InvoiceLineRequest {
   readonly name: string;
@@ -34,7 +34,7 @@ export const invoiceRequest = Joi.object({
       }),
     )
     .min(1)
-    .max(250)
+    .max(MAX_ITEMS)
     .required(),
   reference: optional(text(100)),
 }).required();

@@ -1,8 +1,8 @@
 // GET /summary.
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
+import { noParameters } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
-import { noParameters } from '../platform/http/validate.js';
 import { readSummary } from './queries.js';
 
 export function summaryRoutes(): Router {

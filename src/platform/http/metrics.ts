@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { renderMetrics } from '../metrics.js';
 import { isLoopback } from './address.js';
-import { noParameters } from './validate.js';
+import { noParameters } from './query.js';
 
 const PATH = '/metrics';
 

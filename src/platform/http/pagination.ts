@@ -33,7 +33,9 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       const text = JSON.stringify([list, ...position]);
       const parameters = new URLSearchParams(ctx.querystring);
       parameters.set('cursor', Buffer.concat([mac(text), Buffer.from(text)]).toString('base64url'));
-      ctx.set('Link', `<${publicUrl ?? `${ctx.protocol}://${ctx.host}`}${ctx.path}?${parameters}>; rel="next"`);
+      // HTTP/1.0 may come without a Host; the link is then relative.
+      const origin = publicUrl ?? (ctx.host === '' ? '' : `${ctx.protocol}://${ctx.host}`);
+      ctx.set('Link', `<${origin}${ctx.path}?${parameters}>; rel="next"`);
     },
   };
 }

@@ -1,10 +1,14 @@
 // The vocabulary of request schemas and the translation of Joi's findings into the contract's field codes. Nothing is
 // coerced: what is not as documented is refused, all of it in one answer. Each leaf carries its JSON Schema in its meta.
 import Joi from 'joi';
-import type { Context, Next } from 'koa';
 import { type FieldError, Problem } from '../errors.js';
 import { DECIMALS, decimalPlaces } from '../money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../text.js';
+
+/** No array of a request is longer, as the schemas have it. */
+export const MAX_ITEMS = 250;
+/** Unknown fields of one object that are named in an answer. */
+const MAX_UNKNOWN_FIELDS = 20;
 
 const DETAILS: Readonly<Record<string, string>> = {
   required: 'This field is required.',
@@ -95,7 +99,8 @@ export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
 }
 
 /** Checks a body and returns it with its text cleaned. Throws Problem `validation_failed` with every field's problem. */
-export function validateBody<Body>(schema: Joi.Schema, body: unknown): Body {
+export function validateBody<Body>(schema: Joi.Schema, received: unknown): Body {
+  const body = bounded(received, keysOf(schema));
   const hidden = prototypeKeys(body, []);
   const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
   const found =
@@ -103,6 +108,34 @@ export function validateBody<Body>(schema: Joi.Schema, body: unknown): Body {
     [];
   if (found.length + hidden.length > 0) throw validationFailed([...found, ...hidden]);
   return value as Body;
+}
+
+/**
+ * The body without what cannot make it any less valid: array items past the first one too many, unknown fields past the
+ * first few of an object. Half a megabyte of them would cost seconds, and ten megabytes of answer.
+ */
+function bounded(value: unknown, known: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS + 1).map(item => bounded(item, known));
+  if (typeof value !== 'object' || value === null) return value;
+  let unknown = 0;
+  const kept = Object.entries(value).filter(([key]) => {
+    if (!known.has(key)) unknown += 1;
+    return known.has(key) || unknown <= MAX_UNKNOWN_FIELDS;
+  });
+  return Object.fromEntries(kept.map(([key, inner]) => [key, bounded(inner, known)]));
+}
+
+/** Every field name that a schema knows, at any depth. */
+export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
+  const found = KEYS.get(schema) ?? new Set(collectKeys(schema.describe()));
+  KEYS.set(schema, found);
+  return found;
+}
+const KEYS = new WeakMap<Joi.Schema, ReadonlySet<string>>();
+
+function collectKeys({ keys = {}, items = [] }: Joi.Description): string[] {
+  const inner = [...Object.values(keys), ...items] as Joi.Description[];
+  return [...Object.keys(keys), ...inner.flatMap(collectKeys)];
 }
 
 /** `__proto__` is a key like any other in JSON, but Joi's clone would drop it unseen. */
@@ -114,63 +147,6 @@ function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] 
     ...own,
     ...[...entries].flatMap(([key, inner]) => (key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]))),
   ];
-}
-
-/**
- * Checks the query string: no unknown and no repeated parameter, each by its schema (which sees text).
- * Throws Problem `unknown_parameter` or `invalid_parameter` with the member `parameter`.
- */
-export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Query {
-  refuseBrokenEscapes(ctx.querystring);
-  const parameters = new URLSearchParams(ctx.querystring);
-  const known = schema.describe().keys as Record<string, unknown>;
-  for (const name of parameters.keys()) {
-    const shown = cleanText(name).slice(0, 64);
-    if (!Object.hasOwn(known, name))
-      throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
-    if (parameters.getAll(name).length > 1)
-      throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
-  }
-  const { error, value } = schema.validate(Object.fromEntries(parameters), { convert: false });
-  const name = String(error?.details[0]?.path[0]);
-  if (error)
-    throw badParameter(
-      'invalid_parameter',
-      name,
-      `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`,
-    );
-  return value as Query;
-}
-
-/** URLSearchParams would take a broken escape as text and broken UTF-8 as U+FFFD. */
-function refuseBrokenEscapes(querystring: string): void {
-  for (const pair of querystring.split('&')) {
-    const [name = '', value = ''] = pair.split(/=(.*)/su).map(decoded);
-    if (name === null || value === null || value.includes('\0')) {
-      const shown = cleanText(name ?? '').slice(0, 64);
-      throw badParameter('invalid_parameter', shown, `The parameter "${shown}" is not percent-encoded UTF-8 text.`);
-    }
-  }
-}
-
-function decoded(escaped: string): string | null {
-  try {
-    return decodeURIComponent(escaped);
-  } catch {
-    return null;
-  }
-}
-
-const noQuery = Joi.object({});
-
-/** For endpoints without parameters. */
-export async function noParameters(ctx: Context, next: Next): Promise<void> {
-  validateQuery(noQuery, ctx);
-  await next();
-}
-
-function badParameter(code: 'unknown_parameter' | 'invalid_parameter', parameter: string, detail: string): Problem {
-  return new Problem(code, detail, { members: { parameter } });
 }
 
 /** A page size: a whole number from 1; more than `max` is served as `max`. */
