@@ -101,9 +101,10 @@ export class RepeatError extends Error {}
 
 /** True where the same work may succeed a moment later: Postgres is away, or two transactions were in each other's way. */
 export function isTransient(error: unknown): boolean {
+  // Whatever it was that kept a connection from opening, the statement has not run.
+  if (error instanceof ConnectionError || error instanceof RepeatError) return true;
   const state = sqlState(error);
   if (state !== undefined) return TRANSIENT_STATES.test(state);
-  if (error instanceof ConnectionError || error instanceof RepeatError) return true;
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
 
