@@ -21,10 +21,14 @@ export function openRaw(port: number): RawConnection {
   return { socket, text: () => text, closed };
 }
 
-/** Sends the bytes and returns what comes back until the server closes. Rejects where it does not in time. */
-export async function exchange(port: number, bytes: string | Buffer, timeoutMs = 3_000): Promise<string> {
+/**
+ * Sends the bytes, and with `end` nothing more, and returns what comes back until the server closes. Rejects where it does
+ * not in time.
+ */
+export async function exchange(port: number, bytes: string | Buffer, timeoutMs = 3_000, end = false): Promise<string> {
   const connection = openRaw(port);
-  connection.socket.write(bytes);
+  if (end) connection.socket.end(bytes);
+  else connection.socket.write(bytes);
   let isClosed = false;
   void connection.closed.then(() => {
     isClosed = true;
