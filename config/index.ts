@@ -78,8 +78,10 @@ const environment = Joi.object({
   BATCH_MAX: number(1, 1000).default(100),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   TRUST_PROXY: number(0, 10).empty('off').default(0),
-  METRICS_TOKEN: secret(16),
-  SESSION_SECRET: secret(32)
+  METRICS_TOKEN: Joi.string()
+    .pattern(/^[\x21-\x7e]+$/u)
+    .messages({ 'string.pattern.base': '{#label} must be visible ASCII characters' }),
+  SESSION_SECRET: secret(16)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
     .messages({ 'any.required': '{#label} is required in production: set it to 32 or more random characters' }),
 });
@@ -101,7 +103,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     databasePoolMax: value.DATABASE_POOL_MAX,
     redisUrl: value.REDIS_URL,
     dataDir: value.DATA_DIR,
-    publicUrl: value.PUBLIC_URL,
+    publicUrl: value.PUBLIC_URL?.replace(/\/+$/u, ''),
     rateLimitPerHour: value.RATE_LIMIT_PER_HOUR,
     workerConcurrency: value.WORKER_CONCURRENCY,
     batchMax: value.BATCH_MAX,

@@ -2,7 +2,7 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
-import { type Auth, createAuthenticate, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
+import { type Auth, createAuthenticate, MAX_REFUSALS, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
 import { docsRoutes, endsHere } from './docs/routes.js';
 import { stockWrites } from './inventory/jobs.js';
 import { inventoryRoutes } from './inventory/routes.js';
@@ -12,10 +12,14 @@ import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/service.js';
 import type { WriteKind } from './jobs/submission.js';
 import { Problem } from './platform/errors.js';
+import { acceptsJson } from './platform/http/accept.js';
+import { closeOnUnreadBody } from './platform/http/body.js';
 import { methods, problems } from './platform/http/errors.js';
+import { metricsRoute } from './platform/http/metrics.js';
 import { under } from './platform/http/mount.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
 import { createCounter, type Limit, rateLimit } from './platform/http/rate-limit.js';
+import { representation } from './platform/http/representation.js';
 import { requestLog } from './platform/http/request-log.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import type { OnStop } from './platform/lifecycle.js';
@@ -32,7 +36,7 @@ export interface AppParts {
   readonly secret: string;
   readonly redis: Redis | null;
   readonly submitter: Submitter;
-  /** /healthz, /readyz, /metrics. */
+  /** /healthz and /readyz. */
   readonly health: Router;
   readonly log: Log;
   readonly onStop: OnStop;
@@ -44,13 +48,14 @@ export function buildApp(parts: AppParts): Koa {
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   app.on('error', error => log.debug({ err: { message: error.message } }, 'response not sent'));
 
-  app.use(requestLog(log)).use(securityHeaders).use(problems(log)).use(methods);
-  app.use(parts.health.routes());
-  app.use(under(`${API}/openapi.json`, acceptsJson));
+  app.use(requestLog(log)).use(securityHeaders).use(closeOnUnreadBody).use(representation);
+  app.use(problems(log)).use(methods);
+  app.use(metricsRoute(config.metricsToken)).use(parts.health.routes());
+  app.use(under(`${API}/openapi.json`, refuseOtherAnswers));
   app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
 
   // Credentials first, before anything is told of what exists.
-  const refusals = createCounter(redis, 'refused-keys', REFUSAL_WINDOW_SECONDS);
+  const refusals = createCounter(redis, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
   const requests = createCounter(redis, 'requests', HOUR_SECONDS);
   app.use(under(API, createAuthenticate(refusals, log, onStop)));
   app.use(
@@ -59,7 +64,7 @@ export function buildApp(parts: AppParts): Koa {
       rateLimit(requests, HOUR_SECONDS, state => limitOf(state.auth as Auth, config)),
     ),
   );
-  app.use(under(API, acceptsJson));
+  app.use(under(API, refuseOtherAnswers));
 
   for (const slice of apiSlices(submitter, pager)) app.use(slice.prefix(API).routes());
   return app;
@@ -74,8 +79,8 @@ function limitOf({ companyId, rateLimitPerHour }: Auth, config: Config): Limit {
   return { key: companyId, limit: rateLimitPerHour ?? config.rateLimitPerHour };
 }
 
-const acceptsJson: Middleware = async (ctx, next) => {
-  if (!ctx.accepts('application/json'))
+const refuseOtherAnswers: Middleware = async (ctx, next) => {
+  if (!acceptsJson(ctx.get('Accept')))
     throw new Problem('not_acceptable', 'Answers are application/json; Accept must allow that.');
   await next();
 };

@@ -1,30 +1,28 @@
 // The web process: opens what the application needs, listens, and lets go in order.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/index.js';
 import { buildApp, WRITE_KINDS } from './app.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { createSubmitter, type Submitter } from './jobs/service.js';
 import { openReadyDatabase } from './platform/boot.js';
 import { healthRoutes } from './platform/http/health.js';
+import { createHttpServer, type HttpServer } from './platform/http/server.js';
 import { type OnStop, orExit, runProcess, StartError } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
+import { addGauge, startMetrics } from './platform/metrics.js';
 import { openQueueing, type Queueing } from './platform/queue.js';
 import { openReplyListener } from './platform/replies.js';
 import { loadSecret } from './platform/secret.js';
+import { SCHEDULED_QUEUE } from './summary/jobs.js';
+import { summaryAgeSeconds } from './summary/queries.js';
 
 const DEFAULT_HOST = '0.0.0.0';
 /** Connections for adding to the two queues, where they live in Postgres. */
 const QUEUE_POOL_MAX = 4;
-/** A client gets this long for its headers, and for its whole request. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 /** At a stop, requests that wait for a worker get this long before they are let go with 202; the deadline is 15 s. */
 const STOP_WAITING_AFTER_MS = 3_000;
-/** Above what usual proxies keep idle connections for, so that they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
+  startMetrics('web');
   const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   const submitter = await openSubmitter(config, databaseUrl, queueing, log, onStop);
@@ -36,16 +34,9 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   });
   const secret = await loadSecret(config.sessionSecret, config.dataDir);
   const app = buildApp({ config, secret, redis: queueing.redis, submitter, health, log, onStop });
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 1_000,
-    },
-    app.callback(),
-  );
-  onStop('http', () => closeServer(server));
+  await addQueueGauges(queueing);
+  const server = createHttpServer(app.callback());
+  onStop('http', () => server.close());
   onStop('readiness', () => {
     stopping = true;
     setTimeout(() => submitter.stopWaiting(), STOP_WAITING_AFTER_MS).unref();
@@ -79,26 +70,36 @@ async function openSubmitter(
   return submitter;
 }
 
-function listen(server: Server, { port, host }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === 'EADDRINUSE';
-      reject(
-        inUse
-          ? new StartError(`Port ${port} is in use. Stop what listens there, or set PORT (0 picks a free one).`)
-          : error,
-      );
-    });
-    server.listen(port, host ?? DEFAULT_HOST, () => resolve((server.address() as AddressInfo).port));
+/** What the stores know of the whole product's work; every web process tells the same. */
+async function addQueueGauges(queueing: Queueing): Promise<void> {
+  const names = ['invoices', 'stock', SCHEDULED_QUEUE];
+  const producers = await Promise.all(names.map(async queue => ({ queue, producer: await queueing.producer(queue) })));
+  addGauge('tradepost_queue_jobs', 'Jobs of the queue by state.', ['queue', 'state'], async () => {
+    const depths = await Promise.all(
+      producers.map(async ({ queue, producer }) => ({ queue, states: await producer.depth() })),
+    );
+    return depths.flatMap(({ queue, states }) =>
+      Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
+    );
   });
+  addGauge('tradepost_oldest_queued_job_seconds', 'How long the oldest queued job has waited.', [], async () => [
+    { value: await oldestQueuedSeconds() },
+  ]);
+  addGauge(
+    'tradepost_summary_age_seconds',
+    'How long the oldest invoice that its summary does not show yet has waited; 0 where all are shown.',
+    [],
+    async () => [{ value: await summaryAgeSeconds() }],
+  );
 }
 
-/** Takes no new connections and lets the requests in hand finish. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+async function listen(server: HttpServer, { port, host }: Config): Promise<number> {
+  try {
+    return await server.listen(port, host ?? DEFAULT_HOST);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new StartError(`Port ${port} is in use. Stop what listens there, or set PORT (0 picks a free one).`);
+  }
 }
 
 const config = orExit(loadConfig);

@@ -9,6 +9,7 @@ import type { Submission, WriteKind } from '../src/jobs/submission.js';
 import { openReadyDatabase } from '../src/platform/boot.js';
 import { type OnStop, orExit, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
+import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
 import { openQueueing } from '../src/platform/queue.js';
 import { openReplySender } from '../src/platform/replies.js';
 import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/jobs.js';
@@ -17,7 +18,9 @@ import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/jobs.js';
 const QUEUE_POOL_MAX = 8;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
+  startMetrics('worker');
   const databaseUrl = await openReadyDatabase(config, 'worker', log, onStop);
+  publishMetrics('worker', log, onStop);
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   const reply = openReplySender(queueing);
   const onSettled = createRefreshRequests(await queueing.producer(SCHEDULED_QUEUE), log, onStop);

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../config/index.js';
 import { openReadyDatabase } from '../src/platform/boot.js';
 import { type OnStop, orExit, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
+import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
 import { openQueueing } from '../src/platform/queue.js';
 import { keepScheduled, runScheduled, SCHEDULED_QUEUE, sweepForever } from '../src/summary/jobs.js';
 
@@ -12,7 +13,9 @@ const QUEUE_POOL_MAX = 4;
 const CONCURRENCY = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
+  startMetrics('scheduler');
   const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
+  publishMetrics('scheduler', log, onStop);
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
   sweepForever(log, onStop);

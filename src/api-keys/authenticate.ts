@@ -4,6 +4,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { query, queryOne } from '../platform/db.js';
 import { Problem, type ProblemCode } from '../platform/errors.js';
+import { clientNetwork } from '../platform/http/address.js';
 import type { Counter } from '../platform/http/rate-limit.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
@@ -14,7 +15,7 @@ import type { Scope } from './model.js';
 const CACHE_MS = 800;
 const CACHE_SIZE = 20_000;
 /** Refused keys a minute from one address. */
-const MAX_REFUSALS = 30;
+export const MAX_REFUSALS = 30;
 export const REFUSAL_WINDOW_SECONDS = 60;
 /** Last-used times are written together, this often. */
 const STAMP_INTERVAL_MS = 10_000;
@@ -76,21 +77,23 @@ export function checkScope(auth: Auth, scope: Scope): void {
  * x-api-key and drops a second Authorization. Throws Problem `ambiguous_credentials` where two differ.
  */
 export function presentedKey(rawHeaders: readonly string[]): string | null {
-  const keys = new Set<string>();
+  const own = new Set<string>();
+  const authorization = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase();
     const value = rawHeaders[at + 1]?.trim() ?? '';
-    if (name === 'x-api-key' && value !== '') keys.add(value);
-    const bearer = name === 'authorization' ? /^bearer +(\S.*)$/iu.exec(value)?.[1] : undefined;
-    if (bearer !== undefined) keys.add(bearer);
+    if (name === 'x-api-key') own.add(value);
+    if (name === 'authorization') authorization.add(value.replace(/^bearer +/iu, 'Bearer '));
   }
-  if (keys.size > 1)
-    throw new Problem('ambiguous_credentials', 'The request carries two different API keys; send one.');
+  const bearers = [...authorization].flatMap(value => /^Bearer (\S.*)$/u.exec(value)?.[1] ?? []);
+  const keys = new Set([...own, ...bearers].filter(key => key !== ''));
+  if (own.size > 1 || authorization.size > 1 || keys.size > 1)
+    throw new Problem('ambiguous_credentials', 'The request carries two different credentials; send one.');
   return [...keys][0] ?? null;
 }
 
 async function refuse(ctx: Context, code: ProblemCode, refusals: Counter): Promise<never> {
-  const { used, resetMs } = await refusals.add(ctx.ip);
+  const { used, resetMs } = await refusals.add(clientNetwork(ctx));
   if (used > MAX_REFUSALS) {
     throw new Problem('too_many_attempts', 'Too many refused keys from this address; wait before the next.', {
       headers: { 'Retry-After': String(Math.ceil(resetMs / 1000)) },

@@ -2,7 +2,7 @@
 // request only sends bytes. Nothing is loaded from another host.
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { noParameters } from '../platform/http/validate.js';
+import { noParameters } from '../platform/http/query.js';
 import { loadAssets } from './assets.js';
 import { buildDocument } from './document.js';
 import { buildPages } from './pages.js';

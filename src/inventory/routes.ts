@@ -1,5 +1,5 @@
 // GET /inventory and POST /inventory/adjustments.
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/service.js';
@@ -7,7 +7,9 @@ import type { WriteKind } from '../jobs/submission.js';
 import type { FieldError } from '../platform/errors.js';
 import { jsonBody } from '../platform/http/body.js';
 import type { Pager } from '../platform/http/pagination.js';
-import { fieldError, noParameters, validateBody, validateQuery } from '../platform/http/validate.js';
+import { noParameters, validateQuery } from '../platform/http/query.js';
+import { createRouter } from '../platform/http/router.js';
+import { fieldError, validateBody } from '../platform/http/validate.js';
 import { stockWrites } from './jobs.js';
 import { listItems } from './queries.js';
 import {
@@ -19,7 +21,7 @@ import {
 } from './schema.js';
 
 export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
-  const router = new Router();
+  const router = createRouter();
 
   router.get('/inventory', requireScope('inventory:read'), async ctx => {
     const filter = validateQuery<InventoryQuery>(inventoryQuery, ctx);

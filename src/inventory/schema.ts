@@ -1,6 +1,6 @@
 // What POST /inventory/adjustments and GET /inventory take.
 import Joi from 'joi';
-import { cursor, decimal, multilineText, optional, pageSize, text } from '../platform/http/validate.js';
+import { cursor, decimal, MAX_ITEMS, multilineText, optional, pageSize, text } from '../platform/http/validate.js';
 
 export const REASONS = [
   'received',
@@ -79,7 +79,7 @@ export const adjustmentRequest = Joi.object({
   items: Joi.array()
     .items(entry)
     .min(1)
-    .max(250)
+    .max(MAX_ITEMS)
     .required()
     .description('Applied in order, all or none. Each names one item, and either `delta` or `count`.'),
 }).required();

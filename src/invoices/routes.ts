@@ -1,5 +1,5 @@
 // GET /invoices, GET /invoices/{id} and POST /invoices.
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite, UUID } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/service.js';
@@ -7,14 +7,16 @@ import type { WriteKind } from '../jobs/submission.js';
 import { Problem } from '../platform/errors.js';
 import { jsonBody } from '../platform/http/body.js';
 import type { Pager } from '../platform/http/pagination.js';
-import { noParameters, validateBody, validateQuery } from '../platform/http/validate.js';
+import { noParameters, validateQuery } from '../platform/http/query.js';
+import { createRouter } from '../platform/http/router.js';
+import { validateBody } from '../platform/http/validate.js';
 import { invoiceWrites } from './jobs.js';
 import { findInvoice, listInvoices } from './queries.js';
 import { checkTotal } from './rules.js';
 import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } from './schema.js';
 
 export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
-  const router = new Router();
+  const router = createRouter();
 
   router.get('/invoices', requireScope('invoices:read'), async ctx => {
     const filter = validateQuery<InvoiceQuery>(invoiceQuery, ctx);

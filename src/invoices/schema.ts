@@ -1,6 +1,6 @@
 // What POST /invoices and GET /invoices take.
 import Joi from 'joi';
-import { calendarDate, cursor, decimal, optional, pageSize, text } from '../platform/http/validate.js';
+import { calendarDate, cursor, decimal, MAX_ITEMS, optional, pageSize, text } from '../platform/http/validate.js';
 
 export interface InvoiceLineRequest {
   readonly name: string;
@@ -43,7 +43,7 @@ export const invoiceRequest = Joi.object({
       }),
     )
     .min(1)
-    .max(250)
+    .max(MAX_ITEMS)
     .required()
     .description('The lines, in the order they are to stand.'),
   reference: optional(text(100)).description('Your own number for this invoice. The list can be filtered by it.'),

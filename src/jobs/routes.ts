@@ -1,11 +1,12 @@
 // GET /jobs/{id}, and the answer of every endpoint that queues a write.
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { type Auth, checkScope } from '../api-keys/authenticate.js';
 import { Problem } from '../platform/errors.js';
 import { respondWithDocument } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
-import { noParameters } from '../platform/http/validate.js';
+import { noParameters } from '../platform/http/query.js';
+import { createRouter } from '../platform/http/router.js';
 import { findJob } from './queries.js';
 import type { Answer, Submitter } from './service.js';
 import type { JobType, WriteKind } from './submission.js';
@@ -18,7 +19,7 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/u;
 
 export function jobRoutes(kinds: readonly WriteKind[]): Router {
-  const router = new Router();
+  const router = createRouter();
   router.get('/jobs/:id', noParameters, async ctx => {
     const auth = ctx.state.auth as Auth;
     const id = ctx.params.id ?? '';

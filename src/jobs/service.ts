@@ -121,11 +121,11 @@ async function waitFor(waiter: Waiter, waitMs: number, ensureKept: EnsureKept): 
     const left = waiter.isCut ? 0 : deadline - performance.now();
     const settled = await within(waiter.settled, kept ? left : Math.min(left, KEEP_RETRY_MS));
     if (settled) return settled;
+    if (left > 0) continue;
     if (kept) return null;
-    if (left <= 0)
-      throw unavailable(
-        'The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.',
-      );
+    throw unavailable(
+      'The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.',
+    );
   }
 }
 

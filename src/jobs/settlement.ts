@@ -5,6 +5,7 @@ import { Batcher } from '../platform/batch.js';
 import { describeError, inTransaction, isTransient, type Transaction } from '../platform/db.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';
+import { countBatch } from '../platform/metrics.js';
 import type { Reply } from '../platform/replies.js';
 import { findSettled } from './queries.js';
 import { lockDue, recordFailedAttempt, recordRefusals, takeJobs } from './rows.js';
@@ -61,7 +62,9 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
   /** An unexpected error splits the batch, so that the one submission that causes it fails alone. */
   const settle = async (submissions: readonly Submission[]): Promise<Settled[]> => {
     try {
-      return await repeatTransient(() => inTransaction(tx => settleIn(kind, submissions, tx)));
+      const settled = await repeatTransient(() => inTransaction(tx => settleIn(kind, submissions, tx)));
+      countBatch(kind.type, submissions);
+      return settled;
     } catch (error) {
       if (isTransient(error)) throw error;
       if (submissions.length > 1) {
@@ -85,6 +88,7 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
           return due.length === 0 ? [] : settleIn(kind, due, tx);
         });
         finish(settled);
+        if (due.length > 0) countBatch(kind.type, due);
       } catch (error) {
         if (isTransient(error)) throw error;
         finish(await settle(due));

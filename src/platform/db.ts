@@ -113,9 +113,10 @@ export class RepeatError extends Error {}
 
 /** True where the same work may succeed a moment later: Postgres is away, or two transactions were in each other's way. */
 export function isTransient(error: unknown): boolean {
+  // Whatever it was that kept a connection from opening, the statement has not run.
+  if (error instanceof ConnectionError || error instanceof RepeatError) return true;
   const state = sqlState(error);
   if (state !== undefined) return TRANSIENT_STATES.test(state);
-  if (error instanceof ConnectionError || error instanceof RepeatError) return true;
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
 
@@ -143,5 +144,11 @@ export function describeError(error: unknown): {
 } {
   if (!(error instanceof Error)) return { message: String(error) };
   const state = sqlState(error);
-  return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };
+  if (!state?.startsWith('22')) {
+    return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };
+  }
+  // Of a data exception Postgres quotes the value ("invalid input syntax for type date: ...").
+  const message = error.message.replaceAll(/".*"/gsu, '"…"');
+  const frames = error.stack?.slice(error.stack.search(/\n\s+at /u)) ?? '';
+  return { message, stack: `${error.name}: ${message}${frames}`, sqlState: state };
 }

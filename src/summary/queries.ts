@@ -25,3 +25,15 @@ export async function findStaleCompanies(restMs: number): Promise<string[]> {
   );
   return rows.map(({ companyId }) => companyId);
 }
+
+/** How long the oldest invoice above its summary's watermark has waited to be shown, in seconds; 0 where none waits. */
+export async function summaryAgeSeconds(): Promise<number> {
+  const row = await queryOne<{ seconds: string }>(
+    `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(i.created_at)), 0) AS seconds
+     FROM companies c LEFT JOIN summaries s ON s.company_id = c.id
+     JOIN invoices i ON i.company_id = c.id AND i.number = COALESCE(s.watermark, 0) + 1
+     WHERE c.next_invoice_number > COALESCE(s.watermark, 0) + 1`,
+    [],
+  );
+  return Math.max(0, Number(row?.seconds ?? 0));
+}

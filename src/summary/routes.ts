@@ -1,11 +1,12 @@
 // GET /summary.
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { noParameters } from '../platform/http/validate.js';
+import { noParameters } from '../platform/http/query.js';
+import { createRouter } from '../platform/http/router.js';
 import { readSummary } from './queries.js';
 
 export function summaryRoutes(): Router {
-  const router = new Router();
+  const router = createRouter();
   router.get('/summary', requireScope('summary:read'), noParameters, async ctx => {
     const { companyId, currency, timeZone } = ctx.state.auth as Auth;
     ctx.body = await readSummary(companyId, currency, timeZone);

@@ -1,7 +1,9 @@
 // /healthz: the event loop turns. /readyz: the process can do its work, for load balancers and operators.
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { queryOne } from '../db.js';
+import { inTime } from '../in-time.js';
 import type { Queueing } from '../queue.js';
+import { createRouter } from './router.js';
 
 /** A check that takes longer counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000;
@@ -13,23 +15,29 @@ export interface HealthParts {
 }
 
 export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: HealthParts): Router {
-  const router = new Router();
+  const router = createRouter();
   router.get('/healthz', ctx => {
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', async ctx => {
     const [postgres, redis, oldest] = await Promise.all([
-      answers(async () => (await queryOne('SELECT 1 AS one', [])) !== null),
-      queueing.mode === 'redis' ? answers(() => queueing.ping()) : null,
-      oldestQueuedSeconds().catch(() => null),
+      inTime(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
+      queueing.mode === 'redis' ? inTime(CHECK_TIMEOUT_MS, () => queueing.ping()) : 'off',
+      inTime(CHECK_TIMEOUT_MS, oldestQueuedSeconds),
     ]);
-    const ready = postgres && !isStopping();
+    const ready = postgres === true && !isStopping();
     ctx.status = ready ? 200 : 503;
     ctx.body = {
-      status: isStopping() ? 'stopping' : !ready ? 'unavailable' : redis === false ? 'degraded' : 'ready',
+      status: isStopping()
+        ? 'stopping'
+        : !ready
+          ? 'unavailable'
+          : redis !== 'off' && redis !== true
+            ? 'degraded'
+            : 'ready',
       checks: {
         postgres: postgres ? 'ok' : 'away',
-        redis: redis === null ? 'off' : redis ? 'ok' : 'away',
+        redis: redis === 'off' ? 'off' : redis ? 'ok' : 'away',
         // Checked at start, and a schema only moves forward.
         migrations: 'ok',
         oldestQueuedSeconds: oldest,
@@ -37,18 +45,4 @@ export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: Heal
     };
   });
   return router;
-}
-
-async function answers(check: () => Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>(resolve => {
-    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([check(), late]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
 }

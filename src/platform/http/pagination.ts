@@ -37,7 +37,9 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       const text = JSON.stringify(position);
       const parameters = new URLSearchParams(ctx.querystring);
       parameters.set('cursor', Buffer.concat([mac(companyId, list, text), Buffer.from(text)]).toString('base64url'));
-      ctx.set('Link', `<${base ?? `${ctx.protocol}://${ctx.host}`}${ctx.path}?${parameters}>; rel="next"`);
+      // HTTP/1.0 may come without a Host; the link is then relative.
+      const origin = base ?? (ctx.host === '' ? '' : `${ctx.protocol}://${ctx.host}`);
+      ctx.set('Link', `<${origin}${ctx.path}?${parameters}>; rel="next"`);
     },
   };
 }

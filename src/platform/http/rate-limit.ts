@@ -5,15 +5,21 @@ import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
-  type RateLimiterRes,
+  RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible';
+import { Batcher } from '../batch.js';
 import { db } from '../db.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../redis.js';
 
 /** Above any limit: the library only counts, the comparison with the caller's own limit is made here. */
 const NO_LIMIT = 2_000_000_000;
+/** Nothing is taken back so near to a window's end: arriving in the next one it would make room there. */
+const TAKE_BACK_MARGIN_MS = 1_000;
+/** Calls in one round to the store, and rounds at once. */
+const BATCH_MAX = 500;
+const BATCHES_IN_FLIGHT = 4;
 
 export interface Count {
   /** Requests in the window, this one included. */
@@ -27,10 +33,18 @@ export interface Counter {
   takeBack(key: string): Promise<void>;
 }
 
-/** Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. */
-export function createCounter(redis: Redis | null, name: string, windowSeconds: number): Counter {
+/**
+ * Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. From
+ * `max` on a key is only held in this process's memory until its window ends, at no cost to the store.
+ */
+export function createCounter(redis: Redis | null, name: string, windowSeconds: number, max?: number): Counter {
   const insuranceLimiter = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
-  const shared = { points: NO_LIMIT, duration: windowSeconds, insuranceLimiter };
+  const shared = {
+    points: max ?? NO_LIMIT,
+    duration: windowSeconds,
+    insuranceLimiter,
+    ...(max === undefined ? {} : { inMemoryBlockOnConsumed: max + 1 }),
+  };
   const limiter: RateLimiterStoreAbstract = redis
     ? new RateLimiterRedis({
         ...shared,
@@ -46,15 +60,40 @@ export function createCounter(redis: Redis | null, name: string, windowSeconds: 
         tableCreated: true,
         keyPrefix: name,
       });
-  return {
-    async add(key) {
-      const result: RateLimiterRes = await limiter.consume(key, 1);
-      return { used: result.consumedPoints, resetMs: Math.max(result.msBeforeNext, 1) };
+  const add = batched<Count>(async (key, calls) => {
+    const result: RateLimiterRes = await limiter.consume(key, calls).catch(refused => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
+    // A key that is held in memory comes back without its count.
+    const isHeld = max !== undefined && result.consumedPoints === 0;
+    const before = isHeld ? max : result.consumedPoints - calls;
+    const resetMs = Math.max(result.msBeforeNext, 1);
+    return Array.from({ length: calls }, (_, at) => ({ used: before + at + 1, resetMs }));
+  });
+  const takeBack = batched<void>(async (key, calls) => {
+    await limiter.reward(key, calls);
+    return Array.from({ length: calls }, () => undefined);
+  });
+  return { add, takeBack };
+}
+
+/**
+ * Calls that come while others are in flight ride together, those of one key as one: a burst of a company's requests
+ * would else queue up for its one row. `run` returns one result a call.
+ */
+function batched<Result>(run: (key: string, calls: number) => Promise<Result[]>): (key: string) => Promise<Result> {
+  const batcher = new Batcher<string, Result>(
+    async keys => {
+      const calls = new Map<string, number>();
+      for (const key of keys) calls.set(key, (calls.get(key) ?? 0) + 1);
+      const results = new Map<string, Result[]>();
+      await Promise.all([...calls].map(async ([key, count]) => results.set(key, await run(key, count))));
+      return keys.map(key => results.get(key)?.shift() as Result);
     },
-    async takeBack(key) {
-      await limiter.reward(key, 1);
-    },
-  };
+    { maxSize: BATCH_MAX, maxInFlight: BATCHES_IN_FLIGHT },
+  );
+  return key => batcher.submit(key);
 }
 
 export interface Limit {
@@ -81,7 +120,7 @@ export function rateLimit(
       'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
     });
     if (used > limit) {
-      await counter.takeBack(key);
+      if (resetMs > TAKE_BACK_MARGIN_MS) await counter.takeBack(key);
       throw new Problem(
         'rate_limit_exceeded',
         `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`,

@@ -1,10 +1,14 @@
 // The vocabulary of request schemas and the translation of Joi's findings into the contract's field codes. Nothing is
 // coerced: what is not as documented is refused, all of it in one answer. Each leaf carries its JSON Schema in its meta.
 import Joi from 'joi';
-import type { Context, Next } from 'koa';
 import { type FieldError, Problem } from '../errors.js';
 import { DECIMALS, decimalPlaces } from '../money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../text.js';
+
+/** No array of a request is longer, as the schemas have it. */
+export const MAX_ITEMS = 250;
+/** Unknown fields of one object that are named in an answer. */
+const MAX_UNKNOWN_FIELDS = 20;
 
 /** The field codes that a body can be refused with, and what each says. */
 export const DETAILS: Readonly<Record<string, string>> = {
@@ -34,11 +38,6 @@ const CODES: Readonly<Record<string, string>> = {
   'object.missing': 'required',
   'object.oxor': 'invalid_value',
 };
-
-/** Far above what a body can get right: an array is looked at up to here, so that a hostile one costs no more. */
-const ITEMS_SEEN = 1_000;
-/** Every field of a full body may be wrong; a body of nothing but unknown fields is not answered at full length. */
-const MAX_ERRORS = 5_000;
 
 /** A pointer (RFC 6901) of a path into a body. */
 export function pointerTo(path: readonly (string | number)[]): string {
@@ -120,7 +119,7 @@ export function validateBody<Body>(
   body: unknown,
   more: (body: unknown) => FieldError[] = () => [],
 ): Body {
-  const seen = clipArrays(body);
+  const seen = bounded(body, keysOf(schema));
   const { error, value } = schema.validate(seen, { abortEarly: false, convert: false });
   const details = error?.details ?? [];
   const paths = new Map(details.map(({ path, type }) => [pointerTo(path), type]));
@@ -129,18 +128,36 @@ export function validateBody<Body>(
     .filter(({ path, type }) => type !== 'any.only' || paths.get(pointerTo(path)) === type)
     .map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type')));
   const errors = [...found, ...prototypeKeys(seen, []), ...more(seen)];
-  if (errors.length > 0) throw validationFailed(errors.slice(0, MAX_ERRORS));
+  if (errors.length > 0) throw validationFailed(errors);
   return value as Body;
 }
 
-function clipArrays(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body;
-  const long = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.length > ITEMS_SEEN);
-  if (long.length === 0) return body;
-  return {
-    ...body,
-    ...Object.fromEntries(long.map(([key, value]) => [key, (value as unknown[]).slice(0, ITEMS_SEEN)])),
-  };
+/**
+ * The body without what cannot make it any less valid: array items past the first one too many, unknown fields past the
+ * first few of an object. Half a megabyte of them would cost seconds, and ten megabytes of answer.
+ */
+function bounded(value: unknown, known: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS + 1).map(item => bounded(item, known));
+  if (typeof value !== 'object' || value === null) return value;
+  let unknown = 0;
+  const kept = Object.entries(value).filter(([key]) => {
+    if (!known.has(key)) unknown += 1;
+    return known.has(key) || unknown <= MAX_UNKNOWN_FIELDS;
+  });
+  return Object.fromEntries(kept.map(([key, inner]) => [key, bounded(inner, known)]));
+}
+
+/** Every field name that a schema knows, at any depth. */
+export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
+  const found = KEYS.get(schema) ?? new Set(collectKeys(schema.describe()));
+  KEYS.set(schema, found);
+  return found;
+}
+const KEYS = new WeakMap<Joi.Schema, ReadonlySet<string>>();
+
+function collectKeys({ keys = {}, items = [] }: Joi.Description): string[] {
+  const inner = [...Object.values(keys), ...items] as Joi.Description[];
+  return [...Object.keys(keys), ...inner.flatMap(collectKeys)];
 }
 
 /** `__proto__` is a key like any other in JSON, but Joi's clone would drop it unseen. */
@@ -152,43 +169,6 @@ function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] 
     ...own,
     ...[...entries].flatMap(([key, inner]) => (key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]))),
   ];
-}
-
-/**
- * Checks the query string: no unknown and no repeated parameter, each by its schema (which sees text).
- * Throws Problem `unknown_parameter` or `invalid_parameter` with the member `parameter`.
- */
-export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Query {
-  const parameters = new URLSearchParams(ctx.querystring);
-  const known = schema.describe().keys as Record<string, unknown>;
-  for (const name of parameters.keys()) {
-    const shown = cleanText(name).slice(0, 64);
-    if (!Object.hasOwn(known, name))
-      throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
-    if (parameters.getAll(name).length > 1)
-      throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
-  }
-  const { error, value } = schema.validate(Object.fromEntries(parameters), { convert: false });
-  const name = String(error?.details[0]?.path[0]);
-  if (error)
-    throw badParameter(
-      'invalid_parameter',
-      name,
-      `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`,
-    );
-  return value as Query;
-}
-
-const noQuery = Joi.object({});
-
-/** For endpoints without parameters. */
-export async function noParameters(ctx: Context, next: Next): Promise<void> {
-  validateQuery(noQuery, ctx);
-  await next();
-}
-
-function badParameter(code: 'unknown_parameter' | 'invalid_parameter', parameter: string, detail: string): Problem {
-  return new Problem(code, detail, { members: { parameter } });
 }
 
 /** A page's cursor, of whatever form: the pager tells its own from others. */

@@ -1,0 +1,37 @@
+// Who a caller is on the network, for counting: IPv4 as it is, IPv6 by its /64, which is what one customer gets.
+import { isIP } from 'node:net';
+import type { Context } from 'koa';
+
+const GROUPS_OF_A_NETWORK = 4;
+
+/**
+ * The counting key of a request's client address: the proxies' word where TRUST_PROXY believes them and it is an
+ * address, else the connection's peer.
+ */
+export function clientNetwork(ctx: Context): string {
+  return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
+}
+
+/** The key of one address, null where the text is none. Some proxies add the port. */
+export function networkOf(address: string): string | null {
+  const bare = /^\[?([0-9a-f.:]+?)\]?(?::\d+)?$/iu.exec(address);
+  const text = isIP(address) ? address : (bare?.[1] ?? '');
+  if (isIP(text) === 4) return text;
+  if (isIP(text) !== 6) return null;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(text)?.[1];
+  return mapped ?? networkOfIpv6(text);
+}
+
+/** True for a peer on this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./iu.test(address);
+}
+
+function networkOfIpv6(address: string): string {
+  // The URL parser writes an address in its one canonical form (RFC 5952).
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, GROUPS_OF_A_NETWORK).join(':')}::/64`;
+}

@@ -1,0 +1,252 @@
+// Who may ask: section 2 of the contract, on every web process.
+import { expect } from 'chai';
+import { makeKey } from '../../src/api-keys/key.js';
+import { type Response, send } from '../support/client.js';
+import { addKey, invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import { runScript, startProcess, until } from '../support/processes.js';
+import { describeMode, inBothModes } from '../support/suite.js';
+import { secondWeb } from '../support/web.js';
+
+/** A revocation, expiry or change of scopes holds on every process within this. */
+const EFFECTIVE_WITHIN_MS = 1_000;
+const PATH = '/api/external/invoices';
+
+describeMode('postgres', 'a request without a usable key', stack => {
+  const get = (headers: Record<string, string | string[]>, path = PATH) =>
+    send(stack().baseUrl, 'GET', path, { headers });
+  const refusal = ({ status, body }: Response) => [status, body.code];
+
+  it('is 401 missing_api_key with a challenge, before 404, 405 and 406', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/external/invoices'],
+      ['GET', '/api/external'],
+      ['GET', '/api/external/'],
+      ['GET', '/api/external/nothing'],
+      ['DELETE', '/api/external/invoices'],
+      ['OPTIONS', '/api/external/invoices'],
+      ['POST', '/api/external/invoices'],
+      ['GET', '/api/external/invoices/'],
+      ['GET', '/api/external/%zz'],
+    ] as const) {
+      const answer = await send(stack().baseUrl, method, path, { headers: { accept: 'text/html' } });
+      expect(refusal(answer), `${method} ${path}`).to.deep.equal([401, 'missing_api_key']);
+      expect(answer.headers['www-authenticate']).to.equal('Bearer realm="api"');
+      expect(answer.headers).not.to.have.any.keys('ratelimit', 'x-ratelimit-limit', 'allow');
+    }
+  });
+
+  it('is 401 missing_api_key where the headers carry no key: an empty one, or another scheme', async () => {
+    for (const headers of [{ 'x-api-key': '' }, { authorization: 'Basic dXNlcjpwYXNz' }, { authorization: 'Bearer' }])
+      expect(refusal(await get(headers as Record<string, string>))).to.deep.equal([401, 'missing_api_key']);
+  });
+
+  it('is 401 where the key is in the URL, and 400 unknown_parameter beside a real one', async () => {
+    const { key } = await makeCompany(stack());
+    for (const name of ['api_key', 'apikey', 'x-api-key', 'key', 'access_token']) {
+      expect(refusal(await get({}, `${PATH}?${name}=${key}`))).to.deep.equal([401, 'missing_api_key']);
+      expect(refusal(await get({ 'x-api-key': key }, `${PATH}?${name}=${key}`))).to.deep.equal([
+        400,
+        'unknown_parameter',
+      ]);
+    }
+  });
+
+  it('is 401 invalid_api_key for what is malformed, mistyped or unknown', async () => {
+    const { key } = await makeCompany(stack());
+    const other = key.endsWith('0') ? '1' : '0';
+    for (const wrong of [
+      'x',
+      `${key.slice(0, -1)}${other}`,
+      `${key}0`,
+      key.toLowerCase(),
+      `"${key}"`,
+      `${key}, ${key}`,
+      makeKey().key,
+    ])
+      expect(refusal(await get({ 'x-api-key': wrong })), wrong).to.deep.equal([401, 'invalid_api_key']);
+  });
+
+  it('is 401 invalid_api_key for a real id with another secret and the right checksum', async () => {
+    const { keyId, companyId } = await makeCompany(stack());
+    const forged = makeKey();
+    await stack().sql('UPDATE api_key_secrets SET id = $3 WHERE company_id = $1 AND api_key_id = $2', [
+      companyId,
+      keyId,
+      forged.id,
+    ]);
+    expect(refusal(await get({ 'x-api-key': forged.key }))).to.deep.equal([401, 'invalid_api_key']);
+  });
+});
+
+describeMode('postgres', 'a key', stack => {
+  const get = (headers: Record<string, string | string[]>) => send(stack().baseUrl, 'GET', PATH, { headers });
+
+  it('may come as x-api-key or as Bearer in any case, or as both where they are equal', async () => {
+    const { key } = await makeCompany(stack());
+    for (const headers of [
+      { 'X-API-Key': key },
+      { authorization: `Bearer ${key}` },
+      { authorization: `bEARER   ${key}` },
+      { 'x-api-key': key, authorization: `Bearer ${key}` },
+      { 'x-api-key': [key, key] },
+      { authorization: [`Bearer ${key}`, `bearer ${key}`] },
+      { 'x-api-key': key, authorization: 'Basic dXNlcjpwYXNz' },
+    ] as Record<string, string | string[]>[])
+      expect((await get(headers)).status, JSON.stringify(Object.keys(headers))).to.equal(200);
+  });
+
+  it('is 400 ambiguous_credentials beside a different one, in one header or in two', async () => {
+    const [{ key }, { key: other }] = [await makeCompany(stack()), await makeCompany(stack())];
+    for (const headers of [
+      { 'x-api-key': key, authorization: `Bearer ${other}` },
+      { 'x-api-key': [key, other] },
+      { 'x-api-key': [key, ''] },
+      { authorization: [`Bearer ${key}`, `Bearer ${other}`] },
+      { authorization: ['Basic dXNlcjpwYXNz', `Bearer ${key}`] },
+    ] as Record<string, string | string[]>[]) {
+      const { status, body } = await get(headers);
+      expect([status, body.code]).to.deep.equal([400, 'ambiguous_credentials']);
+    }
+  });
+
+  it('does what its scopes allow, else 403 insufficient_scope with requiredScope', async () => {
+    const requests: [scope: string, method: string, path: string][] = [
+      ['summary:read', 'GET', '/summary'],
+      ['invoices:read', 'GET', '/invoices'],
+      ['invoices:write', 'POST', '/invoices'],
+      ['inventory:read', 'GET', '/inventory'],
+      ['inventory:write', 'POST', '/inventory/adjustments'],
+    ];
+    const { companyId } = await makeCompany(stack());
+    for (const [granted] of requests) {
+      const { key } = await addKey(stack(), companyId, [granted]);
+      for (const [scope, method, path] of requests) {
+        const { status, body } = await send(stack().baseUrl, method, `/api/external${path}`, { key });
+        if (scope === granted) expect(status, `${granted} for ${path}`).not.to.equal(403);
+        else expect([status, body.code, body.requiredScope]).to.deep.equal([403, 'insufficient_scope', scope]);
+      }
+    }
+  });
+
+  it('reads the jobs that match its read scope, 403 for the others', async () => {
+    const company = await makeCompany(stack());
+    const { body: job } = await company.post('/invoices', invoiceRequest(), { headers: { prefer: 'respond-async' } });
+    const { key } = await addKey(stack(), company.companyId, ['inventory:read']);
+    const { status, body } = await send(stack().baseUrl, 'GET', `/api/external/jobs/${job.id}`, { key });
+    expect([status, body.requiredScope]).to.deep.equal([403, 'invoices:read']);
+  });
+
+  it("of another company finds another company's id as it finds a missing one", async () => {
+    const [mine, theirs] = [await makeCompany(stack()), await makeCompany(stack())];
+    const { body: invoice } = await theirs.post('/invoices', invoiceRequest());
+    const headers = { 'x-request-id': 'same' };
+    const foreign = await mine.get(`/invoices/${invoice.id}`, { headers });
+    const missing = await mine.get(`/invoices/${mine.companyId}`, { headers });
+    expect(foreign.status).to.equal(404);
+    expect(foreign.text.replace(invoice.id, '')).to.equal(missing.text.replace(mine.companyId, ''));
+  });
+
+  it('has its last use noted, without a write for each request', async () => {
+    const company = await makeCompany(stack());
+    const web = await startProcess('web', stack().env);
+    const before = Date.now();
+    for (let at = 0; at < 5; at += 1) await send(`http://127.0.0.1:${web.port}`, 'GET', PATH, { key: company.key });
+    expect(await web.stop()).to.equal(0);
+    const [row] = await stack().sql<{ at: Date; version: string }>(
+      'SELECT last_used_at AS at FROM api_keys WHERE company_id = $1 AND id = $2',
+      [company.companyId, company.keyId],
+    );
+    expect(row?.at?.getTime()).to.be.within(before, Date.now());
+    expect(web.output()).not.to.contain(company.key.slice(0, 20));
+  });
+});
+
+inBothModes('a change of a key', stack => {
+  it('holds on every web process within a second: revoking, expiring, fewer scopes', async () => {
+    const urls = [stack().baseUrl, await secondWeb(stack())];
+    const changes: [sql: string, status: number, code: string][] = [
+      ['revoked_at = now()', 401, 'revoked_api_key'],
+      ["expires_at = now() - interval '1 second'", 401, 'expired_api_key'],
+      ["scopes = ARRAY['summary:read']", 403, 'insufficient_scope'],
+    ];
+    await Promise.all(
+      changes.map(async ([sql, status, code]) => {
+        const company = await makeCompany(stack());
+        for (const url of urls) expect((await send(url, 'GET', PATH, { key: company.key })).status).to.equal(200);
+        await stack().sql(`UPDATE api_keys SET ${sql} WHERE company_id = $1`, [company.companyId]);
+        await holdsInTime(urls, company, status, code);
+      }),
+    );
+  });
+
+  it('by rotation keeps the old secret for the overlap, and not a second longer', async () => {
+    const company = await makeCompany(stack());
+    const rotate = (hours: string) => {
+      const args = ['key', 'rotate', '--key', company.keyId, '--overlap-hours', hours];
+      const { code, stdout, stderr } = runScript('src/commands/admin.js', args, stack().env);
+      expect(code, stderr).to.equal(0);
+      return JSON.parse(stdout).key as string;
+    };
+    const second = rotate('1');
+    for (const key of [company.key, second])
+      expect((await send(stack().baseUrl, 'GET', PATH, { key })).status).to.equal(200);
+    const third = rotate('0');
+    expect((await send(stack().baseUrl, 'GET', PATH, { key: third })).status).to.equal(200);
+    await holdsInTime([stack().baseUrl, await secondWeb(stack())], company, 401, 'expired_api_key');
+  });
+
+  it('needs no other change to bring back what it took', async () => {
+    const company = await makeCompany(stack(), { scopes: ['summary:read'] });
+    expect((await company.get('/invoices')).status).to.equal(403);
+    await stack().sql("UPDATE api_keys SET scopes = ARRAY['invoices:read'] WHERE company_id = $1", [company.companyId]);
+    await holdsInTime([stack().baseUrl, await secondWeb(stack())], company, 200, undefined);
+  });
+});
+
+async function holdsInTime(urls: string[], company: TestCompany, status: number, code: string | undefined) {
+  const changed = Date.now();
+  await Promise.all(
+    urls.map(url =>
+      until(
+        `${status} ${code} at ${url}`,
+        async () => {
+          const answer = await send(url, 'GET', PATH, { key: company.key });
+          return answer.status === status && answer.body?.code === code;
+        },
+        EFFECTIVE_WITHIN_MS,
+      ),
+    ),
+  );
+  expect(Date.now() - changed).to.be.below(EFFECTIVE_WITHIN_MS + 500);
+}
+
+inBothModes('refused keys', stack => {
+  const network = () => `2001:db8:${stack().mode === 'redis' ? 1 : 2}:1`;
+  const refused = async (forwarded: string) => {
+    const headers = { 'x-forwarded-for': forwarded, 'x-api-key': 'tpk_wrong' };
+    return send(await secondWeb(stack()), 'GET', PATH, { headers });
+  };
+
+  it('are 429 too_many_attempts from the 31st a minute on, from one address; keys in use go on, a missing key does not count', async () => {
+    const url = await secondWeb(stack());
+    const headers = { 'x-forwarded-for': `${network()}::1` };
+    const company = await makeCompany(stack());
+    for (let at = 0; at < 40; at += 1) await send(url, 'GET', PATH, { headers });
+    for (let at = 1; at <= 30; at += 1)
+      expect((await refused(`${network()}::${at}`)).status, `refusal ${at}`).to.equal(401);
+    for (const address of [`${network()}::1`, `${network()}:ffff::2`]) {
+      const answer = await refused(address);
+      expect([answer.status, answer.body.code]).to.deep.equal([429, 'too_many_attempts']);
+      expect(Number(answer.headers['retry-after'])).to.be.within(1, 60);
+    }
+    expect((await send(url, 'GET', PATH, { key: company.key, headers })).status).to.equal(200);
+    expect((await send(url, 'GET', PATH, { headers })).status).to.equal(401);
+    expect((await refused('203.0.113.7')).status).to.equal(401);
+  });
+
+  it('count for the address that the trusted proxy saw, not for one that the client made up', async () => {
+    for (let at = 0; at < 30; at += 1) await refused(`192.0.2.${at}, ${network()}:1::1`);
+    expect((await refused(`192.0.2.99, ${network()}:1::1`)).status).to.equal(429);
+    expect((await refused(`${network()}:1::1, 198.51.100.3`)).status).to.equal(401);
+  });
+});

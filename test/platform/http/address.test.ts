@@ -1,0 +1,34 @@
+// Whom refused keys are counted for.
+import { expect } from 'chai';
+import { isLoopback, networkOf } from '../../../src/platform/http/address.js';
+
+describe("a client's address", () => {
+  it('counts as it is in IPv4, also mapped into IPv6 or with the port that a proxy added', () => {
+    for (const text of ['203.0.113.9', '::ffff:203.0.113.9', '203.0.113.9:4711'])
+      expect(networkOf(text), text).to.equal('203.0.113.9');
+  });
+
+  it('counts by its /64 in IPv6, however it is written', () => {
+    for (const text of ['2001:db8:0:1::1', '2001:0DB8:0000:0001:ffff:0:0:9', '[2001:db8:0:1::2]:443'])
+      expect(networkOf(text), text).to.equal('2001:db8:0:1::/64');
+    expect(networkOf('2001:db8::1')).to.equal('2001:db8:0:0::/64');
+    expect(networkOf('2001:db8:0:2::1')).not.to.equal(networkOf('2001:db8:0:1::1'));
+    expect(networkOf('::1')).to.equal('0:0:0:0::/64');
+  });
+
+  it('is none where a proxy passed on something else', () => {
+    for (const text of ['', 'unknown', '1.2.3', "'; DROP TABLE", '::g', 'a'.repeat(5_000)])
+      expect(networkOf(text), text.slice(0, 20)).to.equal(null);
+  });
+
+  it('is on this machine only in 127.0.0.0/8 and ::1', () => {
+    expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '::2', '128.0.0.1'].map(isLoopback)).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+// The life of a web process as its clients and operators see it.
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Response, send } from '../../support/client.js';
+import { invoiceRequest, makeCompany } from '../../support/factories.js';
+import { type RunningProcess, startProcess, until } from '../../support/processes.js';
+import { openRaw } from '../../support/raw.js';
+import { describeMode, inBothModes, makeStores } from '../../support/suite.js';
+
+inBothModes('a web process', stack => {
+  it('is alive and ready, and says what of', async () => {
+    expect((await send(stack().baseUrl, 'GET', '/healthz')).status).to.equal(200);
+    const { status, body } = await send(stack().baseUrl, 'GET', '/readyz');
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      status: 'ready',
+      checks: {
+        postgres: 'ok',
+        redis: stack().mode === 'redis' ? 'ok' : 'off',
+        migrations: 'ok',
+        oldestQueuedSeconds: body.checks.oldestQueuedSeconds,
+      },
+    });
+    expect(body.checks.oldestQueuedSeconds).to.be.a('number');
+  });
+});
+
+describe('a web process that is told to stop', () => {
+  it('turns unready, finishes what is in hand, closes connections politely and exits 0', async () => {
+    const stores = await makeStores('postgres');
+    const web = await startProcess('web', stores.env);
+    const baseUrl = `http://127.0.0.1:${web.port}`;
+    const company = await makeCompany({ ...stores, baseUrl });
+    // Nobody works here: the wait lasts as long as the process lets it.
+    const inHand = company.post('/invoices', invoiceRequest(), { headers: { prefer: 'wait=2' } });
+    const idle = openRaw(web.port);
+    const silent = openRaw(web.port);
+    idle.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await until('idle', async () => idle.text().includes('ok'));
+    const stopped = web.stop();
+    const ready: (Response | null)[] = [];
+    await until('unready', async () => {
+      ready.push(await send(baseUrl, 'GET', '/readyz').catch(() => null));
+      return ready.at(-1)?.status === 503;
+    });
+    expect(ready.at(-1)?.body.status).to.equal('stopping');
+    const answer = await inHand;
+    expect([answer.status, answer.body.status, answer.headers.connection]).to.deep.equal([202, 'queued', 'close']);
+    await Promise.all([idle.closed, silent.closed]);
+    expect(await stopped).to.equal(0);
+    const jobs = await stores.sql('SELECT 1 FROM jobs WHERE company_id = $1', [company.companyId]);
+    expect(jobs).to.have.length(1);
+  });
+});
+
+describe('a web process without Postgres', () => {
+  it('answers /readyz and requests with 503 and Retry-After, and recovers; /healthz stays 200', async () => {
+    const stores = await makeStores('postgres');
+    const web = await startProcess('web', stores.env);
+    const baseUrl = `http://127.0.0.1:${web.port}`;
+    const company = await makeCompany({ ...stores, baseUrl });
+    const name = new URL(stores.databaseUrl).pathname.slice(1);
+    const admin = new pg.Client({
+      connectionString: Object.assign(new URL(stores.databaseUrl), { pathname: '/postgres' }).toString(),
+    });
+    await admin.connect();
+    try {
+      expect((await company.get('/invoices')).status).to.equal(200);
+      await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      await until('unready', async () => (await send(baseUrl, 'GET', '/readyz')).status === 503);
+      const ready = await send(baseUrl, 'GET', '/readyz');
+      expect([ready.body.status, ready.body.checks.postgres]).to.deep.equal(['unavailable', 'away']);
+      await until('the key is asked for again', async () => (await company.get('/invoices')).status === 503);
+      const { body, headers } = await company.get('/invoices');
+      expect([body.code, headers['content-type']]).to.deep.equal(['service_unavailable', 'application/problem+json']);
+      expect(Number(headers['retry-after'])).to.be.above(0);
+      expect((await send(baseUrl, 'GET', '/healthz')).status).to.equal(200);
+      await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+      await until('ready again', async () => (await send(baseUrl, 'GET', '/readyz')).status === 200);
+      expect((await company.get('/invoices')).status).to.equal(200);
+    } finally {
+      await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+      await admin.end();
+      await web.stop();
+    }
+  });
+});
+
+describeMode('postgres', 'the log', stack => {
+  let web: RunningProcess;
+  before(async () => {
+    web = await startProcess('web', stack().env);
+  });
+  after(() => web.stop());
+
+  it('has one JSON line a request, with its id, company, job, route, status and time', async () => {
+    const company = await makeCompany(stack());
+    const headers = { 'x-request-id': 'log-test' };
+    await send(`http://127.0.0.1:${web.port}`, 'POST', '/api/external/invoices', {
+      key: company.key,
+      json: invoiceRequest(),
+      headers,
+    });
+    await until('logged', async () => web.output().includes('log-test'));
+    const lines = web
+      .output()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    const [line, ...more] = lines.filter(({ requestId }) => requestId === 'log-test');
+    expect(more).to.deep.equal([]);
+    expect(line).to.include({
+      companyId: company.companyId,
+      route: '/api/external/invoices',
+      status: 201,
+      method: 'POST',
+    });
+    expect(line.jobId).to.match(/^[0-9a-f-]{36}$/u);
+    expect(line.ms).to.be.a('number');
+  });
+
+  it('never has a key, a cookie, a query or a body in it', async () => {
+    const company = await makeCompany(stack());
+    const secrets = ['cookie-7f3a', 'body-7f3a', 'query-7f3a', 'password-7f3a', company.key];
+    const base = `http://127.0.0.1:${web.port}`;
+    const headers = { cookie: 'session=cookie-7f3a', authorization: `Bearer ${company.key}` };
+    const post = (raw: string) => send(base, 'POST', '/api/external/invoices', { headers, raw });
+    await post(JSON.stringify(invoiceRequest({ customerName: 'body-7f3a' })));
+    await post('{"customerName":"body-7f3a"');
+    await post('{"body-7f3a":"password-7f3a"}');
+    await send(base, 'GET', '/api/external/invoices?customerName=query-7f3a', { headers });
+    await send(base, 'GET', `/api/external/${company.key}/query-7f3a`, { headers });
+    await send(base, 'GET', `/api/external/invoices?key=${company.key}`, { headers });
+    await send(base, 'GET', '/api/external/invoices', { headers: { 'x-api-key': `${company.key}x` } });
+    await send(base, 'GET', '/api/external/summary', { headers: { ...headers, 'x-request-id': 'the-last' } });
+    await until('logged', async () => web.output().includes('the-last'));
+    for (const secret of secrets) expect(web.output()).not.to.contain(secret);
+  });
+});

@@ -1,0 +1,66 @@
+// GET /metrics: what operators see, and who sees it.
+import { networkInterfaces } from 'node:os';
+import { expect } from 'chai';
+import { send } from '../../support/client.js';
+import { invoiceRequest, makeCompany } from '../../support/factories.js';
+import { startProcess, until } from '../../support/processes.js';
+import { inBothModes } from '../../support/suite.js';
+
+inBothModes('/metrics', stack => {
+  const scrape = async () => (await send(stack().baseUrl, 'GET', '/metrics')).text;
+
+  it('tells of requests, queues, batches, job latency, refusals, summaries, the pool and the event loop', async () => {
+    const company = await makeCompany(stack());
+    await company.post('/invoices', invoiceRequest());
+    await company.get('/invoices?x=1');
+    const { status, headers } = await send(stack().baseUrl, 'GET', '/metrics');
+    expect([status, headers['content-type']]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    await until('the worker published', async () => (await scrape()).includes('tradepost_batch_size_count'), 8_000);
+    const text = await scrape();
+    for (const pattern of [
+      /^tradepost_http_request_duration_seconds_count\{[^}]*method="POST",route="\/api\/external\/invoices",status="201"[^}]*\} \d+$/mu,
+      /^tradepost_http_request_duration_seconds_bucket\{le="0.1",/mu,
+      /^tradepost_refusals_total\{[^}]*code="unknown_parameter"[^}]*\} \d+$/mu,
+      /^tradepost_queue_jobs\{[^}]*queue="invoices",state="waiting"[^}]*\} \d+$/mu,
+      /^tradepost_queue_jobs\{[^}]*queue="scheduled",state="delayed"[^}]*\} \d+$/mu,
+      /^tradepost_oldest_queued_job_seconds\{[^}]*\} \d+$/mu,
+      /^tradepost_summary_age_seconds\{[^}]*\} [\d.e-]+$/mu,
+      /^tradepost_batch_size_sum\{[^}]*type="invoice.create"[^}]*process="worker-[^}]*\} [1-9]\d*$/mu,
+      /^tradepost_job_duration_seconds_count\{[^}]*type="invoice.create"[^}]*\} [1-9]\d*$/mu,
+      /^tradepost_database_pool_connections\{[^}]*state="using"[^}]*process="web"[^}]*\} \d+$/mu,
+      /^nodejs_eventloop_lag_p99_seconds\{[^}]*process="web"[^}]*\} [\d.e-]+$/mu,
+    ])
+      expect(text).to.match(pattern);
+    expect(text, 'no path of a caller becomes a label').not.to.contain(company.key).and.not.to.contain('x=1');
+  });
+
+  it('is not there for whom a proxy forwards, unless they bring the token', async () => {
+    const forwarded = { 'x-forwarded-for': '127.0.0.1' };
+    const refused = await send(stack().baseUrl, 'GET', '/metrics', { headers: forwarded });
+    const missing = await send(stack().baseUrl, 'GET', '/missing', { headers: forwarded });
+    expect(refused.status).to.equal(404);
+    expect(refused.body.detail).to.equal(missing.body.detail);
+    expect((await send(stack().baseUrl, 'POST', '/metrics')).status).to.equal(404);
+  });
+});
+
+inBothModes('/metrics from elsewhere', stack => {
+  it('needs Authorization: Bearer METRICS_TOKEN', async function () {
+    const outer = Object.values(networkInterfaces())
+      .flat()
+      .find(address => address?.family === 'IPv4' && !address.internal);
+    if (!outer || stack().mode === 'redis') this.skip();
+    const web = await startProcess('web', { ...stack().env, HOST: '0.0.0.0', METRICS_TOKEN: 'a-token-of-mine' });
+    const get = async (token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return (await send(`http://${outer.address}:${web.port}`, 'GET', '/metrics', { headers })).status;
+    };
+    try {
+      expect(await get()).to.equal(404);
+      expect(await get('a-token-of-yours')).to.equal(404);
+      expect(await get('a-token-of-mine')).to.equal(200);
+    } finally {
+      await web.stop();
+    }
+  });
+});

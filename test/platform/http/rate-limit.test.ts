@@ -1,0 +1,109 @@
+// Section 3 of the contract: requests per company and hour, counted by all web processes together.
+import { expect } from 'chai';
+import { type Response, send } from '../../support/client.js';
+import { addKey, makeCompany } from '../../support/factories.js';
+import { hasRedisServer, startProcess, startRedis, until } from '../../support/processes.js';
+import { inBothModes, makeStores, requireOrSkip } from '../../support/suite.js';
+import { secondWeb } from '../../support/web.js';
+
+const PATH = '/api/external/jobs/none';
+const statuses = (answers: Response[], status: number) => answers.filter(answer => answer.status === status).length;
+
+inBothModes('the rate limit', stack => {
+  it('lets exactly 1,000 of 1,200 concurrent requests through, over two web processes and two keys', async () => {
+    const company = await makeCompany(stack(), { rateLimit: null });
+    const { key: other } = await addKey(stack(), company.companyId);
+    const urls = [stack().baseUrl, await secondWeb(stack())];
+    const answers = await Promise.all(
+      Array.from({ length: 1_200 }, (_, at) =>
+        send(urls[at % 2] as string, 'GET', PATH, { key: at % 3 ? company.key : other }),
+      ),
+    );
+    expect([statuses(answers, 404), statuses(answers, 429)]).to.deep.equal([1_000, 200]);
+    const left = answers
+      .filter(({ status }) => status === 404)
+      .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 1_000 }, (_, at) => at));
+  });
+
+  it('says on every authenticated answer what is left, and when it resets', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 5 });
+    const before = Math.floor(Date.now() / 1000);
+    const answers = [
+      await company.get('/invoices'),
+      await company.get('/nothing'),
+      await company.post('/invoices', {}),
+      await company.get('/summary?x=1'),
+      await company.get('/summary', { headers: { accept: 'text/html' } }),
+    ];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 404, 422, 400, 406]);
+    answers.forEach(({ headers }, at) => {
+      expect(headers['ratelimit-policy']).to.equal('"hourly";q=5;w=3600');
+      expect(headers.ratelimit).to.match(new RegExp(`^"hourly";r=${4 - at};t=(3600|35[89]\\d)$`, 'u'));
+      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).to.deep.equal(['5', String(4 - at)]);
+      expect(Number(headers['x-ratelimit-reset'])).to.be.within(before + 3_590, before + 3_610);
+    });
+  });
+
+  it('answers 429 rate_limit_exceeded over it, with Retry-After as long as the window lasts', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 1 });
+    await company.get('/invoices');
+    const { status, body, headers } = await company.get('/invoices');
+    expect([status, body.code]).to.deep.equal([429, 'rate_limit_exceeded']);
+    expect(headers.ratelimit).to.match(/^"hourly";r=0;t=\d+$/u);
+    expect(Number(headers['retry-after'])).to.be.within(3_590, 3_600);
+    expect(headers['retry-after']).to.equal(/t=(\d+)/u.exec(headers.ratelimit as string)?.[1]);
+  });
+
+  it('goes by another limit of the company within a second; 429s have not counted', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 3 });
+    const urls = [stack().baseUrl, await secondWeb(stack())];
+    const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
+    const first = await Promise.all(Array.from({ length: 20 }, (_, at) => get(at)));
+    expect([statuses(first, 404), statuses(first, 429)]).to.deep.equal([3, 17]);
+    await stack().sql('UPDATE companies SET rate_limit_per_hour = 7 WHERE id = $1', [company.companyId]);
+    const changed = Date.now();
+    await until('passes again', async () => (await get(0)).status === 404, 1_000);
+    expect(Date.now() - changed).to.be.below(1_500);
+    await until('everywhere', async () => (await get(1)).headers['x-ratelimit-limit'] === '7', 1_000);
+    const rest = await Promise.all(Array.from({ length: 10 }, (_, at) => get(at)));
+    expect(statuses(rest, 404), 'of 7: 3 before, 2 just now').to.equal(2);
+  });
+
+  it('counts each company for itself, and nobody without a key', async () => {
+    const [one, two] = [await makeCompany(stack(), { rateLimit: 1 }), await makeCompany(stack(), { rateLimit: 1 })];
+    expect((await one.get('/invoices')).status).to.equal(200);
+    expect((await one.get('/invoices')).status).to.equal(429);
+    expect((await two.get('/invoices')).status).to.equal(200);
+    expect((await send(stack().baseUrl, 'GET', PATH)).headers).not.to.have.any.keys('ratelimit', 'x-ratelimit-limit');
+  });
+});
+
+describe('the rate limit without its store', () => {
+  it('counts in each process for itself while Redis is away, and together again when it is back', async function () {
+    requireOrSkip(this, hasRedisServer(), 'redis-server is not installed: apt-get install redis-server');
+    const stores = await makeStores('redis');
+    const webs = await Promise.all([startProcess('web', stores.env), startProcess('web', stores.env)]);
+    const urls = webs.map(({ port }) => `http://127.0.0.1:${port}`);
+    const company = await makeCompany({ ...stores, baseUrl: urls[0] as string }, { rateLimit: 4 });
+    const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
+    const passed = async (count: number) =>
+      statuses(await Promise.all(Array.from({ length: count }, (_, at) => get(at))), 404);
+    try {
+      expect(await passed(12), 'together').to.equal(4);
+      await stores.redis?.stop();
+      const started = performance.now();
+      expect(await passed(12), 'each for itself').to.equal(8);
+      expect(performance.now() - started).to.be.below(3_000);
+      const ready = await send(urls[0] as string, 'GET', '/readyz');
+      expect([ready.status, ready.body.status, ready.body.checks.redis]).to.deep.equal([200, 'degraded', 'away']);
+      const back = await startRedis(stores.redis?.port);
+      for (const url of urls)
+        await until('redis is back', async () => (await send(url, 'GET', '/readyz')).body.status === 'ready');
+      expect(await passed(12), 'together again').to.equal(4);
+      await back.stop();
+    } finally {
+      await Promise.all(webs.map(web => web.stop()));
+    }
+  });
+});

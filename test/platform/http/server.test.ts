@@ -1,0 +1,241 @@
+// Below the application: bytes that are not HTTP, clients that are slow, and how connections end.
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { createHttpServer, type HttpServer, SERVER_LIMITS } from '../../../src/platform/http/server.js';
+import { send } from '../../support/client.js';
+import { invoiceRequest, makeCompany } from '../../support/factories.js';
+import { until } from '../../support/processes.js';
+import { exchange, openRaw, statusOf } from '../../support/raw.js';
+import { describeMode } from '../../support/suite.js';
+
+describeMode('postgres', 'a connection', stack => {
+  const host = 'Host: localhost\r\n';
+  const notHttp: Record<string, [bytes: string | Buffer, status: number]> = {
+    'bytes of another protocol': [Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc]), 400],
+    'an HTTP/2 preface': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    'an unknown method': [`BREW /healthz HTTP/1.1\r\n${host}\r\n`, 400],
+    'no Host': ['GET /healthz HTTP/1.1\r\n\r\n', 400],
+    'two Hosts': [`GET /healthz HTTP/1.1\r\n${host}${host}\r\n`, 400],
+    'a NUL in a header': [`GET /healthz HTTP/1.1\r\n${host}X-A: a\0b\r\n\r\n`, 400],
+    'a space in a header name': [`GET /healthz HTTP/1.1\r\n${host}X A: b\r\n\r\n`, 400],
+    'a raw NUL in the path': [`GET /a\0b HTTP/1.1\r\n${host}\r\n`, 400],
+    'a fragment in the target': [`GET //x@[#a HTTP/1.1\r\n${host}\r\n`, 400],
+    'a target that is no URL': [`GET http://[ HTTP/1.1\r\n${host}\r\n`, 400],
+    'a CONNECT': [`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 400],
+    'headers over 16 KB': [`GET /healthz HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+    'a target over 16 KB': [`GET /${'a'.repeat(17_000)} HTTP/1.1\r\n${host}\r\n`, 431],
+    'a flood of small headers': [`GET /healthz HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(2_500)}\r\n`, 431],
+    'both Content-Length and Transfer-Encoding': [
+      `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    'two Content-Lengths': [`POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`, 400],
+    'a Transfer-Encoding in disguise': [
+      `POST /healthz HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    'a negative Content-Length': [`POST /healthz HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
+    'a folded header': [`GET /healthz HTTP/1.1\r\n${host}X-A: b\r\n c\r\n\r\n`, 400],
+    'a bare line feed': [`GET /healthz HTTP/1.1\n${host}\n\n`, 400],
+  };
+  for (const [title, [bytes, status]] of Object.entries(notHttp)) {
+    it(`gets a bare ${status} and is closed after ${title}`, async () => {
+      const text = await exchange(stack().web.port, bytes);
+      expect(statusOf(text), text).to.equal(status);
+      expect(text).to.match(/\r\nConnection: close\r\n/iu);
+      expect(text.slice(text.indexOf('\r\n\r\n') + 4)).to.equal('');
+    });
+  }
+
+  it('gets no second answer from bytes smuggled behind a refused request', async () => {
+    const smuggled = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
+    const text = await exchange(
+      stack().web.port,
+      `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    );
+    expect(text.match(/HTTP\/1\.1/gu)).to.have.length(1);
+  });
+
+  it('answers in order what is pipelined', async () => {
+    const { baseUrl: _baseUrl, web } = stack();
+    const text = await exchange(
+      web.port,
+      `GET /healthz HTTP/1.1\r\n${host}\r\nGET /nothing HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+    );
+    expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(match => match[1])).to.deep.equal(['200', '404']);
+  });
+
+  it('takes the absolute form of a target', async () => {
+    const text = await exchange(
+      stack().web.port,
+      `GET http://localhost/api/external/invoices HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+    );
+    expect(statusOf(text)).to.equal(401);
+  });
+
+  it('sees a problem and is closed where an answer comes before the end of the body', async () => {
+    const company = await makeCompany(stack());
+    const post = (key: string) =>
+      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${key}\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nhalf`;
+    const [unsupported, unauthorised] = await Promise.all([
+      exchange(stack().web.port, post(company.key)),
+      exchange(stack().web.port, post('tpk_wrong')),
+    ]);
+    expect([statusOf(unsupported), statusOf(unauthorised)]).to.deep.equal([415, 401]);
+    for (const text of [unsupported, unauthorised]) {
+      expect(text).to.match(/\r\nConnection: close\r\n/iu);
+      expect(text).to.contain('application/problem+json');
+    }
+  });
+
+  it('lets a client see the 413 that it got in the middle of a large body', async () => {
+    const company = await makeCompany(stack());
+    const { status, headers, body } = await company.post('/invoices', null, {
+      raw: Buffer.alloc(3 * 1024 * 1024, 0x20),
+    });
+    expect([status, body.code, headers.connection]).to.deep.equal([413, 'payload_too_large', 'close']);
+  });
+
+  it('is asked for its body (100) only where the request is not refused before', async () => {
+    const company = await makeCompany(stack());
+    const body = JSON.stringify(invoiceRequest());
+    const head = (type: string, length: number) =>
+      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+    expect(statusOf(await exchange(stack().web.port, head('text/plain', 10)))).to.equal(415);
+    expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(413);
+    const connection = openRaw(stack().web.port);
+    connection.socket.write(head('application/json', body.length));
+    await until('asked to go on', async () => connection.text().includes('100 Continue'));
+    connection.socket.write(body);
+    await connection.closed;
+    expect(connection.text()).to.contain('HTTP/1.1 201 ');
+  });
+
+  it('that ends in the middle of a body leaves nothing behind', async () => {
+    const company = await makeCompany(stack());
+    const body = JSON.stringify(invoiceRequest());
+    const connection = openRaw(stack().web.port);
+    connection.socket.end(
+      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`,
+    );
+    await connection.closed;
+    expect((await company.get('/invoices')).body).to.deep.equal([]);
+  });
+
+  it('that is slow does not slow others', async () => {
+    const company = await makeCompany(stack());
+    const slow = Array.from({ length: 200 }, (_, at) => {
+      const connection = openRaw(stack().web.port);
+      connection.socket.write(
+        at % 2
+          ? `GET /api/external/invoices HTTP/1.1\r\n${host}x-api`
+          : `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"customerName":`,
+      );
+      return connection;
+    });
+    const started = performance.now();
+    for (let at = 0; at < 10; at += 1) expect((await company.get('/invoices')).status).to.equal(200);
+    expect(performance.now() - started).to.be.below(2_000);
+    for (const { socket } of slow) socket.destroy();
+  });
+
+  it('stays open for the next request', async () => {
+    const connection = openRaw(stack().web.port);
+    const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
+    connection.socket.write(get);
+    await until('first answer', async () => connection.text().endsWith('}'));
+    connection.socket.write(get);
+    await until('second answer', async () => connection.text().split('HTTP/1.1 200').length === 3);
+    expect(connection.text()).to.match(/Connection: keep-alive/iu);
+    connection.socket.destroy();
+  });
+
+  it('may carry an odd escape or a %00 in its path: there is nothing at it', async () => {
+    const company = await makeCompany(stack());
+    for (const path of [
+      '/%zz',
+      '/invoices/%00',
+      '/invoices/%ff',
+      '/invoices/..%2f',
+      '//invoices',
+      '/invoices/',
+      '/INVOICES',
+    ]) {
+      const { status, body, headers } = await company.get(path);
+      expect([status, body.code], path).to.deep.equal([404, 'not_found']);
+      expect(headers['content-type']).to.equal('application/problem+json');
+    }
+    for (const path of ['/%zz', '/API/external/invoices', '/%00', '/api/externalx']) {
+      const { status, body } = await send(stack().baseUrl, 'GET', path);
+      expect([status, body.code], path).to.deep.equal([404, 'not_found']);
+    }
+  });
+
+  it('may carry neither a broken escape nor %00 in its query: 400', async () => {
+    const company = await makeCompany(stack());
+    for (const query of ['limit=%zz', 'customerName=%00', 'customerName=%ff', 'reference=a%', '%zz=1', 'cursor=%00']) {
+      const { status, body } = await company.get(`/invoices?${query}`);
+      expect([status, body.code], query).to.deep.equal([400, 'invalid_parameter']);
+    }
+  });
+});
+
+describe('the HTTP server', () => {
+  const servers: HttpServer[] = [];
+  const start = async (handler: Parameters<typeof createHttpServer>[0]) => {
+    const server = createHttpServer(handler, {
+      ...SERVER_LIMITS,
+      headersTimeoutMs: 300,
+      requestTimeoutMs: 600,
+      announceMs: 200,
+      finishMs: 700,
+    });
+    servers.push(server);
+    return { server, port: await server.listen(0, '127.0.0.1') };
+  };
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map(server => server.close()));
+  });
+
+  it('gives clients 10 s for their headers and 30 s for the whole request, in 16 KB of headers', () => {
+    const { headersTimeoutMs, requestTimeoutMs, maxHeaderBytes } = SERVER_LIMITS;
+    expect([headersTimeoutMs, requestTimeoutMs, maxHeaderBytes]).to.deep.equal([10_000, 30_000, 16_384]);
+  });
+
+  it('answers headers and bodies that take too long with a bare 408 and closes', async () => {
+    const { port } = await start((request, response) => {
+      request.resume().on('end', () => response.end('ok'));
+    });
+    const texts = await Promise.all([
+      exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\n'),
+      exchange(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'),
+    ]);
+    for (const text of texts) {
+      expect(statusOf(text), text).to.equal(408);
+      expect(text).to.match(/\r\nConnection: close\r\n/iu);
+    }
+  });
+
+  it('finishes what is in hand when it stops, closes idle connections and cuts what lasts too long', async () => {
+    const { server, port } = await start((request, response) => {
+      if (request.url === '/never') return;
+      setTimeout(() => response.end('done'), request.url === '/slow' ? 400 : 0);
+    });
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const [idle, slow, never, silent] = [openRaw(port), openRaw(port), openRaw(port), openRaw(port)];
+    idle.socket.write(get('/'));
+    slow.socket.write(get('/slow'));
+    never.socket.write(get('/never'));
+    await until('first answer', async () => idle.text().endsWith('done'));
+    const stopped = server.close();
+    const late = openRaw(port);
+    late.socket.write(get('/'));
+    await Promise.all([stopped, idle.closed, slow.closed, never.closed, silent.closed, late.closed]);
+    expect(slow.text()).to.match(/connection: close[\s\S]*done$/iu);
+    expect(late.text(), 'a connection of the first moment is still served').to.match(/connection: close[\s\S]*done$/iu);
+    expect(never.text()).to.equal('');
+    const free = createServer();
+    await new Promise<void>(resolve => free.listen(port, '127.0.0.1', resolve));
+    await new Promise(resolve => free.close(resolve));
+  });
+});
