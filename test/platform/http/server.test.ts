@@ -101,7 +101,8 @@ describeMode('postgres', 'a connection', stack => {
     const body = JSON.stringify(invoiceRequest());
     const head = (type: string, length: number) =>
       `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
-    expect(statusOf(await exchange(stack().web.port, head('text/plain', 10)))).to.equal(415);
+    const refused = await exchange(stack().web.port, head('text/plain', 10), 900);
+    expect(statusOf(refused), 'at once: the body is not on its way').to.equal(415);
     expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(413);
     const connection = openRaw(stack().web.port);
     connection.socket.write(head('application/json', body.length));
