@@ -77,7 +77,7 @@ describe('the environment', () => {
   });
 
   it('ends a process with that sentence and exit 1', () => {
-    for (const script of ['src/server.js', 'workers/main.js', 'workers/scheduler.js', 'src/start.js']) {
+    for (const script of ['src/start.js', 'workers/main.js']) {
       const { code, stdout, stderr } = runScript(script, [], { PORT: 'http', DATABASE_URL: 'h:1:secret' });
       expect([code, stdout], script).to.deep.equal([1, '']);
       expect(stderr)

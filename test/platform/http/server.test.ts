@@ -88,12 +88,21 @@ describeMode('postgres', 'a connection', stack => {
     }
   });
 
-  it('lets a client see the 413 that it got in the middle of a large body', async () => {
+  it('lets a client that only listens after it has sent all see the 413 to its large body', async () => {
     const company = await makeCompany(stack());
-    const { status, headers, body } = await company.post('/invoices', null, {
-      raw: Buffer.alloc(3 * 1024 * 1024, 0x20),
-    });
-    expect([status, body.code, headers.connection]).to.deep.equal([413, 'payload_too_large', 'close']);
+    const bytes = 4 * 1024 * 1024;
+    const connection = openRaw(stack().web.port);
+    connection.socket.pause();
+    connection.socket.write(
+      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+    );
+    await new Promise(resolve => connection.socket.write(Buffer.alloc(bytes, 0x20), resolve));
+    connection.socket.resume();
+    await connection.closed;
+    expect(statusOf(connection.text())).to.equal(413);
+    expect(connection.text())
+      .to.contain('payload_too_large')
+      .and.to.match(/\r\nConnection: close\r\n/iu);
   });
 
   it('is asked for its body (100) only where the request is not refused before', async () => {
@@ -101,7 +110,8 @@ describeMode('postgres', 'a connection', stack => {
     const body = JSON.stringify(invoiceRequest());
     const head = (type: string, length: number) =>
       `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
-    expect(statusOf(await exchange(stack().web.port, head('text/plain', 10)))).to.equal(415);
+    const refused = await exchange(stack().web.port, head('text/plain', 10), 900);
+    expect(statusOf(refused), 'at once: the body is not on its way').to.equal(415);
     expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(413);
     const connection = openRaw(stack().web.port);
     connection.socket.write(head('application/json', body.length));
