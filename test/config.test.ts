@@ -79,8 +79,8 @@ describe('the environment', () => {
       ['TRUST_PROXY', ['on', '-1'], 'must be a whole number from 0 to 10'],
       ['LOG_LEVEL', ['loud'], 'must be one of trace, debug, info'],
       ['NODE_ENV', ['staging'], 'must be one of production, development, test'],
-      ['METRICS_TOKEN', ['short'], 'must have at least 16 characters'],
-      ['SESSION_SECRET', ['short'], 'must have at least 32 characters'],
+      ['METRICS_TOKEN', ['two words'], 'must be visible ASCII characters'],
+      ['SESSION_SECRET', ['short'], 'must have at least 16 characters'],
     ];
     for (const [name, values, accepted] of refused) {
       for (const value of values) {
@@ -103,7 +103,7 @@ describe('the environment', () => {
       DATABASE_URL: 'mysql://root:hunter2@db',
       REDIS_URL: 'memcached://:hunter2@cache',
       SESSION_SECRET: 'hunter2',
-      METRICS_TOKEN: 'hunter2',
+      METRICS_TOKEN: 'hunter2 again',
       PORT: 'web',
     };
     for (const script of ['src/server.js', 'src/start.js', 'src/commands/migrate.js']) {

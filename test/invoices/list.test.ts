@@ -155,7 +155,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     const forged = Buffer.concat([Buffer.alloc(12), Buffer.from('["x","y"]')]).toString('base64url');
     const position = Buffer.from('["2026-11-20","1"]').toString('base64url');
     const refused = [own.slice(0, -1) + last, own.slice(1), `${own}A`, foreign, ofInventory, forged, position, 'x', ''];
-    for (const cursor of [...refused, '%00', '2', 'A'.repeat(5000)]) {
+    for (const cursor of [...refused, '2', 'A'.repeat(5000)]) {
       const { status, body } = await company.get(`/invoices?cursor=${cursor}`);
       expect([status, body.code], cursor.slice(0, 60)).to.deep.equal([400, 'invalid_cursor']);
     }
