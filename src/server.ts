@@ -1,5 +1,5 @@
 // The web process: opens what the application needs, listens, and lets go in order.
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/index.js';
 import { buildApp, WRITE_KINDS } from './app.js';
@@ -43,7 +43,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     },
     app.callback(),
   );
-  onStop('http', () => closeServer(server));
+  closeOnStop(server, onStop);
   onStop('readiness', () => {
     stopping = true;
   });
@@ -90,11 +90,23 @@ function listen(server: Server, { port, host }: Config): Promise<number> {
   });
 }
 
-/** Takes no new connections and lets the requests in hand finish. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+/** Takes no new connections and lets the requests in hand finish; each answer tells its client to connect anew. */
+function closeOnStop(server: Server, onStop: OnStop): void {
+  const inHand = new Set<ServerResponse>();
+  const lastOfItsConnection = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    if (!server.listening) lastOfItsConnection(response);
+    inHand.add(response);
+    response.once('close', () => inHand.delete(response));
+  });
+  onStop('http', async () => {
+    for (const response of inHand) lastOfItsConnection(response);
+    await new Promise<void>(resolve => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
   });
 }
 
