@@ -29,7 +29,7 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /** Items waiting or running. */
+  /** Items that no run has taken yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
