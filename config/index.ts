@@ -119,6 +119,12 @@ export function childEnvironment(overrides: Readonly<Record<string, string>>): N
   return { ...process.env, ...overrides };
 }
 
+/** What a program needs to be found and loaded, and nothing that is ours. */
+export function systemEnvironment(): NodeJS.ProcessEnv {
+  const { PATH = '/usr/bin:/bin', LD_LIBRARY_PATH } = process.env;
+  return { PATH, ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
+}
+
 /** True where npm started this process, which then ends when npm does. */
 export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;

@@ -1,5 +1,6 @@
 // What all operator commands share: their database (the configured one, else the embedded one of the data directory),
 // --help, one JSON value on stdout, and one sentence on stderr with exit 1 where something goes wrong.
+import type { Sequelize } from 'sequelize';
 import { type Config, loadConfig } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
@@ -54,13 +55,18 @@ export async function withModels<Result>(
   }
   const sequelize = openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-command', statementTimeoutMs: 0 });
   try {
-    defineCompany(sequelize);
-    defineApiKey(sequelize);
-    defineUser(sequelize);
+    defineModels(sequelize);
     return await work();
   } finally {
     await closeDatabase();
   }
+}
+
+/** Binds every model that a command uses. */
+export function defineModels(sequelize: Sequelize): void {
+  defineCompany(sequelize);
+  defineApiKey(sequelize);
+  defineUser(sequelize);
 }
 
 async function withDatabase(config: Config, command: (context: CommandContext) => Promise<number>): Promise<number> {

@@ -13,11 +13,15 @@ Prints one JSON line a violation and a last line {"checked":N,"violations":M}; e
 Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
+/** For the sorts and hashes of a million invoices; a few at once, for minutes at most. */
+const WORK_MEM = '64MB';
+
 await runCommand(HELP, async ({ databaseUrl }) => {
   refuseArguments('verify');
   const client = await connectClient(databaseUrl, 'tradepost-verify');
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(`SET LOCAL work_mem = '${WORK_MEM}'; SET LOCAL jit = off`);
     const { rows } = await client.query("SELECT to_regclass('invoices') IS NOT NULL AS present");
     if (!rows[0].present) throw new CommandError('There is no schema to verify. Run `npm run migrate`.');
     let violations = 0;

@@ -1,7 +1,7 @@
 // Making and changing companies.
 import type { Transaction } from 'sequelize';
 import { v7 as uuidv7 } from 'uuid';
-import { queryOne } from '../platform/db.js';
+import { inTransaction, queryOne } from '../platform/db.js';
 import { Problem } from '../platform/errors.js';
 import { isCurrency } from '../platform/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/text.js';
@@ -25,7 +25,7 @@ export async function createCompany(
   settings: Partial<CompanySettings> & { name: string },
   tx?: Transaction,
 ): Promise<Company> {
-  const checked = checkSettings({ currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null, ...settings });
+  const checked = await checkSettings({ currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null, ...settings });
   return Company.create({ id: uuidv7(), ...checked } as Company, { transaction: tx ?? null });
 }
 
@@ -34,27 +34,31 @@ export async function createCompany(
  * a bad value and for another currency once there is an invoice.
  */
 export async function updateCompany(companyId: string, changes: Partial<CompanySettings>): Promise<Company> {
-  const company = await getCompany(companyId);
-  const checked = checkSettings(changes);
-  if (checked.currency !== undefined && checked.currency !== company.currency && (await hasInvoice(companyId))) {
-    throw new Problem('validation_failed', 'The currency is fixed once there is an invoice.');
-  }
-  return company.update(checked);
+  const checked = await checkSettings(changes);
+  return inTransaction(async tx => {
+    // Whoever takes invoice numbers takes this lock too: a first invoice is either seen here or sees the new currency.
+    const company = await Company.findByPk(companyId, { transaction: tx, lock: tx.LOCK.NO_KEY_UPDATE });
+    if (!company) throw missing(companyId);
+    const hasInvoice = company.nextInvoiceNumber !== '1';
+    if (hasInvoice && checked.currency !== undefined && checked.currency !== company.currency) {
+      throw new Problem('validation_failed', 'The currency is fixed once there is an invoice.');
+    }
+    return company.update(checked, { transaction: tx });
+  });
 }
 
 /** Throws Problem `not_found` where there is no such company. */
 export async function getCompany(companyId: string): Promise<Company> {
   const company = await Company.findByPk(companyId);
-  if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
+  if (!company) throw missing(companyId);
   return company;
 }
 
-async function hasInvoice(companyId: string): Promise<boolean> {
-  const row = await queryOne('SELECT 1 FROM companies WHERE id = $1 AND next_invoice_number > 1', [companyId]);
-  return row !== null;
+function missing(companyId: string): Problem {
+  return new Problem('not_found', `There is no company ${companyId}.`);
 }
 
-function checkSettings<Settings extends Partial<CompanySettings>>(settings: Settings): Settings {
+async function checkSettings<Settings extends Partial<CompanySettings>>(settings: Settings): Promise<Settings> {
   const { currency, timeZone, rateLimitPerHour } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
   if (name !== undefined && (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))) {
@@ -66,7 +70,7 @@ function checkSettings<Settings extends Partial<CompanySettings>>(settings: Sett
   if (currency !== undefined && !isCurrency(currency)) {
     throw new Problem('validation_failed', `${currency} is not an ISO 4217 currency code.`);
   }
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+  if (timeZone !== undefined && !(await isTimeZone(timeZone))) {
     throw new Problem('validation_failed', `${timeZone} is not an IANA time zone.`);
   }
   if (
@@ -78,10 +82,12 @@ function checkSettings<Settings extends Partial<CompanySettings>>(settings: Sett
   return name === undefined ? settings : { ...settings, name };
 }
 
-function isTimeZone(name: string): boolean {
+/** Known to this runtime and, spelled like this, to Postgres, which takes the summary's months by it. */
+async function isTimeZone(name: string): Promise<boolean> {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[A-Z]/u.test(name);
+    new Intl.DateTimeFormat('en', { timeZone: name });
   } catch {
     return false;
   }
+  return (await queryOne('SELECT 1 FROM pg_timezone_names WHERE name = $1', [name])) !== null;
 }

@@ -2,7 +2,7 @@
 // takes none and the company row, which all of a company's invoices pass, is held for the shortest time.
 import { lockStock, recordMovements } from '../inventory/stock.js';
 import type { Outcome, Posting, WriteKind } from '../jobs/submission.js';
-import { query, type Transaction } from '../platform/db.js';
+import { query, RepeatError, type Transaction } from '../platform/db.js';
 import { matchKey } from '../platform/text.js';
 import { invoiceBodies, invoiceJson, lineJson } from './queries.js';
 import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
@@ -70,20 +70,21 @@ function termsOf(terms: Map<string, Terms>, companyId: string): Terms {
 interface Numbering {
   readonly next: bigint;
   readonly prefix: string;
+  readonly currency: string;
 }
 
 /** Takes the next `count` numbers of each company, locking its row until the transaction ends. */
 async function takeNumbers(counts: Map<string, number>, tx: Transaction): Promise<Map<string, Numbering>> {
-  const rows = await query<{ id: string; first: string; prefix: string }>(
+  const rows = await query<{ id: string; first: string; prefix: string; currency: string }>(
     `WITH taken AS (SELECT id, count FROM unnest($1::uuid[], $2::int[]) AS t (id, count)),
        locked AS (SELECT c.id FROM companies c JOIN taken USING (id) ORDER BY c.id FOR NO KEY UPDATE OF c)
      UPDATE companies c SET next_invoice_number = c.next_invoice_number + t.count
      FROM taken t JOIN locked USING (id) WHERE c.id = t.id
-     RETURNING c.id, c.next_invoice_number - t.count AS first, c.invoice_prefix AS prefix`,
+     RETURNING c.id, c.next_invoice_number - t.count AS first, c.invoice_prefix AS prefix, trim(c.currency) AS currency`,
     [[...counts.keys()], [...counts.values()]],
     tx,
   );
-  return new Map(rows.map(({ id, first, prefix }) => [id, { next: BigInt(first), prefix }]));
+  return new Map(rows.map(({ id, first, ...row }) => [id, { next: BigInt(first), ...row }]));
 }
 
 /** Inserts invoices and lines in one statement; returns the bodies by invoice id. */
@@ -101,6 +102,9 @@ async function insertInvoices(
     const numbering = numbers.get(companyId);
     const before = used.get(companyId) ?? 0n;
     used.set(companyId, before + 1n);
+    const { currency } = termsOf(terms, companyId);
+    // Read again under the lock: amounts were rounded for a currency that an operator has changed meanwhile.
+    if (numbering?.currency !== currency) throw new RepeatError('the company changed its currency');
     return {
       companyId,
       id: resultId,
@@ -110,7 +114,7 @@ async function insertInvoices(
       customerName: payload.customerName,
       customerKey: matchKey(payload.customerName),
       date: payload.date,
-      currency: termsOf(terms, companyId).currency,
+      currency,
       total: plan.total,
       reference: payload.reference,
       lines: payload.items.map((line, index) => toLineRow(line, index, plan)),

@@ -8,6 +8,7 @@ import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemEnvironment } from '../../config/index.js';
 
 /** Its message is one sentence for people: what happened and what to do. It never holds the password. */
 export class EmbeddedPostgresError extends Error {
@@ -105,8 +106,7 @@ export async function runProgram(
   user: RunUser | null,
 ): Promise<{ code: number | null; output: string }> {
   // Only these: PG* variables would change what the programs do, and the other ones may be secrets of ours.
-  const env: NodeJS.ProcessEnv = { LC_ALL: 'C', PATH: process.env.PATH ?? '/usr/bin:/bin' };
-  if (process.env.LD_LIBRARY_PATH) env.LD_LIBRARY_PATH = process.env.LD_LIBRARY_PATH;
+  const env = { ...systemEnvironment(), LC_ALL: 'C' };
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: '/',

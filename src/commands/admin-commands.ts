@@ -1,0 +1,203 @@
+// The operator's commands: options in, one JSON value out.
+import { parseArgs } from 'node:util';
+import { findKeyOwner, issueKey, listKeys, revokeKey, rotateKey, updateKeyScopes } from '../api-keys/service.js';
+import { type CompanySettings, createCompany, getCompany, updateCompany } from '../companies/service.js';
+import { listJobs, retryJob } from '../jobs/admin.js';
+import { createUser } from '../users/service.js';
+import { CommandError } from './command.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
+
+type Option = { type: 'string' | 'boolean' };
+type Values = Record<string, string | boolean | undefined>;
+interface Command {
+  readonly options: readonly string[];
+  readonly flags?: readonly string[];
+  readonly required: readonly string[];
+  readonly run: (values: Values, readPassword: () => Promise<string>) => Promise<unknown>;
+}
+
+const COMPANY_OPTIONS = ['name', 'currency', 'timezone', 'rate-limit'];
+const COMPANY_FLAGS = ['allow-negative-stock', 'no-allow-negative-stock'];
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'company create': {
+    options: COMPANY_OPTIONS,
+    flags: COMPANY_FLAGS,
+    required: ['name'],
+    run: async values => {
+      const company = await createCompany({ name: String(values.name), ...settings(values) });
+      return { companyId: company.id, name: company.name };
+    },
+  },
+  'company update': {
+    options: ['company', ...COMPANY_OPTIONS],
+    flags: COMPANY_FLAGS,
+    required: ['company'],
+    run: async values => companyRecord(await updateCompany(id(values, 'company'), settings(values))),
+  },
+  'key create': {
+    options: ['company', 'name', 'scopes', 'expires-at'],
+    required: ['company'],
+    run: async values => {
+      const companyId = id(values, 'company');
+      await getCompany(companyId);
+      return issueKey(companyId, {
+        name: text(values, 'name'),
+        scopes: scopes(values),
+        expiresAt: time(values, 'expires-at'),
+      });
+    },
+  },
+  'key rotate': {
+    options: ['key', 'overlap-hours'],
+    required: ['key'],
+    run: async values => {
+      const keyId = id(values, 'key');
+      return rotateKey(await findKeyOwner(keyId), keyId, number(values, 'overlap-hours'));
+    },
+  },
+  'key revoke': {
+    options: ['key'],
+    required: ['key'],
+    run: async values => {
+      const keyId = id(values, 'key');
+      return keyRecord(await revokeKey(await findKeyOwner(keyId), keyId));
+    },
+  },
+  'key update': {
+    options: ['key', 'scopes'],
+    required: ['key', 'scopes'],
+    run: async values => {
+      const keyId = id(values, 'key');
+      return keyRecord(await updateKeyScopes(await findKeyOwner(keyId), keyId, scopes(values) ?? []));
+    },
+  },
+  'key list': {
+    options: ['company'],
+    required: ['company'],
+    run: async values => {
+      const company = await getCompany(id(values, 'company'));
+      return (await listKeys(company.id)).map(keyRecord);
+    },
+  },
+  'user create': {
+    options: ['company', 'email', 'role'],
+    flags: ['password-stdin', 'operator'],
+    required: ['company', 'email', 'password-stdin'],
+    run: async (values, readPassword) => {
+      const role = values.role ?? 'member';
+      if (role !== 'owner' && role !== 'member') throw new CommandError('--role is owner or member.');
+      const user = {
+        email: String(values.email),
+        password: await readPassword(),
+        role,
+        operator: values.operator === true,
+      } as const;
+      const created = await createUser(id(values, 'company'), user);
+      return { userId: created.id, email: created.email };
+    },
+  },
+  'jobs list': {
+    options: ['status', 'company'],
+    required: [],
+    run: values => {
+      const status = text(values, 'status');
+      if (status !== undefined && !['queued', 'succeeded', 'failed'].includes(status)) {
+        throw new CommandError('--status is queued, succeeded or failed.');
+      }
+      return listJobs({ status, companyId: values.company === undefined ? undefined : id(values, 'company') });
+    },
+  },
+  'jobs retry': { options: ['job'], required: ['job'], run: values => retryJob(id(values, 'job')) },
+};
+
+/**
+ * Runs one command, `company create --name N` say, on the open database; returns the JSON value that it prints. Throws
+ * CommandError or Problem with a sentence for the operator.
+ */
+export async function runAdminCommand(args: readonly string[], readPassword: () => Promise<string>): Promise<unknown> {
+  const [noun = '', verb = '', ...rest] = args;
+  const command = COMMANDS[`${noun} ${verb}`];
+  if (!command) throw new CommandError(`There is no command "${noun} ${verb}"; see npm run admin -- --help.`);
+  return command.run(readOptions(`${noun} ${verb}`, command, rest), readPassword);
+}
+
+function readOptions(name: string, command: Command, args: string[]): Values {
+  const options: Record<string, Option> = {
+    ...Object.fromEntries(command.options.map(option => [option, { type: 'string' } as const])),
+    ...Object.fromEntries((command.flags ?? []).map(flag => [flag, { type: 'boolean' } as const])),
+  };
+  let values: Values;
+  try {
+    values = parseArgs({ args, options, strict: true }).values as Values;
+  } catch (error) {
+    const [reason] = (error as Error).message.split('. ');
+    throw new CommandError(`${name}: ${reason}; see npm run admin -- --help.`);
+  }
+  const missing = command.required.filter(option => values[option] === undefined);
+  if (missing.length > 0) throw new CommandError(`${name} needs ${missing.map(option => `--${option}`).join(', ')}.`);
+  return values;
+}
+
+function settings(values: Values): Partial<CompanySettings> {
+  if (values['allow-negative-stock'] && values['no-allow-negative-stock']) {
+    throw new CommandError('--allow-negative-stock and --no-allow-negative-stock exclude each other.');
+  }
+  const allow = values['allow-negative-stock'] ? true : values['no-allow-negative-stock'] ? false : undefined;
+  const given = {
+    name: text(values, 'name'),
+    currency: text(values, 'currency'),
+    timeZone: text(values, 'timezone'),
+    rateLimitPerHour: number(values, 'rate-limit'),
+    allowNegativeStock: allow,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
+  const { id: companyId, name, currency, timeZone, rateLimitPerHour, allowNegativeStock } = company;
+  return { companyId, name, currency, timezone: timeZone, rateLimit: rateLimitPerHour, allowNegativeStock };
+}
+
+function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {
+  const { id: keyId, companyId, name, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt } = key;
+  return { keyId, companyId, name, scopes: key.scopes, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt };
+}
+
+function text(values: Values, option: string): string | undefined {
+  const value = values[option];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function id(values: Values, option: string): string {
+  const value = String(values[option]);
+  if (!UUID.test(value)) throw new CommandError(`--${option} is not an id.`);
+  return value.toLowerCase();
+}
+
+function number(values: Values, option: string): number | undefined {
+  const value = text(values, option);
+  if (value === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} is not a number.`);
+  return Number(value);
+}
+
+function scopes(values: Values): string[] | undefined {
+  return text(values, 'scopes')
+    ?.split(',')
+    .map(scope => scope.trim());
+}
+
+function time(values: Values, option: string): Date | undefined {
+  const value = text(values, option);
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  const [, day = ''] = RFC_3339.exec(value) ?? [];
+  // The day by itself too, for a Date rolls 30 February over.
+  const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
+  if (day === '' || !real) throw new CommandError(`--${option} is not an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
+  return date;
+}

@@ -1,0 +1,260 @@
+// The operator's commands as they are run: one JSON value on stdout, one sentence on stderr, exit 0 or 1.
+import { expect } from 'chai';
+import { SCOPES } from '../../src/api-keys/model.js';
+import { runAdminCommand } from '../../src/commands/admin-commands.js';
+import { defineModels } from '../../src/commands/command.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { type Json, send } from '../support/client.js';
+import { invoiceRequest } from '../support/factories.js';
+import { runScript, until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+const NOBODY = '01900000-0000-7000-8000-000000000000';
+
+describeMode('postgres', "the operator's commands", stack => {
+  before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' })));
+  after(closeDatabase);
+
+  const admin = async (args: string[], password = ''): Promise<Json> =>
+    JSON.parse(JSON.stringify(await runAdminCommand(args, async () => password)));
+  const refusal = async (args: string[], password = ''): Promise<string> => {
+    try {
+      await admin(args, password);
+    } catch (error) {
+      expect((error as Error).message, args.join(' ')).to.match(/^[^\n]+\.$/u);
+      return (error as Error).message;
+    }
+    throw new Error(`${args.join(' ')} was not refused`);
+  };
+  const makeCompany = async (): Promise<string> =>
+    (await admin(['company', 'create', '--name', 'Harbour Supply'])).companyId;
+  const summary = (key: string) => send(stack().baseUrl, 'GET', '/api/external/summary', { key });
+  const becomes = (what: string, key: string, expected: number | string) =>
+    until(
+      what,
+      async () => {
+        const { status, body } = await summary(key);
+        return status === expected || body.code === expected;
+      },
+      1_000,
+    );
+
+  it('make a company and a key that works at once, shown this one time', async () => {
+    const company = await admin([
+      'company',
+      'create',
+      '--name',
+      '  Harbour Supply ',
+      '--currency',
+      'JPY',
+      '--timezone',
+      'Asia/Tokyo',
+    ]);
+    expect(company).to.have.all.keys('companyId', 'name');
+    expect(company.name).to.equal('Harbour Supply');
+    const issued = await admin(['key', 'create', '--company', company.companyId]);
+    expect(issued).to.have.all.keys('keyId', 'key');
+    expect(issued.keyId).to.match(UUID_V7);
+    const { status, body } = await summary(issued.key);
+    expect(status).to.equal(200);
+    expect(body).to.include({ currency: 'JPY' });
+    expect(body.period.timezone).to.equal('Asia/Tokyo');
+    expect(JSON.stringify(await admin(['key', 'list', '--company', company.companyId]))).not.to.include(issued.key);
+  });
+
+  it('change a company within a second, its currency only before the first invoice', async () => {
+    const companyId = await makeCompany();
+    const { key } = await admin(['key', 'create', '--company', companyId]);
+    const changed = await admin([
+      'company',
+      'update',
+      '--company',
+      companyId,
+      '--currency',
+      'EUR',
+      '--rate-limit',
+      '7',
+      '--allow-negative-stock',
+    ]);
+    expect(changed).to.deep.equal({
+      companyId,
+      name: 'Harbour Supply',
+      currency: 'EUR',
+      timezone: 'UTC',
+      rateLimit: 7,
+      allowNegativeStock: true,
+    });
+    await until('the limit holds', async () => (await summary(key)).headers['x-ratelimit-limit'] === '7', 1_000);
+    await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
+    expect(await refusal(['company', 'update', '--company', companyId, '--currency', 'USD'])).to.match(
+      /currency is fixed/u,
+    );
+    const strict = await admin(['company', 'update', '--company', companyId, '--no-allow-negative-stock']);
+    expect(strict.allowNegativeStock).to.equal(false);
+  });
+
+  it('rotate, narrow and revoke a key, holding within a second', async () => {
+    const companyId = await makeCompany();
+    const { keyId, key } = await admin([
+      'key',
+      'create',
+      '--company',
+      companyId,
+      '--name',
+      'Shop',
+      '--scopes',
+      'summary:read',
+    ]);
+    expect((await summary(key)).status).to.equal(200);
+
+    const rotated = await admin(['key', 'rotate', '--key', keyId, '--overlap-hours', '0']);
+    expect(rotated).to.have.all.keys('keyId', 'key');
+    expect(rotated.keyId).to.equal(keyId);
+    expect((await summary(rotated.key)).status).to.equal(200);
+    await becomes('the old secret is refused', key, 'expired_api_key');
+
+    const narrowed = await admin(['key', 'update', '--key', keyId, '--scopes', 'invoices:read,inventory:read']);
+    expect(narrowed.scopes).to.deep.equal(['invoices:read', 'inventory:read']);
+    await becomes('the scope is gone', rotated.key, 'insufficient_scope');
+
+    expect((await admin(['key', 'revoke', '--key', keyId])).revokedAt).to.be.a('string');
+    await becomes('the key is refused', rotated.key, 'revoked_api_key');
+    expect(await refusal(['key', 'rotate', '--key', keyId])).to.match(/revoked/u);
+
+    const expiring = await admin([
+      'key',
+      'create',
+      '--company',
+      companyId,
+      '--expires-at',
+      '2020-01-31T00:00:00+01:00',
+    ]);
+    await becomes('an expired key is refused', expiring.key, 'expired_api_key');
+    const listed = await admin(['key', 'list', '--company', companyId]);
+    expect(listed.map((record: Json) => record.keyId)).to.deep.equal([expiring.keyId, keyId]);
+    expect(listed[0]).to.deep.include({ companyId, scopes: [...SCOPES], expiresAt: '2020-01-30T23:00:00.000Z' });
+  });
+
+  it('make a user, the password from stdin and stored only as a hash', async () => {
+    const companyId = await makeCompany();
+    const email = `${companyId}@example.com`;
+    const args = [
+      'user',
+      'create',
+      '--company',
+      companyId,
+      '--email',
+      email,
+      '--password-stdin',
+      '--role',
+      'owner',
+      '--operator',
+    ];
+    const user = await admin(args, 'correct horse\n');
+    expect(user).to.deep.equal({ userId: user.userId, email });
+    const [row] = await stack().sql('SELECT * FROM users WHERE id = $1', [user.userId]);
+    expect(row).to.include({ role: 'owner', operator: true });
+    expect(row?.password_hash).to.match(/^scrypt\$/u);
+    expect(await refusal(args, 'correct horse\n')).to.match(/There is a user/u);
+    expect(await refusal(args, 'short\n')).to.match(/password has/u);
+  });
+
+  it('list jobs, and retry one that failed on our side', async () => {
+    const companyId = await makeCompany();
+    const { key } = await admin(['key', 'create', '--company', companyId]);
+    const created = await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
+    const [job] = await admin(['jobs', 'list', '--company', companyId]);
+    expect(job).to.include({ companyId, type: 'invoice.create', status: 'succeeded', error: null, retryable: false });
+    expect(job).not.to.have.property('payload');
+    expect(await refusal(['jobs', 'retry', '--job', job.jobId])).to.match(/nothing to retry/u);
+    expect(await admin(['jobs', 'list', '--status', 'failed', '--company', companyId])).to.deep.equal([]);
+
+    // As a job is left whose every try met an unexpected error.
+    const failed = '01900000-0000-7000-9000-000000000001';
+    await stack().sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, error, attempts, created_at, finished_at)
+       SELECT company_id, $2, type, 'failed', fingerprint, submission_id, 'r', $3, '{}', 5, now(), now() FROM jobs WHERE company_id = $1`,
+      [companyId, failed, JSON.stringify(invoiceRequest())],
+    );
+    expect((await admin(['jobs', 'list', '--status', 'failed', '--company', companyId]))[0]).to.include({
+      jobId: failed,
+      retryable: true,
+    });
+    expect((await admin(['jobs', 'retry', '--job', failed])).status).to.equal('queued');
+    await until('the invoice is there', async () => {
+      const { body } = await send(stack().baseUrl, 'GET', '/api/external/invoices', { key });
+      return body.length === 2 && body[1].id === created.body.id;
+    });
+  });
+
+  it('refuse what is wrong in one sentence that says what', async () => {
+    const refused: [args: string[], says: RegExp][] = [
+      [['company', 'create'], /needs --name/u],
+      [['company', 'create', '--name', ' '], /1 to 255 characters/u],
+      [['company', 'create', '--name', 'N', '--currency', 'XYZ'], /XYZ is not an ISO 4217/u],
+      [['company', 'create', '--name', 'N', '--timezone', 'Mars/Olympus'], /Mars\/Olympus is not an IANA time zone/u],
+      [['company', 'create', '--name', 'N', '--timezone', 'europe/berlin'], /europe\/berlin is not an IANA time zone/u],
+      [['company', 'create', '--name', 'N', '--rate-limit', '0'], /whole number/u],
+      [['company', 'update', '--company', NOBODY, '--name', 'N'], /no company/u],
+      [['company', 'update', '--company', '42'], /--company is not an id/u],
+      [['company', 'update', '--company', NOBODY, '--colour', 'red'], /Unknown option '--colour'/u],
+      [['key', 'create', '--company', NOBODY, '--scopes', 'all'], /no company|Scopes are/u],
+      [['key', 'create', '--company', NOBODY, '--expires-at', '2027-02-30T00:00:00Z'], /no company|RFC 3339/u],
+      [['key', 'rotate', '--key', NOBODY], /no key/u],
+      [['jobs', 'list', '--status', 'lost'], /queued, succeeded or failed/u],
+      [['jobs', 'retry', '--job', NOBODY], /no job/u],
+      [['company', 'remove'], /no command "company remove"/u],
+    ];
+    for (const [args, says] of refused) expect(await refusal(args), args.join(' ')).to.match(says);
+    const companyId = await makeCompany();
+    expect(await refusal(['key', 'create', '--company', companyId, '--scopes', 'all'])).to.match(
+      /Scopes are one or more of/u,
+    );
+    expect(await refusal(['key', 'create', '--company', companyId, '--expires-at', '2027-02-30T00:00:00Z'])).to.match(
+      /RFC 3339/u,
+    );
+  });
+});
+
+describeMode('postgres', "an operator's command as it is run", stack => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    runScript('src/commands/admin.js', args, { ...stack().env, ...env }, 'correct horse\n');
+
+  it('prints one JSON value on stdout and nothing else, reads the password from stdin, and exits 0', () => {
+    const made = run(['company', 'create', '--name', 'N']);
+    expect(made.stdout).to.match(/^\{"companyId":"[^"]+","name":"N"\}\n$/u);
+    expect([made.stderr, made.code]).to.deep.equal(['', 0]);
+    const { companyId } = JSON.parse(made.stdout);
+    const user = run(['user', 'create', '--company', companyId, '--email', `${companyId}@x.org`, '--password-stdin']);
+    expect(JSON.parse(user.stdout)).to.have.all.keys('userId', 'email');
+  });
+
+  it('prints one sentence on stderr where it fails, and exits 1', () => {
+    expect(run(['company', 'create'])).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: 'company create needs --name.\n',
+    });
+  });
+
+  it('says so where Postgres is away, and repeats no password', () => {
+    const { code, stdout, stderr } = run(['jobs', 'list'], { DATABASE_URL: 'postgres://me:hunter2@localhost:1/none' });
+    expect(stderr).to.match(/^Postgres cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/u);
+    expect(stderr).not.to.include('hunter2');
+    expect([code, stdout]).to.deep.equal([1, '']);
+  });
+
+  it('says what it does with --help, without a database', () => {
+    for (const script of [
+      'src/commands/admin.js',
+      'src/commands/migrate.js',
+      'src/commands/verify.js',
+      'src/start.js',
+    ]) {
+      const { code, stdout, stderr } = runScript(script, ['--help'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+      expect(stdout, script).to.match(/^npm (run|start)/u);
+      expect([code, stderr], script).to.deep.equal([0, '']);
+    }
+  });
+});

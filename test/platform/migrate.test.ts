@@ -1,0 +1,40 @@
+// Migrations: from nothing, again, at several places at once, and under a newer schema.
+import { expect } from 'chai';
+import { migrate, schemaIsCurrent } from '../../src/platform/migrate.js';
+import { makeStores, type Stores } from '../support/suite.js';
+
+describe('migrate', () => {
+  let stores: Stores;
+  let fresh: { databaseUrl: string; queueInPostgres: boolean };
+
+  before(async function () {
+    this.timeout(60_000);
+    stores = await makeStores('postgres');
+    await stores.sql('CREATE DATABASE fresh');
+    const databaseUrl = Object.assign(new URL(stores.databaseUrl), { pathname: '/fresh' }).toString();
+    fresh = { databaseUrl, queueInPostgres: true };
+  });
+
+  it('applies everything once, however many run it at the same time', async () => {
+    expect(await schemaIsCurrent(fresh)).to.equal(false);
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(fresh)));
+    expect(applied.filter(names => names.length > 0)).to.have.length(1);
+    expect(await schemaIsCurrent(fresh)).to.equal(true);
+    expect(await migrate(fresh)).to.deep.equal([]);
+  });
+
+  it("is not current without the queue's schema where the queue lives in Postgres", async () => {
+    await stores.sql('CREATE DATABASE with_redis');
+    const databaseUrl = Object.assign(new URL(stores.databaseUrl), { pathname: '/with_redis' }).toString();
+    await migrate({ databaseUrl, queueInPostgres: false });
+    expect(await schemaIsCurrent({ databaseUrl, queueInPostgres: false })).to.equal(true);
+    expect(await schemaIsCurrent({ databaseUrl, queueInPostgres: true })).to.equal(false);
+  });
+
+  it('leaves a newer schema as it is, and takes it for current', async () => {
+    const options = { databaseUrl: stores.databaseUrl, queueInPostgres: true };
+    await stores.sql(`INSERT INTO migrations (name) VALUES ('9999-of-the-next-release.sql')`);
+    expect(await migrate(options)).to.deep.equal([]);
+    expect(await schemaIsCurrent(options)).to.equal(true);
+  });
+});
