@@ -19,8 +19,6 @@ const QUEUE_POOL_MAX = 4;
 /** A client gets this long for its headers, and for its whole request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** At a stop, requests that wait for a worker get this long before they are let go with 202; the deadline is 15 s. */
-const STOP_WAITING_AFTER_MS = 3_000;
 /** Above what usual proxies keep idle connections for, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
@@ -48,7 +46,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   onStop('http', () => closeServer(server));
   onStop('readiness', () => {
     stopping = true;
-    setTimeout(() => submitter.stopWaiting(), STOP_WAITING_AFTER_MS).unref();
+    submitter.finishSoon();
   });
   const port = await listen(server, config);
   log.info({ host: config.host ?? DEFAULT_HOST, port, queue: queueing.mode }, 'listening');
