@@ -1,5 +1,5 @@
 // What a worker does to jobs rows: finds whose they are, writes outcomes and failed tries, claims those that are due.
-import { describeError, query, RepeatError, type Transaction } from '../platform/db.js';
+import { describeError, lateral, query, RepeatError, type Transaction } from '../platform/db.js';
 import { Problem } from '../platform/errors.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';
@@ -19,9 +19,9 @@ export type Owner = Pick<Submission, 'submissionId' | 'requestId'>;
  */
 export async function findOwners(submissions: readonly Submission[], tx: Transaction): Promise<Map<string, Owner>> {
   const rows = await query<Owner & { id: string; waits: boolean; fingerprint: string }>(
-    `SELECT id, j.status = 'queued' AS waits, encode(j.fingerprint, 'hex') AS fingerprint, j.submission_id AS "submissionId",
+    `SELECT j.id, j.status = 'queued' AS waits, encode(j.fingerprint, 'hex') AS fingerprint, j.submission_id AS "submissionId",
        j.request_id AS "requestId"
-     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN jobs j USING (company_id, id)`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
     [submissions.map(({ companyId }) => companyId), submissions.map(({ id }) => id)],
     tx,
   );
