@@ -18,8 +18,6 @@ import { summaryAgeSeconds } from './summary/queries.js';
 const DEFAULT_HOST = '0.0.0.0';
 /** Connections for adding to the two queues, where they live in Postgres. */
 const QUEUE_POOL_MAX = 4;
-/** At a stop, requests that wait for a worker get this long before they are let go with 202; the deadline is 15 s. */
-const STOP_WAITING_AFTER_MS = 3_000;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
@@ -39,7 +37,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   onStop('http', () => server.close());
   onStop('readiness', () => {
     stopping = true;
-    setTimeout(() => submitter.stopWaiting(), STOP_WAITING_AFTER_MS).unref();
+    submitter.finishSoon();
   });
   const port = await listen(server, config);
   log.info({ host: config.host ?? DEFAULT_HOST, port, queue: queueing.mode }, 'listening');

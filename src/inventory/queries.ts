@@ -1,5 +1,5 @@
 // Reading stock. Each statement's JSON text is the response's body.
-import { query, queryOne, type Transaction } from '../platform/db.js';
+import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
 import type { InventoryQuery } from './schema.js';
@@ -54,7 +54,7 @@ export async function adjustmentBodies(
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT a.id, ${adjustmentJson} AS body
-     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN adjustments a USING (company_id, id)`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('adjustments', 'a', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );

@@ -1,5 +1,5 @@
 // Reading invoices. Each statement's JSON text is the response's body.
-import { query, queryOne, type Transaction } from '../platform/db.js';
+import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
 import type { InvoiceQuery } from './schema.js';
@@ -69,7 +69,7 @@ export async function invoiceBodies(
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT i.id, ${invoiceJson} AS body
-     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN invoices i USING (company_id, id)`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('invoices', 'i', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );

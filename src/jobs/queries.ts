@@ -1,5 +1,5 @@
 // Reading jobs: as clients see them, and as the waiting process needs them.
-import { query, queryOne, type Transaction } from '../platform/db.js';
+import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
 import { timeJson } from '../platform/time.js';
 import type { JobType, Settled, WriteKind } from './submission.js';
 
@@ -38,7 +38,7 @@ export async function findSettled(
   const rows = await query<Omit<Settled, 'body' | 'problem'> & { error: string | null }>(
     `SELECT j.company_id AS "companyId", j.id, j.type, j.status, encode(j.fingerprint, 'hex') AS fingerprint,
        j.submission_id AS "submissionId", j.result_id AS "resultId", j.error::text AS error
-     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id) JOIN jobs j USING (company_id, id)`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
     [refs.map(ref => ref.companyId), refs.map(ref => ref.id)],
     tx,
   );

@@ -1,5 +1,5 @@
-// What a worker does to jobs rows: takes them, records refusals and failed tries, finds those that are due.
-import { describeError, query, type Transaction } from '../platform/db.js';
+// What a worker does to jobs rows: finds whose they are, writes outcomes and failed tries, claims those that are due.
+import { describeError, lateral, query, RepeatError, type Transaction } from '../platform/db.js';
 import { Problem } from '../platform/errors.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';
@@ -7,56 +7,77 @@ import type { Settled, Submission, WriteKind } from './submission.js';
 
 /** Tries of one submission that fails alone, before it is left to operators. */
 const MAX_ATTEMPTS = 5;
+/** Longer than a batch usually takes, and what a worker that dies costs; a row that is run twice is settled once. */
+const CLAIM_MS = 2_000;
+
+/** Who a job belongs to: the submission that its row was kept for, or the one at hand. */
+export type Owner = Pick<Submission, 'submissionId' | 'requestId'>;
 
 /**
- * Inserts the rows as succeeded (refusals are corrected after planning, being few), or takes over rows that wait as
- * queued with the same fingerprint. Returns the submission id that owns each taken job.
+ * The owners of the jobs that are to be settled now: those without a row, and those whose row waits with the same
+ * fingerprint. Takes no locks: a row that another transaction settles meanwhile is met by `writeSettled`.
  */
-export async function takeJobs(
-  kind: WriteKind,
-  submissions: readonly Submission[],
-  resultIds: Map<string, string>,
+export async function findOwners(submissions: readonly Submission[], tx: Transaction): Promise<Map<string, Owner>> {
+  const rows = await query<Owner & { id: string; waits: boolean; fingerprint: string }>(
+    `SELECT j.id, j.status = 'queued' AS waits, encode(j.fingerprint, 'hex') AS fingerprint, j.submission_id AS "submissionId",
+       j.request_id AS "requestId"
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
+    [submissions.map(({ companyId }) => companyId), submissions.map(({ id }) => id)],
+    tx,
+  );
+  const found = new Map(rows.map(row => [row.id, row]));
+  return new Map(
+    submissions.flatMap(submission => {
+      const row = found.get(submission.id);
+      const isFree = !row || (row.waits && row.fingerprint === submission.fingerprint);
+      return isFree ? [[submission.id, row ?? submission] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Writes the outcomes. Comes last in its transaction: the web process that wants to keep a row for its 202 waits for
+ * this lock, and must not wait for whatever the batch waited for. Throws RepeatError where another transaction was
+ * faster with one of the jobs.
+ */
+export async function writeSettled(
+  settled: readonly Settled[],
+  submissions: ReadonlyMap<string, Submission>,
   tx: Transaction,
-): Promise<Map<string, string>> {
-  const rows = submissions.map(({ payload: _payload, replyTo: _replyTo, ...row }) => ({
-    ...row,
-    resultId: resultIds.get(row.id),
-  }));
-  const taken = await query<{ id: string; submissionId: string }>(
-    `INSERT INTO jobs AS j (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, created_at, finished_at)
-     SELECT s."companyId", s.id, $2, 'succeeded', decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s."resultId", s."acceptedAt", now()
-     FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, fingerprint text, "submissionId" uuid, "requestId" text,
-       "resultId" uuid, "acceptedAt" timestamptz)
+): Promise<void> {
+  if (settled.length === 0) return;
+  const rows = settled.map(({ body: _body, ...row }) => {
+    const { requestId, acceptedAt } = submissions.get(row.id) ?? {};
+    return { ...row, requestId, acceptedAt };
+  });
+  const written = await query(
+    `INSERT INTO jobs AS j (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, error, created_at, finished_at)
+     SELECT s."companyId", s.id, s.type, s.status, decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s."resultId",
+       s.problem, s."acceptedAt", clock_timestamp()
+     FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, type text, status text, fingerprint text, "submissionId" uuid,
+       "requestId" text, "resultId" uuid, problem json, "acceptedAt" timestamptz)
      ORDER BY s."companyId", s.id
      ON CONFLICT (company_id, id) DO UPDATE
-       SET status = 'succeeded', result_id = excluded.result_id, finished_at = now(), run_at = NULL, payload = NULL
+       SET status = excluded.status, result_id = excluded.result_id, error = excluded.error, submission_id = excluded.submission_id,
+         finished_at = excluded.finished_at, run_at = NULL, payload = NULL
        WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
-     RETURNING id, submission_id AS "submissionId"`,
-    [JSON.stringify(rows), kind.type],
+     RETURNING 1`,
+    [JSON.stringify(rows)],
     tx,
   );
-  return new Map(taken.map(({ id, submissionId }) => [id, submissionId]));
+  if (written.length < settled.length) throw new RepeatError('another transaction settled the same job');
 }
 
-export async function recordRefusals(refused: readonly Settled[], tx: Transaction): Promise<void> {
-  if (refused.length === 0) return;
-  await query(
-    `UPDATE jobs j SET status = 'failed', result_id = NULL, error = r.problem
-     FROM json_to_recordset($1) AS r ("companyId" uuid, id uuid, problem json)
-     WHERE j.company_id = r."companyId" AND j.id = r.id`,
-    [JSON.stringify(refused)],
-    tx,
-  );
-}
-
-export async function lockDue(kind: WriteKind, limit: number, tx: Transaction): Promise<Submission[]> {
+/** Claims queued rows that are due: nobody else takes them for a while, and somebody does should this process die. */
+export async function claimDue(kind: WriteKind, limit: number): Promise<Submission[]> {
   return query<Submission>(
-    `SELECT company_id AS "companyId", id, encode(fingerprint, 'hex') AS fingerprint, submission_id AS "submissionId",
-       request_id AS "requestId", created_at AS "acceptedAt", payload, '' AS "replyTo"
-     FROM jobs WHERE status = 'queued' AND run_at <= now() AND type = $1
-     ORDER BY run_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [kind.type, limit],
-    tx,
+    `UPDATE jobs j SET run_at = now() + $3 * interval '1 millisecond'
+     FROM (SELECT company_id, id FROM jobs WHERE status = 'queued' AND run_at <= now() AND type = $1
+           ORDER BY run_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
+     WHERE j.company_id = due.company_id AND j.id = due.id
+     RETURNING j.company_id AS "companyId", j.id, encode(j.fingerprint, 'hex') AS fingerprint, j.submission_id AS "submissionId",
+       j.request_id AS "requestId", j.created_at AS "acceptedAt", j.payload, '' AS "replyTo"`,
+    [kind.type, limit, CLAIM_MS],
   );
 }
 

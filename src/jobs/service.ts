@@ -17,6 +17,8 @@ import { createWaiters, type Waiter } from './waiting.js';
 const DURABLE_AFTER_MS = 2_000;
 /** A worker that has the submission from the queue gets this long before the recovery poll may take its row. */
 const RECOVER_AFTER_MS = 2_000;
+/** From the call to stop; the process has 15 s for all of it. */
+const STOP_WAIT_MS = 3_000;
 /** How often a waiting request tries again to write the row that a 202 needs. */
 const KEEP_RETRY_MS = 500;
 
@@ -44,8 +46,8 @@ export interface Submitter {
   submit(kind: WriteKind, write: Write): Promise<Answer>;
   /** For replies from workers. */
   onReplies(replies: readonly Reply[]): void;
-  /** Lets whoever waits, now or later, go with 202: the process is about to end. */
-  stopWaiting(): void;
+  /** The process stops: whoever waits, now or later, goes with 202 in time for the answer to be sent. */
+  finishSoon(): void;
 }
 
 export interface SubmitterOptions {
@@ -71,15 +73,11 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
     return waiter.kept;
   };
 
-  const start = (kind: WriteKind, submission: Submission, isNew: boolean): Waiter => {
-    const waiter = waiters.add(kind, submission);
-    if (isNew) {
-      enqueue[kind.queue].submit(submission).catch(error => {
-        log.debug({ jobId: submission.id, err: describeError(error) }, 'queue unreachable, going the durable way');
-        ensureKept(waiter, 0).catch(() => undefined);
-      });
-    }
-    return waiter;
+  const putInQueue = (waiter: Waiter): void => {
+    enqueue[waiter.kind.queue].submit(waiter.submission).catch(error => {
+      log.debug({ jobId: waiter.submission.id, err: describeError(error) }, 'queue unreachable, going the durable way');
+      ensureKept(waiter, 0).catch(ignore);
+    });
   };
 
   return {
@@ -91,16 +89,24 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
       if (earlier && isOurFailure(earlier)) await requeue(submission);
       else if (earlier && earlier.status !== 'queued') return answer(earlier, submission);
       // Another request with this key may have come between the look and now.
-      const waiter = waiters.get(submission.id) ?? start(kind, submission, earlier === null);
-      refuseOtherBody(submission, waiter.submission);
+      const joined = waiters.get(submission.id);
+      refuseOtherBody(submission, joined?.submission);
+      const waiter = joined ?? waiters.add(kind, submission);
+      if (!joined && earlier === null) {
+        // Who does not wait is answered when the row is there: first the row, so that no worker holds it up.
+        if (write.waitMs > 0) putInQueue(waiter);
+        else ensureKept(waiter, RECOVER_AFTER_MS).then(() => putInQueue(waiter), ignore);
+      }
       const settled = await waiters.waitOn(waiter, () => waitFor(waiter, write.waitMs, ensureKept));
       refuseOtherBody(submission, settled);
       return settled ? answer(settled, submission) : { kind: 'accepted', jobId: submission.id };
     },
     onReplies: waiters.onReplies,
-    stopWaiting: waiters.cutShort,
+    finishSoon: () => setTimeout(waiters.cutShort, STOP_WAIT_MS).unref(),
   };
 }
+
+const ignore = (): void => undefined;
 
 type EnsureKept = (waiter: Waiter, runInMs: number) => Promise<unknown>;
 

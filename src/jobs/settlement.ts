@@ -2,13 +2,20 @@
 // transaction, once, whatever is delivered twice, killed or repeated. The jobs row is what makes it once.
 import { v7 as uuidv7 } from 'uuid';
 import { Batcher } from '../platform/batch.js';
-import { describeError, inTransaction, isTransient, type Transaction } from '../platform/db.js';
+import {
+  describeError,
+  inTransaction,
+  isTransient,
+  RepeatError,
+  type Transaction,
+  violatedConstraint,
+} from '../platform/db.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';
 import { countBatch } from '../platform/metrics.js';
 import type { Reply } from '../platform/replies.js';
 import { findSettled } from './queries.js';
-import { lockDue, recordFailedAttempt, recordRefusals, takeJobs } from './rows.js';
+import { claimDue, findOwners, recordFailedAttempt, writeSettled } from './rows.js';
 import type { Outcome, Settled, Submission, WriteKind } from './submission.js';
 
 /** Transactions in flight: while one waits for the disk, the next one gathers and plans. */
@@ -62,7 +69,9 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
   /** An unexpected error splits the batch, so that the one submission that causes it fails alone. */
   const settle = async (submissions: readonly Submission[]): Promise<Settled[]> => {
     try {
-      const settled = await repeatTransient(() => inTransaction(tx => settleIn(kind, submissions, tx)));
+      const settled = await repeatTransient(() =>
+        inTransaction(tx => settleIn(kind, submissions, tx)).catch(meetAnother),
+      );
       countBatch(kind.type, submissions);
       return settled;
     } catch (error) {
@@ -81,19 +90,10 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
       await Promise.all(submissions.map(submission => batcher.submit(submission)));
     },
     recover: async () => {
-      let due: Submission[] = [];
-      try {
-        const settled = await inTransaction(async tx => {
-          due = await lockDue(kind, options.batchMax, tx);
-          return due.length === 0 ? [] : settleIn(kind, due, tx);
-        });
-        finish(settled);
-        if (due.length > 0) countBatch(kind.type, due);
-      } catch (error) {
-        if (isTransient(error)) throw error;
-        finish(await settle(due));
-      }
-      if (due.length > 0) log.info({ kind: kind.type, jobs: due.length }, 'settled queued jobs');
+      const due = await claimDue(kind, options.batchMax);
+      if (due.length === 0) return 0;
+      finish(await settle(due));
+      log.info({ kind: kind.type, jobs: due.length }, 'settled queued jobs');
       return due.length;
     },
   };
@@ -112,6 +112,13 @@ function repliesByAddress(submissions: readonly Submission[], settled: readonly 
   return new Map([...addresses].map(([address, replies]) => [address, [...replies.values()]]));
 }
 
+/** A submission that stands in the books already was settled a moment ago by another transaction: look again. */
+function meetAnother(error: unknown): never {
+  if (violatedConstraint(error)?.endsWith('_submission_unique'))
+    throw new RepeatError('settled by another transaction');
+  throw error;
+}
+
 async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -125,47 +132,26 @@ async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Res
 }
 
 /**
- * Settles or skips each submission: takes its jobs row, lets the slice decide and write, records refusals. Rows are
- * taken in one order (company, job), before stock and the company row, so two batches never wait for each other.
+ * Settles or skips each submission: lets the slice decide and write, then writes the jobs rows. Locks are taken in one
+ * order (stock, the company row, jobs rows, each sorted), so two batches never wait for each other in a circle.
  */
 async function settleIn(kind: WriteKind, submissions: readonly Submission[], tx: Transaction): Promise<Settled[]> {
-  const resultIds = new Map(submissions.map(({ id }) => [id, uuidv7()]));
-  const taken = await takeJobs(kind, submissions, resultIds, tx);
-  const mine = submissions.filter(({ id }) => taken.has(id));
-  const postings = mine.map(({ companyId, id, payload }) => ({
-    companyId,
-    submissionId: taken.get(id) ?? '',
-    resultId: resultIds.get(id) ?? '',
-    payload,
-  }));
-  const outcomes = postings.length === 0 ? [] : await kind.post(postings, tx);
-  const settled = mine.map((submission, index) =>
-    toSettled(
-      kind,
-      submission,
-      taken.get(submission.id) ?? '',
-      resultIds.get(submission.id) ?? '',
-      outcomes[index] as Outcome,
-    ),
-  );
-  await recordRefusals(
-    settled.filter(({ problem }) => problem !== null),
-    tx,
-  );
-  const skipped = submissions.filter(({ id }) => !taken.has(id));
+  const owners = await findOwners(submissions, tx);
+  const mine = submissions.flatMap(submission => {
+    const owner = owners.get(submission.id);
+    return owner ? [{ ...submission, ...owner, resultId: uuidv7() }] : [];
+  });
+  const outcomes = mine.length === 0 ? [] : await kind.post(mine, tx);
+  const settled = mine.map((posting, index) => toSettled(kind, posting, outcomes[index] as Outcome));
+  await writeSettled(settled, new Map(mine.map(posting => [posting.id, posting])), tx);
+  const skipped = submissions.filter(({ id }) => !owners.has(id));
   const before = skipped.length === 0 ? [] : await findSettled(skipped, [kind], tx);
   return [...settled, ...before.filter(found => found !== null)];
 }
 
-function toSettled(
-  kind: WriteKind,
-  submission: Submission,
-  owner: string,
-  resultId: string,
-  outcome: Outcome,
-): Settled {
-  const { companyId, id, fingerprint, requestId } = submission;
-  const job = { companyId, id, type: kind.type, fingerprint, submissionId: owner };
+function toSettled(kind: WriteKind, posting: Submission & { resultId: string }, outcome: Outcome): Settled {
+  const { companyId, id, fingerprint, submissionId, requestId, resultId } = posting;
+  const job = { companyId, id, type: kind.type, fingerprint, submissionId };
   if ('body' in outcome) return { ...job, status: 'succeeded', resultId, body: outcome.body, problem: null };
   const problem = { ...problemDocument(outcome.problem, kind.path), requestId };
   return { ...job, status: 'failed', resultId: null, body: null, problem };

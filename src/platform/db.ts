@@ -84,6 +84,15 @@ export async function queryOne<Row extends object>(
   return rows[0] ?? null;
 }
 
+/**
+ * SQL that joins a table to a list `w` by the columns of a unique index, one index look-up a row. A plain join with a
+ * list reads the whole table as long as the planner thinks it small, which in the middle of growth is tens of thousands.
+ */
+export function lateral(table: string, alias: string, ...columns: string[]): string {
+  const matches = columns.map(column => `t.${column} = w.${column}`).join(' AND ');
+  return `LATERAL (SELECT * FROM ${table} t WHERE ${matches} LIMIT 1) ${alias}`;
+}
+
 /** One transaction on one connection at READ COMMITTED. When COMMIT's answer is lost, its outcome is unknown. */
 export async function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return db().transaction(work);

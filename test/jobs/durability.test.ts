@@ -1,0 +1,105 @@
+// What was answered stays answered: a worker killed and Redis lost in the middle of the work.
+import { expect } from 'chai';
+import type { Response } from '../support/client.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { hasRedisServer, runScript, startRedis, until } from '../support/processes.js';
+import { MODES, makeStack, requireOrSkip, type Stack, startForSuite } from '../support/suite.js';
+
+const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
+const CLIENTS = 200;
+
+const create = (company: TestCompany, at: number, wait = 'wait=10') =>
+  company.post(
+    '/invoices',
+    invoiceRequest({ reference: `R-${at}`, items: [{ name: at % 3 ? 'Pipe' : 'Delivery', qty: 1, price: 1 }] }),
+    { headers: { 'idempotency-key': `order-${at}`, prefer: wait } },
+  );
+
+/** Every answer came true, exactly once and without a gap, and so says verify. */
+async function expectKept(stack: Stack, companies: TestCompany[], answers: Response[][]): Promise<void> {
+  for (const [index, company] of companies.entries()) {
+    const own = answers[index] ?? [];
+    expect(own.filter(({ status }) => status !== 201 && status !== 202).map(({ text }) => text)).to.deep.equal([]);
+    await until('every 202 came true', async () => {
+      const queued = "SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'";
+      return (await stack.sql(queued, [company.companyId])).length === 0;
+    });
+    const rows = await stack.sql<{ id: string; number: string; reference: string }>(
+      'SELECT id, number, reference FROM invoices WHERE company_id = $1 ORDER BY number',
+      [company.companyId],
+    );
+    expect(rows.map(({ number }) => Number(number))).to.deep.equal(own.map((_, at) => at + 1));
+    expect(rows.map(({ reference }) => reference).sort()).to.deep.equal(own.map((_, at) => `R-${at}`).sort());
+    const byReference = new Map(rows.map(row => [row.reference, row.id]));
+    for (const { status, body } of own) if (status === 201) expect(byReference.get(body.reference)).to.equal(body.id);
+  }
+  const { code, stdout } = runScript('src/commands/verify.js', [], stack.env);
+  expect(code, stdout).to.equal(0);
+}
+
+/** The answers of `CLIENTS` concurrent creates over the companies; `meanwhile` runs when a tenth of them is there. */
+async function createThrough(companies: TestCompany[], meanwhile: () => Promise<void>): Promise<Response[][]> {
+  const each = CLIENTS / companies.length;
+  let done = 0;
+  const all = companies.map(company =>
+    Array.from({ length: each }, async (_, at) => {
+      const answer = await create(company, at);
+      done += 1;
+      return answer;
+    }),
+  );
+  await until('the first answers', async () => done >= CLIENTS / 10);
+  await meanwhile();
+  return Promise.all(all.map(own => Promise.all(own)));
+}
+
+async function makeTraders(stack: Stack, count: number): Promise<TestCompany[]> {
+  const companies = await Promise.all(Array.from({ length: count }, () => makeCompany(stack)));
+  await Promise.all(companies.map(company => receive(company, { name: 'Pipe', delta: CLIENTS })));
+  return companies;
+}
+
+for (const mode of MODES) {
+  describe(`a worker killed at work (queue in ${mode})`, () => {
+    it('loses nothing that was answered, and does nothing twice', async function () {
+      this.timeout(60_000);
+      if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+      // Small batches, so that the kill meets some of them half way.
+      const stack = await makeStack(mode, { BATCH_MAX: '10' });
+      const companies = await makeTraders(stack, 4);
+      const answers = await createThrough(companies, async () => {
+        await stack.worker.stop('SIGKILL');
+        await startForSuite('worker', stack.env);
+      });
+      await expectKept(stack, companies, answers);
+      for (const company of companies) {
+        const [again] = await Promise.all([create(company, 7)]);
+        expect([again.status, again.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
+      }
+    });
+  });
+}
+
+describe('Redis lost under load', () => {
+  it('goes on answering, and keeps what it answered, with Redis away and back', async function () {
+    this.timeout(60_000);
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+    const stack = await makeStack('redis');
+    const companies = await makeTraders(stack, 2);
+    const port = stack.redis?.port;
+    const answers = await createThrough(companies, async () => stack.redis?.stop('SIGKILL'));
+    await expectKept(stack, companies, answers);
+    const [away] = await makeTraders(stack, 1);
+    if (!away) throw new Error('no company');
+    expect((await create(away, 0, 'wait=5')).status).to.equal(201);
+    expect((await create(away, 1, 'respond-async')).status).to.equal(202);
+    const again = await startRedis(port);
+    try {
+      expect((await create(away, 2)).status).to.equal(201);
+      await until('all three are there', async () => (await away.get('/invoices')).body.length === 3);
+    } finally {
+      for (const running of [stack.web, stack.worker, stack.scheduler]) await running.stop();
+      await again.stop();
+    }
+  });
+});
