@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { runScript, until } from '../support/processes.js';
-import { describeMode, inBothModes, type Stack } from '../support/suite.js';
+import { describeMode, type Stack } from '../support/suite.js';
 
 /** Writes a queued row, as the web process keeps a submission, and returns the job's id. */
 async function keep(stack: Stack, company: TestCompany, type: string, payload: unknown): Promise<string> {
@@ -56,7 +56,7 @@ describeMode('postgres', 'reading a job', stack => {
   });
 });
 
-inBothModes('a submission that no worker can carry out', stack => {
+describeMode('postgres', 'a submission that no worker can carry out', stack => {
   it('fails after 5 tries, alone, and runs when an operator retries it', async () => {
     const company = await makeCompany(stack());
     const before = await Promise.all([1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())));
