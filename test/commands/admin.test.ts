@@ -174,7 +174,7 @@ describeMode('postgres', "the operator's commands", stack => {
     const failed = '01900000-0000-7000-9000-000000000001';
     await stack().sql(
       `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, error, attempts, created_at, finished_at)
-       SELECT company_id, $2, type, 'failed', fingerprint, submission_id, 'r', $3, '{}', 5, now(), now() FROM jobs WHERE company_id = $1`,
+       SELECT company_id, $2, type, 'failed', fingerprint, gen_random_uuid(), 'r', $3, '{}', 5, now(), now() FROM jobs WHERE company_id = $1`,
       [companyId, failed, JSON.stringify(invoiceRequest())],
     );
     expect((await admin(['jobs', 'list', '--status', 'failed', '--company', companyId]))[0]).to.include({
