@@ -120,6 +120,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
  */
 export async function runAdminCommand(args: readonly string[], readPassword: () => Promise<string>): Promise<unknown> {
   const [noun = '', verb = '', ...rest] = args;
+  if (noun === '') throw new CommandError('Name a command; see npm run admin -- --help.');
   const command = COMMANDS[`${noun} ${verb}`];
   if (!command) throw new CommandError(`There is no command "${noun} ${verb}"; see npm run admin -- --help.`);
   return command.run(readOptions(`${noun} ${verb}`, command, rest), readPassword);

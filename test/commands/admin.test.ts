@@ -205,6 +205,7 @@ describeMode('postgres', "the operator's commands", stack => {
       [['jobs', 'list', '--status', 'lost'], /queued, succeeded or failed/u],
       [['jobs', 'retry', '--job', NOBODY], /no job/u],
       [['company', 'remove'], /no command "company remove"/u],
+      [[], /^Name a command/u],
     ];
     for (const [args, says] of refused) expect(await refusal(args), args.join(' ')).to.match(says);
     const companyId = await makeCompany();

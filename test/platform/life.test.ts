@@ -9,7 +9,6 @@ import { cleanEnvironment, freePort, ROOT, startProcess, until } from '../suppor
 import { atEnd, makeStores, type Stores } from '../support/suite.js';
 
 const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/scheduler.js'];
-const TYPES = ['web', 'worker', 'scheduler'] as const;
 /** Far under the deadline of 15 s, which only a process that hangs would need. */
 const PROMPT_MS = 5_000;
 
@@ -98,8 +97,11 @@ describe('a process', () => {
     expect(Date.now() - startedAt).to.be.below(PROMPT_MS);
   });
 
-  it('of each type exits 0 on SIGTERM and on SIGINT', async () => {
-    for (const [type, signal] of [...TYPES.map(type => [type, 'SIGTERM'] as const), ['web', 'SIGINT'] as const]) {
+  it('exits 0 on SIGTERM and on SIGINT', async () => {
+    for (const [type, signal] of [
+      ['worker', 'SIGTERM'],
+      ['web', 'SIGINT'],
+    ] as const) {
       const running = await startProcess(type, stores.env);
       const startedAt = Date.now();
       expect(await running.stop(signal), `${type} ${signal}`).to.equal(0);

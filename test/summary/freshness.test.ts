@@ -120,7 +120,7 @@ inBothModes('the scheduler', stack => {
   it('may run twice, and one may be killed', async () => {
     await startForSuite('worker', stores.env);
     const second = await startForSuite('scheduler', stores.env);
-    for (let sold = 3; sold <= 5; sold += 1) {
+    for (const sold of [3, 4]) {
       await sell(seller);
       if (sold === 4) await second.stop('SIGKILL');
       await until(`${sold} invoices show`, async () => (await count(seller)) === sold, FRESH_MS);
