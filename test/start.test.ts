@@ -91,30 +91,28 @@ describe('npm start', function () {
     expect(await get(started, '/inventory')).to.have.length(40);
   });
 
-  it('keeps data and key over a restart, and stops everything on SIGTERM, Postgres last', async () => {
+  it('keeps data and key over a restart, and leaves nothing that the next start cannot take up, even after kill -9', async () => {
     const first = start();
     await ready(first);
     const invoices = await get(first, '/invoices?limit=200');
     first.process.kill('SIGTERM');
     expect(await first.ended).to.equal(0);
+    expect(first.output()).to.match(/stopped\n$/u);
     expect(processesWith(dataDir.path)).to.deep.equal([]);
+
     const second = start();
     await ready(second);
     expect(second.key()).to.equal(first.key());
     expect(await get(second, '/invoices?limit=200')).to.deep.equal(invoices);
-  });
+    second.process.kill('SIGKILL');
+    await second.ended;
 
-  it('leaves nothing after kill -9 that the next start cannot take up', async () => {
-    const killed = start();
-    await ready(killed);
-    killed.process.kill('SIGKILL');
-    await killed.ended;
-    const next = start({ PORT: new URL(killed.baseUrl()).port });
-    await ready(next);
-    expect(next.baseUrl()).to.equal(killed.baseUrl());
-    expect(await get(next, '/inventory')).to.have.length(40);
-    next.process.kill('SIGINT');
-    expect(await next.ended).to.equal(0);
+    const third = start({ PORT: new URL(second.baseUrl()).port });
+    await ready(third);
+    expect(third.baseUrl()).to.equal(second.baseUrl());
+    expect(await get(third, '/invoices?limit=200')).to.deep.equal(invoices);
+    third.process.kill('SIGINT');
+    expect(await third.ended).to.equal(0);
     await until('the killed run left no process', async () => processesWith(dataDir.path).length === 0);
   });
 

@@ -1,0 +1,49 @@
+// `npm test`: the suite as two mocha processes side by side, since much of it waits for processes to start and stop.
+// Ends with one line of counts over both.
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { relative } from 'node:path';
+import { ROOT } from './processes.js';
+
+/** The files that mostly start processes: about half of the time. */
+const LONG = ['start', 'platform/embedded-postgres', 'jobs/durability', 'summary/freshness'];
+const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+const files = (await readdir(`${ROOT}/dist/test`, { recursive: true })).filter(name => name.endsWith('.test.js'));
+const isLong = (name: string) => LONG.some(long => name === `${long}.test.js`);
+const [short, long] = await Promise.all([
+  runMocha(
+    files.filter(name => !isLong(name)),
+    text => process.stdout.write(text),
+  ),
+  runMocha(files.filter(isLong), () => undefined),
+]);
+process.stdout.write(long.output);
+const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word => count(short, word) + count(long, word));
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+process.exitCode = short.code || long.code;
+
+function runMocha(names: string[], show: (text: string) => void): Promise<Outcome> {
+  const paths = names.sort().map(name => relative(process.cwd(), `${ROOT}/dist/test/${name}`));
+  const child = spawn(process.execPath, [MOCHA, ...paths], { cwd: process.cwd(), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      show(text);
+    });
+  }
+  return new Promise(resolve => child.once('close', code => resolve({ code: code ?? 1, output })));
+}
+
+/** From the reporter's last line; a run that ended without one counts nothing and fails by its exit code. */
+function count({ output }: Outcome, word: string): number {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  return Number(new RegExp(`(\\d+) ${word}`, 'u').exec(line)?.[1] ?? 0);
+}
