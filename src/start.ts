@@ -89,7 +89,7 @@ async function startProcesses(config: Config, databaseUrl: string): Promise<numb
 }
 
 function banner(baseUrl: string, demo: Demo | null): string {
-  const lines = ['', `Tradepost is ready: ${baseUrl}/api/external`];
+  const lines = ['', `Tradepost is ready: ${baseUrl}/api/external`, `Reference and guides: ${baseUrl}/docs`];
   if (demo) {
     const curl = `curl -sS -H 'x-api-key: ${demo.key}'`;
     const invoice = {

@@ -13,8 +13,8 @@ export const stockWrites: WriteKind<AdjustmentRequest> = {
   type: 'inventory.adjust',
   queue: 'stock',
   path: '/api/external/inventory/adjustments',
-  resultSql: `(SELECT json_build_object('type', 'adjustment', 'id', j.result_id, 'href', NULL, 'movements', a.movements)
-    FROM adjustments a WHERE a.company_id = j.company_id AND a.id = j.result_id)`,
+  resultSql: `(SELECT row_to_json(x) FROM (SELECT 'adjustment' AS type, a.id, NULL AS href, a.movements FROM adjustments a
+    WHERE a.company_id = j.company_id AND a.id = j.result_id) x)`,
   post: postAdjustments,
   bodies: adjustmentBodies,
 };

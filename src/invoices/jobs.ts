@@ -12,7 +12,7 @@ export const invoiceWrites: WriteKind<InvoiceRequest> = {
   type: 'invoice.create',
   queue: 'invoices',
   path: '/api/external/invoices',
-  resultSql: `json_build_object('type', 'invoice', 'id', j.result_id, 'href', '/api/external/invoices/' || j.result_id)`,
+  resultSql: `(SELECT row_to_json(x) FROM (SELECT 'invoice' AS type, j.result_id AS id, '/api/external/invoices/' || j.result_id AS href) x)`,
   post: postInvoices,
   bodies: invoiceBodies,
 };

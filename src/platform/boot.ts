@@ -3,10 +3,13 @@ import type { Config } from '../../config/index.js';
 import { closeDatabase, connectionFailure, db, openDatabase } from './db.js';
 import { type OnStop, StartError } from './lifecycle.js';
 import type { Log } from './log.js';
-import { schemaIsCurrent } from './migrate.js';
+import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
 /** How long a start waits for Postgres. */
 const WAIT_MS = 60_000;
+/** Supervisors may start `release` and the other processes at the same moment: so long it may still be at work. */
+const SCHEMA_WAIT_MS = 3_000;
+const SCHEMA_LOOK_MS = 250;
 const RETRY_MAX_MS = 3_000;
 
 /** Opens the database, waiting up to a minute for it. Throws StartError with what to do. Returns its URL. */
@@ -18,10 +21,16 @@ export async function openReadyDatabase(config: Config, type: string, log: Log, 
   openDatabase({ url: databaseUrl, poolMax: config.databasePoolMax, name: `tradepost-${type}` });
   onStop('database', closeDatabase);
   await waitForDatabase(log);
-  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: config.redisUrl === undefined }))) {
-    throw new StartError('The database schema is not current. Run `npm run migrate`.');
-  }
+  await waitForSchema({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
   return databaseUrl;
+}
+
+async function waitForSchema(options: MigrateOptions): Promise<void> {
+  const deadline = Date.now() + SCHEMA_WAIT_MS;
+  while (!(await schemaIsCurrent(options))) {
+    if (Date.now() > deadline) throw new StartError('The database schema is not current. Run `npm run migrate`.');
+    await new Promise(resolve => setTimeout(resolve, SCHEMA_LOOK_MS));
+  }
 }
 
 async function waitForDatabase(log: Log): Promise<void> {
