@@ -6,6 +6,14 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { ROOT } from './processes.js';
 
+const HELP = `
+npm test [-- MOCHA OPTIONS]
+
+Runs all tests against the real processes, a real Postgres and, where redis-server is installed, a real Redis. What needs
+a program that is missing is skipped with the line that installs it; with REQUIRE_ALL=1 that is a failure. One file alone:
+npx mocha dist/test/NAME.test.js (after npm run build).
+`;
+
 /** The files that mostly start processes: about half of the time. */
 const LONG = ['start', 'platform/embedded-postgres', 'jobs/durability', 'summary/freshness'];
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -15,23 +23,31 @@ interface Outcome {
   readonly output: string;
 }
 
-const files = (await readdir(`${ROOT}/dist/test`, { recursive: true })).filter(name => name.endsWith('.test.js'));
-const isLong = (name: string) => LONG.some(long => name === `${long}.test.js`);
-const [short, long] = await Promise.all([
-  runMocha(
-    files.filter(name => !isLong(name)),
-    text => process.stdout.write(text),
-  ),
-  runMocha(files.filter(isLong), () => undefined),
-]);
-process.stdout.write(long.output);
-const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word => count(short, word) + count(long, word));
-process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
-process.exitCode = short.code || long.code;
+if (process.argv.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
+else await runAll();
+
+async function runAll(): Promise<void> {
+  const files = (await readdir(`${ROOT}/dist/test`, { recursive: true })).filter(name => name.endsWith('.test.js'));
+  const isLong = (name: string) => LONG.some(long => name === `${long}.test.js`);
+  const [short, long] = await Promise.all([
+    runMocha(
+      files.filter(name => !isLong(name)),
+      text => process.stdout.write(text),
+    ),
+    runMocha(files.filter(isLong), () => undefined),
+  ]);
+  process.stdout.write(long.output);
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word => count(short, word) + count(long, word));
+  process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+  process.exitCode = short.code || long.code;
+}
 
 function runMocha(names: string[], show: (text: string) => void): Promise<Outcome> {
   const paths = names.sort().map(name => relative(process.cwd(), `${ROOT}/dist/test/${name}`));
-  const child = spawn(process.execPath, [MOCHA, ...paths], { cwd: process.cwd(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MOCHA, ...process.argv.slice(2), ...paths], {
+    cwd: process.cwd(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
