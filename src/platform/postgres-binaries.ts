@@ -226,8 +226,7 @@ async function copyPackage(installed: string, { user, dataDir, say }: FindBinari
   await removeAbandoned(target);
   const temporary = makeTemporaryName(target);
   try {
-    await fs.cp(installed, temporary, { recursive: true, verbatimSymlinks: true });
-    await openForAll(temporary);
+    await copyForAll(installed, temporary);
     await mend(temporary);
     await moveIntoPlace(temporary, target);
   } catch (error) {
@@ -237,12 +236,13 @@ async function copyPackage(installed: string, { user, dataDir, say }: FindBinari
   return target;
 }
 
-/** The copied modes may come from a umask of 077. */
-async function openForAll(dir: string): Promise<void> {
-  await fs.chmod(dir, 0o755);
-  for (const entry of await fs.readdir(dir, { withFileTypes: true })) {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) await openForAll(path);
-    else if (entry.isFile()) await fs.chmod(path, (await fs.stat(path)).mode & 0o111 ? 0o755 : 0o644);
+/** Two thousand files: the system's own programs take a fifth of the time. The modes may come from a umask of 077. */
+async function copyForAll(from: string, to: string): Promise<void> {
+  for (const [program, ...args] of [
+    ['cp', '-RP', from, to],
+    ['chmod', '-R', 'u=rwX,go=rX', to],
+  ]) {
+    const { code, output } = await runProgram(program ?? '', args, null);
+    if (code !== 0) throw new EmbeddedPostgresError(`PostgreSQL's programs could not be copied: ${output.trim()}`);
   }
 }
