@@ -114,6 +114,17 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
+/** The configuration; bad values become one sentence on stderr and exit 1. */
+export function configOrExit(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 /** The environment for a child process: this one's, with the given variables set over it. */
 export function childEnvironment(overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...overrides };

@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashKey, keyId } from './api-keys/key.js';
+import { defineApiKey } from './api-keys/model.js';
 import { issueKey } from './api-keys/service.js';
 import { stockWrites } from './inventory/jobs.js';
 import type { AdjustmentRequest } from './inventory/schema.js';
@@ -10,8 +11,8 @@ import { invoiceWrites } from './invoices/jobs.js';
 import type { InvoiceRequest } from './invoices/schema.js';
 import { createSettlement } from './jobs/settlement.js';
 import { fingerprintOf, jobId, type Submission, type WriteKind } from './jobs/submission.js';
-import { query, queryOne } from './platform/db.js';
-import type { Log } from './platform/log.js';
+import { closeDatabase, openDatabase, query, queryOne } from './platform/db.js';
+import { createLog, type Log } from './platform/log.js';
 import { refreshSummary } from './summary/refresh.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
@@ -102,7 +103,16 @@ export interface Demo {
 }
 
 /** Makes or completes the demo company in a database without others, and returns a working key; null where there are others. */
-export async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
+export async function makeDemo(databaseUrl: string, dataDir: string): Promise<Demo | null> {
+  defineApiKey(openDatabase({ url: databaseUrl, poolMax: 3, name: 'tradepost-start' }));
+  try {
+    return await prepareDemo(dataDir, createLog('start', 'warn'));
+  } finally {
+    await closeDatabase();
+  }
+}
+
+async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
   const state = await queryOne<{ others: boolean; invoices: string | null }>(
     `SELECT EXISTS (SELECT 1 FROM companies WHERE id <> $1) AS others, (SELECT next_invoice_number - 1 FROM companies WHERE id = $1) AS invoices`,
     [COMPANY_ID],

@@ -1,12 +1,12 @@
 // The web process: opens what the application needs, listens, and lets go in order.
-import { type Config, loadConfig } from '../config/index.js';
+import { type Config, configOrExit } from '../config/index.js';
 import { buildApp, WRITE_KINDS } from './app.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { createSubmitter, type Submitter } from './jobs/service.js';
 import { openReadyDatabase } from './platform/boot.js';
 import { healthRoutes } from './platform/http/health.js';
 import { createHttpServer, type HttpServer } from './platform/http/server.js';
-import { type OnStop, orExit, runProcess, StartError } from './platform/lifecycle.js';
+import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
 import { addGauge, startMetrics } from './platform/metrics.js';
 import { openQueueing, type Queueing } from './platform/queue.js';
@@ -100,5 +100,5 @@ async function listen(server: HttpServer, { port, host }: Config): Promise<numbe
   }
 }
 
-const config = orExit(loadConfig);
+const config = configOrExit();
 await runProcess('web', config.logLevel, (log, onStop) => start(config, log, onStop));

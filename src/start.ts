@@ -1,14 +1,9 @@
 // `npm start`: everything on one machine with one command. The embedded Postgres where no database is configured,
 // migrations, the demo company, then the Procfile's processes under one log; stopped in order, Postgres last.
 import { fileURLToPath } from 'node:url';
-import { type Config, childEnvironment, loadConfig, startedByNpm } from '../config/index.js';
-import { defineApiKey } from './api-keys/model.js';
-import { type Demo, prepareDemo } from './demo.js';
-import { closeDatabase, openDatabase } from './platform/db.js';
+import { type Config, childEnvironment, configOrExit, startedByNpm } from '../config/index.js';
+import type { Demo } from './demo.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from './platform/embedded-postgres.js';
-import { orExit } from './platform/lifecycle.js';
-import { createLog } from './platform/log.js';
-import { migrate } from './platform/migrate.js';
 import { isPortFree } from './platform/ports.js';
 import { readProcfile, Supervisor } from './platform/supervisor.js';
 
@@ -27,6 +22,10 @@ const STOP_ORDER = ['web', 'worker', 'scheduler'];
 const PARENT_CHECK_MS = 300;
 /** A run that was killed lets go of its port within this. */
 const PORT_WAIT_MS = 3_000;
+
+/** Most of this process's modules: loaded while Postgres starts. */
+const migrating = import('./platform/migrate.js');
+const demonstrating = import('./demo.js');
 
 const supervisor = new Supervisor();
 let held: EmbeddedPostgres | undefined;
@@ -71,15 +70,6 @@ async function waitForPort({ port, host }: Config): Promise<void> {
   }
 }
 
-async function makeDemo(config: Config, databaseUrl: string): Promise<Demo | null> {
-  defineApiKey(openDatabase({ url: databaseUrl, poolMax: 3, name: 'tradepost-start' }));
-  try {
-    return await prepareDemo(config.dataDir, createLog('start', 'warn'));
-  } finally {
-    await closeDatabase();
-  }
-}
-
 async function startProcesses(config: Config, databaseUrl: string): Promise<number> {
   const host = config.host ?? LOCAL_HOST;
   const env = childEnvironment({ DATABASE_URL: databaseUrl, HOST: host });
@@ -112,9 +102,11 @@ function banner(baseUrl: string, demo: Demo | null): string {
 async function start(config: Config): Promise<void> {
   await waitForPort(config);
   const databaseUrl = config.databaseUrl ?? (await holdPostgres(config.dataDir));
+  const { migrate } = await migrating;
   const applied = await migrate({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
-  const [demo, port] = await Promise.all([makeDemo(config, databaseUrl), startProcesses(config, databaseUrl)]);
+  const { makeDemo } = await demonstrating;
+  const [demo, port] = await Promise.all([makeDemo(databaseUrl, config.dataDir), startProcesses(config, databaseUrl)]);
   if (!stopping) process.stdout.write(banner(config.publicUrl ?? `http://${config.host ?? LOCAL_HOST}:${port}`, demo));
 }
 
@@ -132,7 +124,7 @@ else {
   // The terminal is gone: keep stopping, there is just nobody left to tell.
   process.stdout.on('error', () => void stop(0, 'output closed'));
   if (startedByNpm()) watchParent();
-  start(orExit(loadConfig)).catch(error => {
+  start(configOrExit()).catch(error => {
     if (!stopping) process.stderr.write(`${(error as Error).message}\n`);
     void stop(1, 'start failed');
   });

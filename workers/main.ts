@@ -1,13 +1,13 @@
 // The worker process: takes submissions from the queues, settles them in micro-batches, and polls for what the queue
 // lost. Wiring only.
-import { type Config, loadConfig } from '../config/index.js';
+import { type Config, configOrExit } from '../config/index.js';
 import { stockWrites } from '../src/inventory/jobs.js';
 import { invoiceWrites } from '../src/invoices/jobs.js';
 import { recoverForever } from '../src/jobs/recovery.js';
 import { createSettlement } from '../src/jobs/settlement.js';
 import type { Submission, WriteKind } from '../src/jobs/submission.js';
 import { openReadyDatabase } from '../src/platform/boot.js';
-import { type OnStop, orExit, runProcess } from '../src/platform/lifecycle.js';
+import { type OnStop, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
 import { openQueueing } from '../src/platform/queue.js';
@@ -35,5 +35,5 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   process.send?.({ ready: true });
 }
 
-const config = orExit(loadConfig);
+const config = configOrExit();
 await runProcess('worker', config.logLevel, (log, onStop) => start(config, log, onStop));

@@ -1,8 +1,8 @@
 // The scheduler process: registers what runs by the clock and works off the `scheduled` queue. Wiring only; safe at any
 // number of processes.
-import { type Config, loadConfig } from '../config/index.js';
+import { type Config, configOrExit } from '../config/index.js';
 import { openReadyDatabase } from '../src/platform/boot.js';
-import { type OnStop, orExit, runProcess } from '../src/platform/lifecycle.js';
+import { type OnStop, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
 import { openQueueing } from '../src/platform/queue.js';
@@ -24,5 +24,5 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   process.send?.({ ready: true });
 }
 
-const config = orExit(loadConfig);
+const config = configOrExit();
 await runProcess('scheduler', config.logLevel, (log, onStop) => start(config, log, onStop));

@@ -1,12 +1,11 @@
 // What all operator commands share: their database (the configured one, else the embedded one of the data directory),
 // --help, one JSON value on stdout, and one sentence on stderr with exit 1 where something goes wrong.
 import type { Sequelize } from 'sequelize';
-import { type Config, loadConfig } from '../../config/index.js';
+import { type Config, configOrExit } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
 import { closeDatabase, connectionFailure, openDatabase } from '../platform/db.js';
 import { holdEmbeddedPostgres } from '../platform/embedded-postgres.js';
-import { orExit } from '../platform/lifecycle.js';
 import { schemaIsCurrent } from '../platform/migrate.js';
 import { defineUser } from '../users/model.js';
 
@@ -24,7 +23,7 @@ export async function runCommand(help: string, command: (context: CommandContext
     process.stdout.write(`${help.trim()}\n`);
     return;
   }
-  const config = orExit(loadConfig);
+  const config = configOrExit();
   try {
     process.exitCode = await withDatabase(config, command);
   } catch (error) {

@@ -66,14 +66,3 @@ function startFailure(error: unknown): [object, string] {
   if (error instanceof StartError || error instanceof ConfigError) return [{}, error.message];
   return [{ err: describeError(error) }, 'start failed'];
 }
-
-/** Loads what a command or process cannot run without; a ConfigError becomes one sentence on stderr and exit 1. */
-export function orExit<Value>(load: () => Value): Value {
-  try {
-    return load();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-}
