@@ -41,6 +41,9 @@ export function createAuthenticate(refusals: Counter, log: Log, onStop: OnStop):
     ttl: CACHE_MS,
     fetchMethod: (_hash, _stale, { context: key }) => findAuth(key),
   });
+  // A look-up that the cache gave up for want of room says nothing of its key.
+  const lookUp = async (key: string): Promise<Finding> =>
+    (await findings.fetch(hashKey(key).toString('base64'), { context: key })) ?? findAuth(key);
   const stamp = createStamper(log, onStop);
   return async (ctx, next) => {
     const key = presentedKey(ctx.req.rawHeaders);
@@ -49,10 +52,8 @@ export function createAuthenticate(refusals: Counter, log: Log, onStop: OnStop):
         headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
       });
     }
-    const finding =
-      keyId(key) === null ? 'invalid_api_key' : await findings.fetch(hashKey(key).toString('base64'), { context: key });
-    if (finding === undefined || typeof finding === 'string')
-      return refuse(ctx, finding ?? 'invalid_api_key', refusals);
+    const finding = keyId(key) === null ? 'invalid_api_key' : await lookUp(key);
+    if (typeof finding === 'string') return refuse(ctx, finding, refusals);
     ctx.state.auth = finding;
     stamp(finding);
     await next();

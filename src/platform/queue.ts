@@ -38,15 +38,9 @@ export interface QueueingOptions {
   readonly poolMax: number;
 }
 
-export interface AddOptions {
-  /** At most one job with this id waits at a time; re-adding it then changes nothing. No colon, not all digits. */
-  readonly jobId?: string;
-  readonly delay?: number;
-}
-
 export interface Producer {
   /** Resolves when the queue has the job. Rejects when it does not or may not: the caller's durable way decides. */
-  add(name: string, data: object, options?: AddOptions): Promise<void>;
+  add(name: string, data: object): Promise<void>;
   /** Makes `name` run every so many milliseconds, once across all processes. */
   repeat(name: string, everyMs: number): Promise<void>;
   depth(): Promise<Record<string, number>>;
@@ -152,10 +146,10 @@ async function openProducer(
   onStop(`queue ${name}`, async () => within(CLOSE_TIMEOUT_MS, (await opening)?.close() ?? Promise.resolve()));
   if (isUp()) await open();
   return {
-    add: (job, data, options = {}) =>
+    add: (job, data) =>
       within(
         ADD_TIMEOUT_MS,
-        open().then(queue => queue.add(job, data, { ...RETENTION, ...options })),
+        open().then(queue => queue.add(job, data, RETENTION)),
       ).then(() => undefined),
     repeat: async (job, everyMs) => {
       const queue = await open();

@@ -1,6 +1,5 @@
 // A request's JSON body. koa-bodyparser only reads and limits the bytes (as latin1, one character a byte): it would
 // take invalid UTF-8, ignore a charset and inflate bombs, so what may come in is decided before it and parsed after it.
-
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import bodyParser from 'koa-bodyparser';
@@ -68,13 +67,10 @@ async function parse(ctx: Context, next: Next): Promise<void> {
 }
 
 function readError(error: Error & { type?: string }): Error {
-  if (error.type === 'entity.too.large') {
-    return tooLarge();
-  }
-  if (error.type === 'request.aborted' || error.type === 'request.size.invalid') {
-    return new Problem('malformed_json', 'The body ended early.');
-  }
-  return error;
+  if (error.type === 'entity.too.large') return tooLarge();
+  // A client that hangs up: before its body is asked for, in the middle of it, or short of what it announced.
+  const endedEarly = ['stream.not.readable', 'request.aborted', 'request.size.invalid'].includes(error.type ?? '');
+  return endedEarly ? new Problem('malformed_json', 'The body ended early.') : error;
 }
 
 function tooLarge(): Problem {

@@ -132,6 +132,25 @@ describeMode('postgres', 'a connection', stack => {
     expect((await company.get('/invoices')).body).to.deep.equal([]);
   });
 
+  it('that is gone before its body is asked for is no error of ours', async () => {
+    const company = await makeCompany(stack());
+    const head = `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    for (let round = 0; round < 20; round += 1) {
+      const connection = openRaw(stack().web.port);
+      await new Promise(resolve => connection.socket.write(head, resolve));
+      connection.socket.resetAndDestroy();
+      await connection.closed;
+    }
+    const seen = () =>
+      stack()
+        .web.output()
+        .split('\n')
+        .filter(line => line.includes(company.companyId)).length;
+    expect((await company.get('/summary')).status).to.equal(200);
+    await until('some of them were read', async () => seen() > 1);
+    expect(stack().web.output()).not.to.include('unexpected error');
+  });
+
   it('that is slow does not slow others', async () => {
     const company = await makeCompany(stack());
     const slow = Array.from({ length: 200 }, (_, at) => {
