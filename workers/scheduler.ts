@@ -6,6 +6,7 @@ import { type OnStop, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
 import { openQueueing } from '../src/platform/queue.js';
+import { keepStatisticsFresh } from '../src/platform/statistics.js';
 import { keepScheduled, runScheduled, SCHEDULED_QUEUE, sweepForever } from '../src/summary/jobs.js';
 
 const QUEUE_POOL_MAX = 4;
@@ -19,6 +20,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
   sweepForever(log, onStop);
+  keepStatisticsFresh(log, onStop);
   keepScheduled(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queueing.mode }, 'scheduling');
   process.send?.({ ready: true });
