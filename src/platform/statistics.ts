@@ -8,7 +8,7 @@ import { pollForever } from './poll.js';
 
 const LOOK_EVERY_MS = 2_000;
 /** Below it any plan will do. */
-const MIN_ROWS = 500;
+const MIN_ROWS = 200;
 
 /** Analyzes tables that have grown by half since they were last analyzed, and returns them; slower growth is autovacuum's. */
 export async function analyzeGrownTables(): Promise<string[]> {
