@@ -5,7 +5,7 @@ import { until } from '../support/processes.js';
 import { makeStack } from '../support/suite.js';
 
 describe('a table that grows', () => {
-  it('is analyzed by the scheduler and does not wait for autovacuum, once for its growth', async function () {
+  it('is analyzed by the scheduler and does not wait for autovacuum', async function () {
     this.timeout(60_000);
     const stack = await makeStack('postgres');
     const company = await makeCompany(stack);
