@@ -1,9 +1,10 @@
 // The life of a web process as its clients and operators see it.
+import { spawn } from 'node:child_process';
 import { expect } from 'chai';
 import pg from 'pg';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
-import { type RunningProcess, startProcess, until } from '../../support/processes.js';
+import { cleanEnvironment, ROOT, type RunningProcess, startProcess, until } from '../../support/processes.js';
 import { openRaw } from '../../support/raw.js';
 import { describeMode, inBothModes, makeStores } from '../../support/suite.js';
 
@@ -22,6 +23,30 @@ inBothModes('a web process', stack => {
       },
     });
     expect(body.checks.oldestQueuedSeconds).to.be.a('number');
+  });
+});
+
+describe('a web process whose log nobody reads', () => {
+  it('goes on answering: a stuck reader holds up no request', async () => {
+    const stores = await makeStores('postgres');
+    const env = cleanEnvironment({ ...stores.env, PORT: '0', HOST: '127.0.0.1' });
+    const child = spawn(process.execPath, ['dist/src/server.js'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    });
+    try {
+      const { port } = await new Promise<{ port: number }>(resolve =>
+        child.once('message', message => resolve(message as { port: number })),
+      );
+      // Some 200 bytes of log each: more than any pipe holds.
+      for (let round = 0; round < 40; round += 1) {
+        const answers = Array.from({ length: 100 }, () => send(`http://127.0.0.1:${port}`, 'GET', '/healthz'));
+        expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));
+      }
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });
 
