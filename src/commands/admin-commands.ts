@@ -3,10 +3,9 @@ import { parseArgs } from 'node:util';
 import { findKeyOwner, issueKey, listKeys, revokeKey, rotateKey, updateKeyScopes } from '../api-keys/service.js';
 import { type CompanySettings, createCompany, getCompany, updateCompany } from '../companies/service.js';
 import { listJobs, retryJob } from '../jobs/admin.js';
+import { isUuid } from '../platform/uuid.js';
 import { createUser } from '../users/service.js';
 import { CommandError } from './command.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
 
@@ -175,7 +174,7 @@ function text(values: Values, option: string): string | undefined {
 
 function id(values: Values, option: string): string {
   const value = String(values[option]);
-  if (!UUID.test(value)) throw new CommandError(`--${option} is not an id.`);
+  if (!isUuid(value)) throw new CommandError(`--${option} is not an id.`);
   return value.toLowerCase();
 }
 

@@ -1,5 +1,6 @@
 // Reading stock. Each statement's JSON text is the response's body.
 import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
 import type { InventoryQuery } from './schema.js';
@@ -16,13 +17,6 @@ export const movementJson = `(SELECT row_to_json(r)::text FROM (SELECT m."itemId
 /** The one definition of an adjustment's JSON, with the adjustments row as a. */
 export const adjustmentJson = `(SELECT row_to_json(r)::text FROM (SELECT a.id, a.reason, a.reference, a.note,
   ${timeJson('a.created_at')} AS "createdAt", a.movements) r)`;
-
-export interface Page {
-  /** A JSON array. */
-  readonly body: string;
-  /** The last row's place in the list's order where more rows follow, else null. */
-  readonly next: string[] | null;
-}
 
 /** Items by name and id (code points), from after `position`. */
 export async function listItems(

@@ -1,6 +1,7 @@
 // What POST /inventory/adjustments and GET /inventory take.
 import Joi from 'joi';
 import { cursor, decimal, MAX_ITEMS, multilineText, optional, pageSize, text } from '../platform/http/validate.js';
+import { isUuid } from '../platform/uuid.js';
 
 export const REASONS = [
   'received',
@@ -18,7 +19,6 @@ export type Reason = (typeof REASONS)[number];
 export const MAX_QUANTITY = 1_000_000_000;
 const MAX_MONEY = 999_999_999.9999;
 const MAX_STOCK = 99_999_999_999.9999;
-const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 export interface AdjustmentEntry {
   readonly name?: string;
@@ -47,9 +47,7 @@ const entry = Joi.object({
   sku: optional(text(64)).description('The item by stock-keeping unit; given to an item to be made.'),
   itemId: optional(
     Joi.string()
-      .custom((value: string, helpers) =>
-        UUID_FORM.test(value) ? value.toLowerCase() : helpers.error('invalid_value'),
-      )
+      .custom((value: string, helpers) => (isUuid(value) ? value.toLowerCase() : helpers.error('invalid_value')))
       .meta({ schema: { type: 'string', format: 'uuid' } }),
   ).description('The item by id, in place of name and sku.'),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description('Added to stock; negative takes away.'),

@@ -1,5 +1,6 @@
 // Reading invoices. Each statement's JSON text is the response's body.
 import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
 import type { InvoiceQuery } from './schema.js';
@@ -24,13 +25,6 @@ export async function findInvoice(companyId: string, id: string): Promise<string
     [companyId, id],
   );
   return row?.body ?? null;
-}
-
-export interface Page {
-  /** A JSON array. */
-  readonly body: string;
-  /** The last row's place in the list's order where more rows follow, else null. */
-  readonly next: string[] | null;
 }
 
 /** Invoices by date, then creation, both descending, from after `position`. */

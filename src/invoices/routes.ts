@@ -1,7 +1,7 @@
 // GET /invoices, GET /invoices/{id} and POST /invoices.
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { answerWrite, UUID } from '../jobs/routes.js';
+import { answerWrite } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/service.js';
 import type { WriteKind } from '../jobs/submission.js';
 import { Problem } from '../platform/errors.js';
@@ -10,6 +10,7 @@ import type { Pager } from '../platform/http/pagination.js';
 import { noParameters, validateQuery } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { validateBody } from '../platform/http/validate.js';
+import { isUuid } from '../platform/uuid.js';
 import { invoiceWrites } from './jobs.js';
 import { findInvoice, listInvoices } from './queries.js';
 import { checkTotal } from './rules.js';
@@ -35,7 +36,7 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
 
   router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {
     const id = ctx.params.id ?? '';
-    const body = UUID.test(id) ? await findInvoice((ctx.state.auth as Auth).companyId, id) : null;
+    const body = isUuid(id) ? await findInvoice((ctx.state.auth as Auth).companyId, id) : null;
     if (body === null) throw new Problem('not_found', 'There is no such invoice.');
     ctx.type = 'json';
     ctx.body = body;

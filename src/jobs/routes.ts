@@ -7,6 +7,7 @@ import { respondWithDocument } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { noParameters } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
+import { isUuid } from '../platform/uuid.js';
 import { findJob } from './queries.js';
 import type { Answer, Submitter } from './service.js';
 import type { JobType, WriteKind } from './submission.js';
@@ -15,7 +16,6 @@ const READ_SCOPES = {
   'invoice.create': 'invoices:read',
   'inventory.adjust': 'inventory:read',
 } as const satisfies Record<JobType, string>;
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/u;
 
 export function jobRoutes(kinds: readonly WriteKind[]): Router {
@@ -23,7 +23,7 @@ export function jobRoutes(kinds: readonly WriteKind[]): Router {
   router.get('/jobs/:id', noParameters, async ctx => {
     const auth = ctx.state.auth as Auth;
     const id = ctx.params.id ?? '';
-    const job = UUID.test(id) ? await findJob(auth.companyId, id, kinds) : null;
+    const job = isUuid(id) ? await findJob(auth.companyId, id, kinds) : null;
     if (!job) throw new Problem('not_found', 'There is no such job.');
     checkScope(auth, READ_SCOPES[job.type]);
     ctx.type = 'json';

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Batcher } from '../platform/batch.js';
 import { describeError } from '../platform/db.js';
 import { Problem, unavailable } from '../platform/errors.js';
+import { inTime } from '../platform/in-time.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import type { Producer } from '../platform/queue.js';
@@ -116,7 +117,7 @@ type EnsureKept = (waiter: Waiter, runInMs: number) => Promise<unknown>;
  */
 async function waitFor(waiter: Waiter, waitMs: number, ensureKept: EnsureKept): Promise<Settled | null> {
   const deadline = performance.now() + waitMs;
-  const quick = waitMs > 0 ? await within(waiter.settled, Math.min(waitMs, DURABLE_AFTER_MS)) : null;
+  const quick = waitMs > 0 ? await inTime(Math.min(waitMs, DURABLE_AFTER_MS), () => waiter.settled) : null;
   if (quick) return quick;
   for (;;) {
     const kept = await ensureKept(waiter, RECOVER_AFTER_MS).then(
@@ -125,7 +126,7 @@ async function waitFor(waiter: Waiter, waitMs: number, ensureKept: EnsureKept): 
     );
     if (kept && waitMs === 0) return null;
     const left = waiter.isCut ? 0 : deadline - performance.now();
-    const settled = await within(waiter.settled, kept ? left : Math.min(left, KEEP_RETRY_MS));
+    const settled = await inTime(Math.max(0, kept ? left : Math.min(left, KEEP_RETRY_MS)), () => waiter.settled);
     if (settled) return settled;
     if (left > 0) continue;
     if (kept) return null;
@@ -161,18 +162,4 @@ function toSubmission(kind: WriteKind, write: Write, replyTo: string): Submissio
     payload: write.payload,
     replyTo,
   };
-}
-
-/** The promise's value, or null where it takes longer. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
-  if (ms <= 0) return Promise.race([promise, Promise.resolve(null)]);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>(resolve => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

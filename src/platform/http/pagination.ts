@@ -6,6 +6,14 @@ import { Problem } from '../errors.js';
 
 const MAC_BYTES = 12;
 
+/** A page of a list, as its query makes it. */
+export interface Page {
+  /** A JSON array. */
+  readonly body: string;
+  /** The last row's place in the list's order where more rows follow, else null. */
+  readonly next: string[] | null;
+}
+
 export interface Pager {
   /** Reads `cursor` of a company's list; undefined where there is none. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
