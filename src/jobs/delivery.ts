@@ -1,7 +1,7 @@
 // The two ways of a submission to a worker: the queue, which is fast, and the jobs row, which lasts. Both may be taken
 // for the same submission; the row makes it happen once.
 import { Batcher } from '../platform/batch.js';
-import { query } from '../platform/db.js';
+import { lateral, query } from '../platform/db.js';
 import type { Producer } from '../platform/queue.js';
 import type { Submission, WriteKind } from './submission.js';
 
@@ -36,25 +36,41 @@ export interface Keeping {
   readonly runInMs: number;
 }
 
-/** Writes jobs rows as queued; a row that is there already, settled or not, stays as it is. */
-export function createKeep(): Batcher<Keeping, null> {
-  return new Batcher<Keeping, null>(
+/**
+ * Writes jobs rows as queued; a row that is there already, settled or not, stays as it is. Tells of each whether the row
+ * is of this body: two requests with one key may both have found no row when they looked.
+ */
+export function createKeep(): Batcher<Keeping, boolean> {
+  return new Batcher<Keeping, boolean>(
     async keepings => {
       const rows = keepings.map(({ kind, submission, runInMs }) => ({ ...submission, type: kind.type, runInMs }));
-      await query(
+      const written = await query(
         `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at, created_at)
          SELECT s."companyId", s.id, s.type, 'queued', decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s.payload,
            now() + s."runInMs" * interval '1 millisecond', s."acceptedAt"
          FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, type text, fingerprint text, "submissionId" uuid,
            "requestId" text, payload json, "runInMs" int, "acceptedAt" timestamptz)
          ORDER BY s."companyId", s.id
-         ON CONFLICT (company_id, id) DO NOTHING`,
+         ON CONFLICT (company_id, id) DO NOTHING RETURNING 1`,
         [JSON.stringify(rows)],
       );
-      return keepings.map(() => null);
+      if (written.length === keepings.length) return keepings.map(() => true);
+      const fingerprints = await readFingerprints(keepings);
+      return keepings.map(
+        ({ submission: { id, fingerprint } }) => (fingerprints.get(id) ?? fingerprint) === fingerprint,
+      );
     },
     { maxSize: 500, maxInFlight: 2 },
   );
+}
+
+async function readFingerprints(keepings: readonly Keeping[]): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; fingerprint: string }>(
+    `SELECT j.id, encode(j.fingerprint, 'hex') AS fingerprint
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
+    [keepings.map(({ submission }) => submission.companyId), keepings.map(({ submission }) => submission.id)],
+  );
+  return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
 }
 
 /**

@@ -67,10 +67,15 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
   const waiters = createWaiters(job => look.submit(job), log, onStop);
 
   const ensureKept: EnsureKept = (waiter, runInMs) => {
-    waiter.kept ??= keep.submit({ kind: waiter.kind, submission: waiter.submission, runInMs }).catch(error => {
-      delete waiter.kept;
-      throw error;
-    });
+    waiter.kept ??= keep.submit({ kind: waiter.kind, submission: waiter.submission, runInMs }).then(
+      isOurs => {
+        if (!isOurs) throw reusedKey();
+      },
+      error => {
+        delete waiter.kept;
+        throw error;
+      },
+    );
     return waiter.kept;
   };
 
@@ -122,7 +127,10 @@ async function waitFor(waiter: Waiter, waitMs: number, ensureKept: EnsureKept): 
   for (;;) {
     const kept = await ensureKept(waiter, RECOVER_AFTER_MS).then(
       () => true,
-      () => false,
+      error => {
+        if (error instanceof Problem) throw error;
+        return false;
+      },
     );
     if (kept && waitMs === 0) return null;
     const left = waiter.isCut ? 0 : deadline - performance.now();
@@ -147,8 +155,12 @@ function isOurFailure({ problem }: Settled): boolean {
 
 function refuseOtherBody(submission: Submission, other: { fingerprint: string } | null | undefined): void {
   if (other && other.fingerprint !== submission.fingerprint) {
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request; use a fresh one.');
+    throw reusedKey();
   }
+}
+
+function reusedKey(): Problem {
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request; use a fresh one.');
 }
 
 function toSubmission(kind: WriteKind, write: Write, replyTo: string): Submission {
