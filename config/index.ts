@@ -1,6 +1,7 @@
 // The environment, validated once into one frozen Config. The only reader of process.env: every other file gets what it
 // needs handed to it, so a test can start two differently configured processes side by side.
 import Joi from 'joi';
+import { FAIL_POINT_FORM } from './fail-points.js';
 
 export interface Config {
   readonly production: boolean;
@@ -20,6 +21,8 @@ export interface Config {
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
   readonly sessionSecret: string | undefined;
+  /** What the fault harness tells a process to do to itself; never in production. */
+  readonly failPoint: string | undefined;
 }
 
 /** A value that the environment may not have. The message names the variable, what is wrong and what is accepted. */
@@ -84,6 +87,13 @@ const environment = Joi.object({
   SESSION_SECRET: secret(16)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
     .messages({ 'any.required': '{#label} is required in production: set it to 32 or more random characters' }),
+  FAIL_POINT: Joi.string()
+    .pattern(FAIL_POINT_FORM)
+    .when('NODE_ENV', { not: 'production', otherwise: Joi.forbidden() })
+    .messages({
+      'string.pattern.base': '{#label} must be thrice, kill:STEP:COUNT or stop:STEP:COUNT',
+      'any.unknown': '{#label} is for tests and must not be set in production',
+    }),
 });
 
 /**
@@ -111,6 +121,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: value.TRUST_PROXY,
     metricsToken: value.METRICS_TOKEN,
     sessionSecret: value.SESSION_SECRET,
+    failPoint: value.FAIL_POINT,
   });
 }
 

@@ -4,6 +4,7 @@ import { buildApp, WRITE_KINDS } from './app.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { createSubmitter, type Submitter } from './jobs/service.js';
 import { openReadyDatabase } from './platform/boot.js';
+import { armFailPoint } from './platform/fail-point.js';
 import { healthRoutes } from './platform/http/health.js';
 import { createHttpServer, type HttpServer } from './platform/http/server.js';
 import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
@@ -21,6 +22,7 @@ const QUEUE_POOL_MAX = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
+  armFailPoint(config.failPoint);
   const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   const submitter = await openSubmitter(config, databaseUrl, queueing, log, onStop);

@@ -7,6 +7,7 @@ import { recoverForever } from '../src/jobs/recovery.js';
 import { createSettlement } from '../src/jobs/settlement.js';
 import type { Submission, WriteKind } from '../src/jobs/submission.js';
 import { openReadyDatabase } from '../src/platform/boot.js';
+import { armFailPoint } from '../src/platform/fail-point.js';
 import { type OnStop, runProcess } from '../src/platform/lifecycle.js';
 import type { Log } from '../src/platform/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
@@ -19,6 +20,7 @@ const QUEUE_POOL_MAX = 8;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('worker');
+  armFailPoint(config.failPoint);
   const databaseUrl = await openReadyDatabase(config, 'worker', log, onStop);
   publishMetrics('worker', log, onStop);
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);

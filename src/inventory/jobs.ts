@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Outcome, Posting, WriteKind } from '../jobs/submission.js';
 import { query, RepeatError, type Transaction } from '../platform/db.js';
+import { passStep } from '../platform/fail-point.js';
 import { fromUnits } from '../platform/money.js';
 import { matchKey } from '../platform/text.js';
 import { adjustmentBodies, adjustmentJson, movementJson } from './queries.js';
@@ -23,6 +24,7 @@ type Posted = { readonly posting: Posting<AdjustmentRequest>; readonly plan: Adj
 
 async function postAdjustments(postings: readonly Posting<AdjustmentRequest>[], tx: Transaction): Promise<Outcome[]> {
   const stock = await lockStock(postings.flatMap(stockRefs), tx);
+  passStep('stock-locked');
   const allowsNegative = await negativeStockAllowed(
     postings.map(({ companyId }) => companyId),
     tx,
@@ -45,6 +47,7 @@ async function postAdjustments(postings: readonly Posting<AdjustmentRequest>[], 
   const posted = plans.filter((planned): planned is Posted => 'movements' in planned.plan);
   await writeItems([...touched.values()], tx);
   const bodies = await insertAdjustments(posted, tx);
+  passStep('result-inserted');
   await recordMovements(
     posted.flatMap(({ posting, plan }) =>
       plan.movements.map(movement => ({
@@ -58,6 +61,7 @@ async function postAdjustments(postings: readonly Posting<AdjustmentRequest>[], 
     ),
     tx,
   );
+  passStep('stock-moved');
   await countStockChange(
     posted.map(({ posting }) => posting.companyId),
     tx,

@@ -3,6 +3,7 @@
 import { lockStock, recordMovements } from '../inventory/stock.js';
 import type { Outcome, Posting, WriteKind } from '../jobs/submission.js';
 import { query, RepeatError, type Transaction } from '../platform/db.js';
+import { passStep } from '../platform/fail-point.js';
 import { matchKey } from '../platform/text.js';
 import { invoiceBodies, invoiceJson, lineJson } from './queries.js';
 import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
@@ -28,6 +29,7 @@ async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Tr
     ),
     tx,
   );
+  passStep('stock-locked');
   const terms = await readTerms(
     postings.map(({ companyId }) => companyId),
     tx,
@@ -38,6 +40,7 @@ async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Tr
   }));
   const posted = plans.filter((planned): planned is Planned => 'lines' in planned.plan);
   const bodies = await insertInvoices(posted, terms, tx);
+  passStep('result-inserted');
   await recordMovements(
     posted.flatMap(({ posting, plan }) =>
       plan.takings.map(taking => ({
@@ -49,6 +52,7 @@ async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Tr
     ),
     tx,
   );
+  passStep('stock-moved');
   return plans.map(({ posting, plan }) => ('problem' in plan ? plan : { body: bodies.get(posting.resultId) ?? '' }));
 }
 

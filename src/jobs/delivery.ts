@@ -2,6 +2,7 @@
 // for the same submission; the row makes it happen once.
 import { Batcher } from '../platform/batch.js';
 import { lateral, query } from '../platform/db.js';
+import { passStep, queueCopies } from '../platform/fail-point.js';
 import type { Producer } from '../platform/queue.js';
 import type { Submission, WriteKind } from './submission.js';
 
@@ -17,7 +18,8 @@ export function createEnqueue(
   const batcher = (producer: Producer) =>
     new Batcher<Submission, null>(
       async submissions => {
-        await producer.add('batch', { submissions });
+        for (let copy = 0; copy < queueCopies(); copy += 1) await producer.add('batch', { submissions });
+        passStep('enqueued');
         return submissions.map(() => null);
       },
       {
@@ -54,6 +56,7 @@ export function createKeep(): Batcher<Keeping, boolean> {
          ON CONFLICT (company_id, id) DO NOTHING RETURNING 1`,
         [JSON.stringify(rows)],
       );
+      passStep('kept');
       if (written.length === keepings.length) return keepings.map(() => true);
       const fingerprints = await readFingerprints(keepings);
       return keepings.map(

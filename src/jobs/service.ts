@@ -10,14 +10,15 @@ import type { Log } from '../platform/log.js';
 import type { Producer } from '../platform/queue.js';
 import type { Reply } from '../platform/replies.js';
 import { createEnqueue, createKeep, requeue } from './delivery.js';
+import { watchPressure } from './pressure.js';
 import { findSettled, type JobRef } from './queries.js';
 import { fingerprintOf, jobId, type Settled, type Submission, type WriteKind } from './submission.js';
 import { createWaiters, type Waiter } from './waiting.js';
 
 /** Not answered by then, a submission gets its row: a lost queue job costs this much and a poll. */
-const DURABLE_AFTER_MS = 2_000;
+const DURABLE_AFTER_MS = 1_000;
 /** A worker that has the submission from the queue gets this long before the recovery poll may take its row. */
-const RECOVER_AFTER_MS = 2_000;
+const RECOVER_AFTER_MS = 1_500;
 /** From the call to stop; the process has 15 s for all of it. */
 const STOP_WAIT_MS = 3_000;
 /** How often a waiting request tries again to write the row that a 202 needs. */
@@ -42,7 +43,7 @@ export type Answer =
 export interface Submitter {
   /**
    * Submits a write and waits for its outcome. `accepted` is a promise kept in Postgres. Throws Problem
-   * `idempotency_key_reused`, or `service_unavailable` where nothing could be promised.
+   * `idempotency_key_reused`, or `service_unavailable` where nothing could be promised or too much is unfinished already.
    */
   submit(kind: WriteKind, write: Write): Promise<Answer>;
   /** For replies from workers. */
@@ -65,6 +66,7 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
   const keep = createKeep();
   const look = new Batcher<JobRef, Settled | null>(refs => findSettled(refs, kinds), { maxSize: 500, maxInFlight: 2 });
   const waiters = createWaiters(job => look.submit(job), log, onStop);
+  const pressure = watchPressure(log, onStop);
 
   const ensureKept: EnsureKept = (waiter, runInMs) => {
     waiter.kept ??= keep.submit({ kind: waiter.kind, submission: waiter.submission, runInMs }).then(
@@ -97,6 +99,7 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
       // Another request with this key may have come between the look and now.
       const joined = waiters.get(submission.id);
       refuseOtherBody(submission, joined?.submission);
+      if (!joined && earlier === null) pressure.admit(waiters.load());
       const waiter = joined ?? waiters.add(kind, submission);
       if (!joined && earlier === null) {
         // Who does not wait is answered when the row is there: first the row, so that no worker holds it up.

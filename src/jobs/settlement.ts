@@ -10,6 +10,7 @@ import {
   type Transaction,
   violatedConstraint,
 } from '../platform/db.js';
+import { passStep } from '../platform/fail-point.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';
 import { countBatch } from '../platform/metrics.js';
@@ -55,10 +56,12 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
     const first = new Map<string, Submission>();
     for (const submission of submissions) if (!first.has(submission.id)) first.set(submission.id, submission);
     const settled = await settle([...first.values()]);
+    passStep('committed');
     finish(settled);
     for (const [address, replies] of repliesByAddress(submissions, settled)) {
       options.reply(address, replies).catch(error => log.debug({ err: describeError(error) }, 'reply not sent'));
     }
+    passStep('replied');
   };
 
   const finish = (settled: readonly Settled[]): void => {
@@ -93,7 +96,9 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
     recover: async () => {
       const due = await claimDue(kind, options.batchMax);
       if (due.length === 0) return 0;
-      finish(await settle(due));
+      const settled = await settle(due);
+      passStep('committed');
+      finish(settled);
       log.info({ kind: kind.type, jobs: due.length }, 'ran queued jobs');
       return due.length;
     },
@@ -137,6 +142,7 @@ async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Res
  * order (stock, the company row, jobs rows, each sorted), so two batches never wait for each other in a circle.
  */
 async function settleIn(kind: WriteKind, submissions: readonly Submission[], tx: Transaction): Promise<Settled[]> {
+  passStep('batch-taken');
   const owners = await findOwners(submissions, tx);
   const mine = submissions.flatMap(submission => {
     const owner = owners.get(submission.id);
@@ -145,6 +151,7 @@ async function settleIn(kind: WriteKind, submissions: readonly Submission[], tx:
   const outcomes = mine.length === 0 ? [] : await kind.post(mine, tx);
   const settled = mine.map((posting, index) => toSettled(kind, posting, outcomes[index] as Outcome));
   await writeSettled(settled, new Map(mine.map(posting => [posting.id, posting])), tx);
+  passStep('job-written');
   const skipped = submissions.filter(({ id }) => !owners.has(id));
   const before = skipped.length === 0 ? [] : await findSettled(skipped, [kind], tx);
   return [...settled, ...before.filter(found => found !== null)];

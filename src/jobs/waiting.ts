@@ -14,6 +14,8 @@ export interface Waiter {
   readonly kind: WriteKind;
   readonly submission: Submission;
   readonly since: number;
+  /** Length of its payload's JSON. */
+  readonly bytes: number;
   /** The outcome; null where waiting was cut short. */
   readonly settled: Promise<Settled | null>;
   readonly settle: (settled: Settled | null) => void;
@@ -27,6 +29,8 @@ export interface Waiter {
 export interface Waiters {
   get(jobId: string): Waiter | undefined;
   add(kind: WriteKind, submission: Submission): Waiter;
+  /** How many jobs are waited for, and how much they hold. */
+  load(): { readonly count: number; readonly bytes: number };
   /** Waits with `work` on; the waiter goes when the last request that waits on it does. */
   waitOn<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result>;
   onReplies(replies: readonly Reply[]): void;
@@ -36,6 +40,7 @@ export interface Waiters {
 
 export function createWaiters(look: (job: Submission) => Promise<Settled | null>, log: Log, onStop: OnStop): Waiters {
   const waiters = new Map<string, Waiter>();
+  let heldBytes = 0;
   let isCut = false;
 
   const lookUp = (waiter: Waiter): void => {
@@ -59,19 +64,22 @@ export function createWaiters(look: (job: Submission) => Promise<Settled | null>
   return {
     get: jobId => waiters.get(jobId),
     add(kind, submission) {
-      const base = { kind, submission, since: performance.now(), requests: 0, isLooking: false, isCut: false };
+      const bytes = JSON.stringify(submission.payload).length;
+      const base = { kind, submission, bytes, since: performance.now(), requests: 0, isLooking: false, isCut: false };
       const waiter = { ...base, ...deferred<Settled | null>() };
       waiters.set(submission.id, waiter);
+      heldBytes += bytes;
       if (isCut) cut(waiter);
       return waiter;
     },
+    load: () => ({ count: waiters.size, bytes: heldBytes }),
     async waitOn(waiter, work) {
       waiter.requests += 1;
       try {
         return await work();
       } finally {
         waiter.requests -= 1;
-        if (waiter.requests === 0) waiters.delete(waiter.submission.id);
+        if (waiter.requests === 0 && waiters.delete(waiter.submission.id)) heldBytes -= waiter.bytes;
       }
     },
     onReplies(replies) {

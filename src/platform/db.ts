@@ -19,8 +19,8 @@ const ACQUIRE_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Rows are locked in one order, so a long wait means another process hangs. */
 const LOCK_TIMEOUT_MS = 5_000;
-/** A transaction of a stopped process lets go of its locks after this long. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+/** A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 2_500;
 /** An answer that never comes (a cut network) counts as a lost connection. */
 const CLIENT_QUERY_TIMEOUT_MS = 20_000;
 

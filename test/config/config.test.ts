@@ -57,6 +57,7 @@ describe('the environment', () => {
     ['METRICS_TOKEN', 'a b', 'ü'],
     ['SESSION_SECRET', 'short'],
     ['NODE_ENV', 'staging'],
+    ['FAIL_POINT', 'kill', 'kill:nowhere:1', 'stop:committed:0'],
   ];
   for (const [name, ...values] of bad) {
     it(`refuses ${name} where it is not as documented, in one sentence that names it and keeps its value to itself`, () => {
@@ -68,6 +69,13 @@ describe('the environment', () => {
       }
     });
   }
+
+  it('may tell a process to fail at a step, but never in production', () => {
+    expect(loadConfig({ FAIL_POINT: 'kill:committed:3' }).failPoint).to.equal('kill:committed:3');
+    expect(() =>
+      loadConfig({ NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32), FAIL_POINT: 'kill:committed:3' }),
+    ).to.throw(ConfigError, /FAIL_POINT is for tests and must not be set in production/u);
+  });
 
   it('must have a SESSION_SECRET in production', () => {
     expect(() => loadConfig({ NODE_ENV: 'production' })).to.throw(
