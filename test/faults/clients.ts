@@ -1,37 +1,8 @@
-// Seeded clients: each writes what it is about to send to the journal, sends it, and writes the answer after. What the
-// journal has no answer for is unknown, and is asked again when all is well.
+// Seeded clients: each writes what it is about to send to the journal, sends it, and writes the answer after.
 import { request as httpRequest } from 'node:http';
 import type { TestCompany } from '../support/factories.js';
+import type { Answer, Entry, Journal } from './journal.js';
 import type { Random } from './random.js';
-
-export interface Entry {
-  readonly key: string;
-  readonly companyKey: string;
-  readonly companyId: string;
-  readonly path: string;
-  readonly body: Record<string, unknown>;
-  readonly prefer: string | null;
-  readonly startedAt: number;
-  /** Of the web process that it is sent to. */
-  readonly port: number;
-  /** How long the answer may take. */
-  readonly limitMs: number;
-  answer?: Answer;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly ms: number;
-  readonly replayed: boolean;
-}
-
-export interface Journal {
-  readonly entries: Entry[];
-  /** Reads that got an answer that no read may get. */
-  readonly badReads: string[];
-  reads: number;
-}
 
 const HOT = 3;
 const COLD = 60;
@@ -54,9 +25,9 @@ export async function runClient(
   ports: readonly number[],
   journal: Journal,
   random: Random,
-  stopped: () => boolean,
+  now: { readonly stopped: () => boolean; readonly hangUpShare: () => number },
 ): Promise<void> {
-  for (let turn = 1; !stopped(); turn += 1) {
+  for (let turn = 1; !now.stopped(); turn += 1) {
     const company = random.pick(companies);
     const port = random.pick(ports);
     if (random.next() < 0.25) {
@@ -64,11 +35,11 @@ export async function runClient(
       continue;
     }
     const entry = makeEntry(`${name}-${turn}`, company, port, random);
-    journal.entries.push(entry);
-    // Some clients hang up in the middle: their key stays unknown.
-    const hangUpMs = random.next() < 0.02 ? random.between(1, 30) : null;
+    journal.sends(entry);
+    // Some clients hang up in the middle, some of them of their own request: their key stays unknown.
+    const hangUpMs = random.next() < now.hangUpShare() ? random.between(0, 40) : null;
     const answer = await send(port, entry, hangUpMs);
-    if (answer) entry.answer = answer;
+    if (answer) journal.receives(entry, answer);
     else await new Promise(resolve => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
   }
 }
@@ -166,13 +137,16 @@ function call(
           status: incoming.statusCode ?? 0,
           text,
           ms: performance.now() - started,
-          replayed: incoming.headers['idempotency-replayed'] === 'true',
         }),
       );
     });
     outgoing.on('error', () => resolve(null));
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('no answer')));
     if (hangUpMs !== null) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);
-    outgoing.end(body ?? undefined);
+    // Half of a body, where there is no time for more.
+    if (hangUpMs !== null && hangUpMs < 5) {
+      outgoing.setHeader('content-length', String(body?.length ?? 0));
+      outgoing.write(body?.slice(0, body.length / 2) ?? '');
+    } else outgoing.end(body ?? undefined);
   });
 }

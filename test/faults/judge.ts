@@ -1,7 +1,9 @@
 // After the faults: everything settled, every unknown key asked again, the journal held against the database.
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { runScript, until } from '../support/processes.js';
-import { type Entry, type Journal, send } from './clients.js';
+import { send } from './clients.js';
+import type { Entry, Journal } from './journal.js';
 import type { Stage } from './stage.js';
 
 export interface Verdict {
@@ -34,7 +36,9 @@ export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
     if (!answer) continue;
     if (answer.status >= 500 && answer.status !== 503) faults.push(`${key}: ${answer.status} ${answer.text}`);
     if (answer.ms > limitMs && !stage.wasFrozen(port, startedAt, startedAt + answer.ms))
-      faults.push(`${key}: answered after ${Math.round(answer.ms)} ms, allowed ${limitMs} ms`);
+      faults.push(
+        `${key}: sent at ${((startedAt - stage.openedAt) / 1000).toFixed(1)} s, answered after ${Math.round(answer.ms)} ms, allowed ${limitMs} ms`,
+      );
   }
   const finals = new Map<string, Entry['answer']>();
   const left = [...journal.entries];
@@ -96,6 +100,10 @@ async function compare(
       lost += 1;
       faults.push(`${entry.key}: final answer ${final?.status}, ${rows.length} rows`);
     }
+    if (final?.status === 201 && !isOf(entry, final.text)) {
+      lost += 1;
+      faults.push(`${entry.key}: asked for ${JSON.stringify(entry.body)}, got ${final.text}`);
+    }
     const first = entry.answer;
     if (first && FINAL.has(first.status) && final && !sameOutcome(first.text, final.text, first.status, final.status)) {
       lost += 1;
@@ -103,6 +111,31 @@ async function compare(
     }
   }
   return { lost, duplicated };
+}
+
+interface Created {
+  readonly reference: string;
+  readonly reason?: string;
+  readonly customerName?: string;
+  readonly date?: string;
+  readonly items?: { name: string; qty: number; price: number }[];
+  readonly movements?: { name: string; delta: number }[];
+}
+
+/** True where what was created is what the request asked for. */
+function isOf({ body }: Entry, text: string): boolean {
+  const created = JSON.parse(text) as Created;
+  const asked = body as unknown as Created & { items: { name: string; delta: number }[] };
+  if (created.movements) {
+    const movements = created.movements.map(({ name, delta }) => ({ name, delta }));
+    return isDeepStrictEqual(
+      [created.reason, created.reference, movements],
+      [asked.reason, asked.reference, asked.items],
+    );
+  }
+  const { customerName, date, reference, items = [] } = created;
+  const lines = items.map(({ name, qty, price }) => ({ name, qty, price }));
+  return isDeepStrictEqual({ customerName, date, items: lines, reference }, body);
 }
 
 function sameOutcome(first: string, then: string, firstStatus: number, thenStatus: number): boolean {

@@ -6,6 +6,7 @@ export interface Random {
   /** A whole number in [from, to]. */
   between(from: number, to: number): number;
   pick<Value>(values: readonly Value[]): Value;
+  shuffle<Value>(values: readonly Value[]): Value[];
   /** A generator of its own: what one part draws does not shift another's. */
   fork(name: string): Random;
 }
@@ -24,6 +25,11 @@ export function createRandom(seed: number, name = ''): Random {
   return {
     next,
     between,
+    shuffle: values =>
+      values
+        .map(value => ({ value, at: next() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ value }) => value),
     pick: values => values[between(0, values.length - 1)] as (typeof values)[number],
     fork: child => createRandom(seed, `${name}/${child}`),
   };

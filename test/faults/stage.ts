@@ -1,6 +1,6 @@
 // What the faults are done to: an own Postgres, an own redis-server, and the product's processes, each started again by
 // a plain supervisor when it ends, as in production.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/platform/migrate.js';
@@ -16,6 +16,7 @@ import {
   until,
 } from '../support/processes.js';
 import type { Mode } from '../support/suite.js';
+import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 
 const SCRIPTS = { web: 'dist/src/server.js', worker: 'dist/workers/main.js', scheduler: 'dist/workers/scheduler.js' };
 export type Type = keyof typeof SCRIPTS;
@@ -27,7 +28,7 @@ interface Managed {
   readonly type: Type;
   readonly env: Record<string, string>;
   child: ChildProcess;
-  /** What the fault of the day adds to its environment at the next start. */
+  /** What a fault adds to its environment at the next start. */
   extra: Record<string, string>;
   ready: boolean;
 }
@@ -37,12 +38,21 @@ export interface StageOptions {
   readonly webs: number;
   readonly workers: number;
   readonly schedulers: number;
+  /** Keep the database on a small disk, which a fault may fill. */
+  readonly smallDisk: boolean;
   /** Called with every line that a process writes. */
   readonly onLine: (name: string, line: string) => void;
 }
 
+/** Something happened to a process, from which what it had in hand has to recover. */
+export interface Disturbance {
+  readonly what: string;
+  readonly at: number;
+}
+
 export class Stage {
   readonly mode: Mode;
+  readonly openedAt = Date.now();
   readonly webPorts: number[] = [];
   redis: RedisServer | null = null;
   databaseUrl = '';
@@ -50,6 +60,13 @@ export class Stage {
   readonly #managed = new Map<string, Managed>();
   #cluster: Cluster | undefined;
   #removeData: () => Promise<void> = async () => undefined;
+  /** The share of requests whose client hangs up in the middle. */
+  hangUpShare = 0.02;
+  readonly disturbances: Disturbance[] = [];
+  /** False while several faults are at work: then nobody can tell which one an answer waited for. */
+  isMeasured = true;
+  readonly #kills = new Map<string, number>();
+  #disk: SmallDisk | undefined;
   readonly #pauses: { readonly port: number; readonly from: number; to: number }[] = [];
   #closing = false;
 
@@ -61,6 +78,7 @@ export class Stage {
   async open(): Promise<void> {
     const { path, remove } = await temporaryDirectory();
     this.#removeData = remove;
+    if (this.#options.smallDisk) this.#disk = mountSmallDisk(path);
     this.#cluster = await openCluster({ dataDir: path, say: () => undefined });
     await this.startPostgres();
     const { port } = (await findServer(this.#cluster.dir)) ?? { port: 0 };
@@ -97,6 +115,7 @@ export class Stage {
     await Promise.all(children.map(child => ended(child)));
     await this.redis?.stop('SIGKILL');
     if (this.#cluster && (await findServer(this.#cluster.dir))) await this.stopPostgres('SIGINT');
+    this.#disk?.unmount();
     await this.#removeData();
   }
 
@@ -122,6 +141,7 @@ export class Stage {
     const pause = { port: Number(this.#managed.get(name)?.env.PORT), from: Date.now(), to: Number.POSITIVE_INFINITY };
     this.#pauses.push(pause);
     this.signal(name, 'SIGSTOP');
+    this.disturbed(`${this.#managed.get(name)?.type} stopped`);
     await new Promise(resolve => setTimeout(resolve, seconds * 1000));
     this.signal(name, 'SIGCONT');
     pause.to = Date.now();
@@ -132,7 +152,31 @@ export class Stage {
     return this.#pauses.some(pause => pause.port === port && pause.from <= to && pause.to >= from);
   }
 
-  /** Ends a process; the supervisor starts it again, with more environment from now on. */
+  /** True where the process does not run because of a SIGSTOP. */
+  isFrozen(name: string): boolean {
+    const pid = String(this.#managed.get(name)?.child.pid);
+    return spawnSync('ps', ['-o', 'state=', '-p', pid], { encoding: 'utf8' }).stdout.trim().startsWith('T');
+  }
+
+  /** How often this process was killed. */
+  kills(name: string): number {
+    return this.#kills.get(name) ?? 0;
+  }
+
+  /** Notes a moment from which on recovery is measured. */
+  disturbed(what: string): void {
+    if (this.isMeasured) this.disturbances.push({ what, at: Date.now() });
+  }
+
+  fillDisk(): void {
+    this.#disk?.fill();
+  }
+
+  freeDisk(): void {
+    this.#disk?.free();
+  }
+
+  /** Ends a process; the supervisor starts it again, with this added to its environment that one time. */
   async restart(name: string, signal: NodeJS.Signals, extra: Record<string, string> = {}): Promise<void> {
     const managed = this.#managed.get(name);
     if (!managed) return;
@@ -142,10 +186,18 @@ export class Stage {
     await ended(managed.child);
   }
 
+  /** Starts the server where none runs. */
   async startPostgres(): Promise<void> {
     if (!this.#cluster) throw new Error('there is no cluster');
     const cluster = this.#cluster;
-    await until('Postgres starts', async () => (await startServer(cluster)) === null, BOOT_TIMEOUT_MS);
+    let failure: string | null = null;
+    const starts = async () => {
+      failure = (await findServer(cluster.dir)) ? null : await startServer(cluster);
+      return failure === null;
+    };
+    await until('Postgres starts', starts, BOOT_TIMEOUT_MS).catch(error => {
+      throw new Error(`${error.message}: ${failure}`);
+    });
   }
 
   /** Ends the postmaster: SIGINT fast, SIGQUIT immediate, SIGKILL. */
@@ -156,7 +208,28 @@ export class Stage {
     await until('Postgres is gone', async () => !isAlive(server.pid));
   }
 
+  /** Runs a statement, again and again where Postgres is the fault of the moment. */
   async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    const deadline = Date.now() + BOOT_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await this.#queryOnce<Row>(sql, values);
+      } catch (error) {
+        if (Date.now() > deadline || error instanceof SyntaxError) throw error;
+        await new Promise(resolve => setTimeout(resolve, 250));
+      }
+    }
+  }
+
+  /** True where Postgres takes statements. */
+  answers(): Promise<boolean> {
+    return this.#queryOnce('SELECT 1', []).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #queryOnce<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.databaseUrl });
     client.on('error', () => undefined);
     await client.connect();
@@ -173,7 +246,7 @@ export class Stage {
       env: cleanEnvironment({ ...env, ...extra }),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const managed: Managed = { name, type, env, extra, child, ready: false };
+    const managed: Managed = { name, type, env, extra: {}, child, ready: false };
     this.#managed.set(name, managed);
     child.once('message', () => {
       managed.ready = true;
@@ -183,8 +256,12 @@ export class Stage {
         for (const line of text.split('\n')) if (line !== '') this.#options.onLine(name, line);
       });
     }
-    child.once('exit', () => {
+    child.once('exit', (_code, signal) => {
       managed.ready = false;
+      if (signal === 'SIGKILL') {
+        this.#kills.set(name, this.kills(name) + 1);
+        this.disturbed(`${type} killed`);
+      }
       if (!this.#closing)
         setTimeout(() => this.#closing || this.#launch({ name, type, env, extra: managed.extra }), RESTART_MS);
     });

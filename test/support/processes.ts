@@ -95,6 +95,7 @@ export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  signal(signal: NodeJS.Signals): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -116,6 +117,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${chosen}`,
     port: chosen,
+    signal: signal => child.kill(signal),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       await ended;

@@ -1,0 +1,45 @@
+// Which fault comes when: each once in a shuffled order, then two at a time, as the seed has it, while there is time.
+import type { Fault } from './fault.js';
+import type { Random } from './random.js';
+import type { Stage } from './stage.js';
+
+/** Between faults, so that something also happens in peace. */
+const PAUSE_MS = 1_000;
+
+export interface Schedule {
+  readonly faults: readonly Fault[];
+  /** No fault begins after so long; 0 ends when each has been once. */
+  readonly durationMs: number;
+  /** The longest that a fault may take; null for its own time. */
+  readonly faultSeconds: number | null;
+}
+
+export async function runSchedule(
+  stage: Stage,
+  { faults, durationMs, faultSeconds }: Schedule,
+  random: Random,
+  say: (text: string) => void,
+): Promise<void> {
+  const end = Date.now() + durationMs;
+  const turns = random.shuffle(faults).map(fault => [fault]);
+  for (let count = 1; ; count += 1) {
+    if (durationMs > 0 && Date.now() > end) return;
+    const turn = turns.shift() ?? (durationMs > 0 ? pair(faults, random) : []);
+    if (turn.length === 0) return;
+    const names = turn.map(({ name }) => name).join(' with ');
+    say(`${names} …`);
+    stage.isMeasured = turn.length === 1;
+    const lasts = ({ seconds }: Fault) => Math.min(seconds, faultSeconds ?? seconds);
+    await Promise.all(turn.map(fault => fault.run(stage, random.fork(`${fault.name} ${count}`), lasts(fault))));
+    await stage.allReady();
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+    say(`${names} over`);
+  }
+}
+
+/** A fault and another one that disturbs other parts; alone where there is none. */
+function pair(faults: readonly Fault[], random: Random): Fault[] {
+  const first = random.pick(faults);
+  const others = faults.filter(fault => fault !== first && !fault.parts.some(part => first.parts.includes(part)));
+  return others.length === 0 ? [first] : [first, random.pick(others)];
+}
