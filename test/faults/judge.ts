@@ -40,6 +40,8 @@ export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
         `${key}: sent at ${((startedAt - stage.openedAt) / 1000).toFixed(1)} s, answered after ${Math.round(answer.ms)} ms, allowed ${limitMs} ms`,
       );
   }
+  const forgotten = await findForgotten(stage, acknowledged);
+  faults.push(...forgotten);
   const finals = new Map<string, Entry['answer']>();
   const left = [...journal.entries];
   const askAgain = async (): Promise<void> => {
@@ -53,10 +55,23 @@ export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
     acknowledged: acknowledged.length,
     unknown: unknown.length,
     replayed: finals.size,
-    lost,
+    lost: lost + forgotten.length,
     duplicated,
     faults,
   };
+}
+
+/** What was promised or done and is not there, before any key is asked again: asking again would mend it. */
+async function findForgotten(stage: Stage, acknowledged: readonly Entry[]): Promise<string[]> {
+  const rows = await stage.query<{ id: string }>(
+    "SELECT id FROM jobs WHERE status <> 'queued' UNION ALL SELECT id FROM invoices UNION ALL SELECT id FROM adjustments",
+  );
+  const there = new Set(rows.map(({ id }) => id));
+  return acknowledged.flatMap(({ key, answer }) => {
+    if (!answer || answer.status > 202) return [];
+    const id = /^\{"id":"([^"]+)"/u.exec(answer.text)?.[1] ?? '';
+    return there.has(id) ? [] : [`${key}: answered ${answer.status} ${answer.text}, which is not there`];
+  });
 }
 
 /** The key's one true outcome, asked for again. */
