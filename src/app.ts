@@ -18,13 +18,12 @@ import { methods, problems } from './platform/http/errors.js';
 import { metricsRoute } from './platform/http/metrics.js';
 import { under } from './platform/http/mount.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
-import { createCounter, type Limit, rateLimit } from './platform/http/rate-limit.js';
+import { createCounter, type Limit, rateLimit, type SharedRedis } from './platform/http/rate-limit.js';
 import { representation } from './platform/http/representation.js';
 import { requestLog } from './platform/http/request-log.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import type { OnStop } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
-import type { Redis } from './platform/redis.js';
 import { summaryRoutes } from './summary/routes.js';
 
 export const WRITE_KINDS = [invoiceWrites, stockWrites] as unknown as readonly WriteKind[];
@@ -34,7 +33,8 @@ const HOUR_SECONDS = 3600;
 export interface AppParts {
   readonly config: Config;
   readonly secret: string;
-  readonly redis: Redis | null;
+  /** Null where the counts are kept in Postgres. */
+  readonly shared: SharedRedis | null;
   readonly submitter: Submitter;
   /** /healthz and /readyz. */
   readonly health: Router;
@@ -43,7 +43,7 @@ export interface AppParts {
 }
 
 export function buildApp(parts: AppParts): Koa {
-  const { config, secret, redis, submitter, log, onStop } = parts;
+  const { config, secret, shared, submitter, log, onStop } = parts;
   const pager = createPager(secret, config.publicUrl);
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   app.on('error', error => log.debug({ err: { message: error.message } }, 'response not sent'));
@@ -55,8 +55,8 @@ export function buildApp(parts: AppParts): Koa {
   app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
 
   // Credentials first, before anything is told of what exists.
-  const refusals = createCounter(redis, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
-  const requests = createCounter(redis, 'requests', HOUR_SECONDS);
+  const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
+  const requests = createCounter(shared, 'requests', HOUR_SECONDS);
   app.use(under(API, createAuthenticate(refusals, log, onStop)));
   app.use(
     under(

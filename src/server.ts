@@ -33,7 +33,9 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     isStopping: () => stopping,
   });
   const secret = await loadSecret(config.sessionSecret, config.dataDir);
-  const app = buildApp({ config, secret, redis: queueing.redis, submitter, health, log, onStop });
+  const { redis, breaker } = queueing;
+  const shared = redis && { redis, breaker };
+  const app = buildApp({ config, secret, shared, submitter, health, log, onStop });
   await addQueueGauges(queueing);
   const server = createHttpServer(app.callback());
   onStop('http', () => server.close());

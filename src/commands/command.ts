@@ -4,7 +4,7 @@ import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
-import { closeDatabase, connectionFailure, openDatabase } from '../platform/db.js';
+import { closeDatabase, connectionFailure, NO_STATEMENT_LIMIT, openDatabase } from '../platform/db.js';
 import { holdEmbeddedPostgres } from '../platform/embedded-postgres.js';
 import { schemaIsCurrent } from '../platform/migrate.js';
 import { defineUser } from '../users/model.js';
@@ -52,7 +52,12 @@ export async function withModels<Result>(
   if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: config.redisUrl === undefined }))) {
     throw new CommandError('The database schema is not current. Run `npm run migrate`.');
   }
-  const sequelize = openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-command', statementTimeoutMs: 0 });
+  const sequelize = openDatabase({
+    url: databaseUrl,
+    poolMax: 2,
+    name: 'tradepost-command',
+    limits: NO_STATEMENT_LIMIT,
+  });
   try {
     defineModels(sequelize);
     return await work();

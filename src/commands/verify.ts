@@ -1,6 +1,6 @@
 // `npm run verify`: recounts what must hold from the truth, read-only, on one snapshot.
 import type pg from 'pg';
-import { connectClient } from '../platform/db.js';
+import { connectClient, NO_STATEMENT_LIMIT } from '../platform/db.js';
 import { CHECKS, type Check } from '../verify/checks.js';
 import { CommandError, print, refuseArguments, runCommand } from './command.js';
 
@@ -15,10 +15,15 @@ Uses DATABASE_URL, else the embedded database in DATA_DIR.
 
 /** For the sorts and hashes of a million invoices; a few at once, for minutes at most. */
 const WORK_MEM = '64MB';
+/** A verify that was stopped (Ctrl-Z) lets go of its snapshot: it keeps Postgres from cleaning up. */
+const PAUSE_MS = 60_000;
 
 await runCommand(HELP, async ({ databaseUrl }) => {
   refuseArguments('verify');
-  const client = await connectClient(databaseUrl, 'tradepost-verify');
+  const client = await connectClient(databaseUrl, 'tradepost-verify', {
+    ...NO_STATEMENT_LIMIT,
+    idleInTransactionMs: PAUSE_MS,
+  });
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(`SET LOCAL work_mem = '${WORK_MEM}'; SET LOCAL jit = off`);

@@ -81,7 +81,7 @@ export async function claimDue(kind: WriteKind, limit: number): Promise<Submissi
   );
 }
 
-/** Keeps the submission as queued, to be tried again later and later; after the last try as failed, with its payload. */
+/** Keeps the submission as queued, to be tried again later and later, jittered; after the last try as failed, with its payload. */
 export async function recordFailedAttempt(
   kind: WriteKind,
   submission: Submission,
@@ -99,7 +99,7 @@ export async function recordFailedAttempt(
      ON CONFLICT (company_id, id) DO UPDATE SET
        attempts = j.attempts + 1,
        status = CASE WHEN j.attempts + 1 < $9 THEN 'queued' ELSE 'failed' END,
-       run_at = CASE WHEN j.attempts + 1 < $9 THEN now() + 2 ^ j.attempts * interval '1 second' END,
+       run_at = CASE WHEN j.attempts + 1 < $9 THEN now() + 2 ^ j.attempts * (0.5 + random()) * interval '1 second' END,
        finished_at = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE now() END,
        error = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE $10::json END
        WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint

@@ -1,6 +1,7 @@
 // The web process's side of a queued write: submit, wait, and where the answer does not come in time or the queue is
 // away, write the jobs row so that a 202 may be given. The queue is a fast path, Postgres is the promise.
 import { v7 as uuidv7 } from 'uuid';
+import { jittered } from '../platform/back-off.js';
 import { Batcher } from '../platform/batch.js';
 import { describeError } from '../platform/db.js';
 import { Problem, unavailable } from '../platform/errors.js';
@@ -137,7 +138,10 @@ async function waitFor(waiter: Waiter, waitMs: number, ensureKept: EnsureKept): 
     );
     if (kept && waitMs === 0) return null;
     const left = waiter.isCut ? 0 : deadline - performance.now();
-    const settled = await inTime(Math.max(0, kept ? left : Math.min(left, KEEP_RETRY_MS)), () => waiter.settled);
+    const settled = await inTime(
+      Math.max(0, kept ? left : Math.min(left, jittered(KEEP_RETRY_MS))),
+      () => waiter.settled,
+    );
     if (settled) return settled;
     if (left > 0) continue;
     if (kept) return null;

@@ -1,6 +1,7 @@
 // The worker's side of a queued write: gathers submissions into micro-batches and settles each batch in one
 // transaction, once, whatever is delivered twice, killed or repeated. The jobs row is what makes it once.
 import { v7 as uuidv7 } from 'uuid';
+import { backOffMs } from '../platform/back-off.js';
 import { Batcher } from '../platform/batch.js';
 import {
   describeError,
@@ -23,7 +24,8 @@ import type { Outcome, Settled, Submission, WriteKind } from './submission.js';
 const BATCHES_IN_FLIGHT = 2;
 /** Repeats of a batch that met an outage or another transaction, before the queue or the recovery poll has it again. */
 const TRANSIENT_RETRIES = 5;
-const RETRY_BASE_MS = 50;
+const RETRY_MIN_MS = 50;
+const RETRY_MAX_MS = 1_000;
 /** A longer body is left to the asker's look-up: Redis cuts off a subscriber that is 32 MB behind. */
 const REPLY_BODY_MAX = 32 * 1024;
 
@@ -131,8 +133,7 @@ async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Res
       return await work();
     } catch (error) {
       if (!isTransient(error) || attempt === TRANSIENT_RETRIES) throw error;
-      const pause = RETRY_BASE_MS * 2 ** attempt * (0.5 + Math.random());
-      await new Promise(resolve => setTimeout(resolve, pause));
+      await new Promise(resolve => setTimeout(resolve, backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS)));
     }
   }
 }

@@ -1,5 +1,6 @@
 // What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
 import type { Config } from '../../config/index.js';
+import { backOffMs } from './back-off.js';
 import { closeDatabase, connectionFailure, db, openDatabase } from './db.js';
 import { type OnStop, StartError } from './lifecycle.js';
 import type { Log } from './log.js';
@@ -10,6 +11,7 @@ const WAIT_MS = 60_000;
 /** Supervisors may start `release` and the other processes at the same moment: so long it may still be at work. */
 const SCHEMA_WAIT_MS = 3_000;
 const SCHEMA_LOOK_MS = 250;
+const RETRY_MIN_MS = 200;
 const RETRY_MAX_MS = 3_000;
 
 /** Opens the database, waiting up to a minute for it. Throws StartError with what to do. Returns its URL. */
@@ -43,7 +45,7 @@ async function waitForDatabase(log: Log): Promise<void> {
       const reason = connectionFailure(error) ?? (error as Error).message;
       if (Date.now() > deadline) throw new StartError(`Postgres did not answer for ${WAIT_MS / 1000} s: ${reason}.`);
       log.warn({ reason }, 'waiting for Postgres');
-      await new Promise(resolve => setTimeout(resolve, Math.min(200 * 2 ** attempt, RETRY_MAX_MS)));
+      await new Promise(resolve => setTimeout(resolve, backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS)));
     }
   }
 }

@@ -1,5 +1,6 @@
 // The one Sequelize of a process and the few ways it is used. Hot paths are SQL with bind values through `query`;
 // models serve the rest. Sequelize's errors carry SQL and parameters, so they are described here and never logged whole.
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { BaseError, ConnectionError, type DatabaseError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
 
@@ -10,50 +11,76 @@ export interface DatabaseOptions {
   readonly poolMax: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
-  readonly statementTimeoutMs?: number;
+  readonly limits?: Partial<DatabaseLimits>;
 }
 
-/** How long a query waits for a free connection before the request is refused as unavailable. */
-const ACQUIRE_TIMEOUT_MS = 5_000;
-/** No statement of the product needs longer; what hits it is a defect or a stuck lock. */
-const STATEMENT_TIMEOUT_MS = 15_000;
-/** Rows are locked in one order, so a long wait means another process hangs. */
-const LOCK_TIMEOUT_MS = 5_000;
-/** A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 2_500;
-/** An answer that never comes (a cut network) counts as a lost connection. */
-const CLIENT_QUERY_TIMEOUT_MS = 20_000;
+/** How long what is asked of Postgres may take, in milliseconds; 0 for as long as it takes. The README has the table. */
+export interface DatabaseLimits {
+  /** How long a query waits for a free connection before the request is refused as unavailable. */
+  readonly acquireMs: number;
+  readonly connectMs: number;
+  /** No statement of the product needs longer; what hits it is a defect. */
+  readonly statementMs: number;
+  /** Rows are locked in one order, so a long wait means another process hangs. */
+  readonly lockMs: number;
+  /** A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. */
+  readonly idleInTransactionMs: number;
+  /** An answer that never comes (a cut network, a server that hangs) counts as a lost connection. */
+  readonly answerMs: number;
+}
+
+export const DATABASE_LIMITS: DatabaseLimits = {
+  acquireMs: 5_000,
+  connectMs: 5_000,
+  statementMs: 15_000,
+  lockMs: 5_000,
+  idleInTransactionMs: 2_500,
+  answerMs: 20_000,
+};
+/** For what may take long by its nature: a migration, a check of everything. */
+export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, answerMs: 0 };
+/** A peer that is gone without a word is noticed this long after the last one, and ten seconds of probes. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** The limits as every kind of connection takes them. */
+export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
+  const limits = { ...DATABASE_LIMITS, ...changes };
+  return {
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    query_timeout: limits.answerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  };
+}
 
 let sequelize: Sequelize | undefined;
 
 /** Opens the process's database. Connects on first use; `waitForDatabase` waits for it. */
-export function openDatabase(options: DatabaseOptions): Sequelize {
-  sequelize = new Sequelize(options.url, {
+export function openDatabase({ url, poolMax, name, limits = {} }: DatabaseOptions): Sequelize {
+  sequelize = new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: pg,
     logging: false,
-    pool: { max: options.poolMax, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 30_000 },
-    dialectOptions: {
-      application_name: options.name,
-      keepAlive: true,
-      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      query_timeout: options.statementTimeoutMs === undefined ? CLIENT_QUERY_TIMEOUT_MS : 0,
-    },
+    pool: { max: poolMax, min: 0, acquire: limits.acquireMs ?? DATABASE_LIMITS.acquireMs, idle: 30_000 },
+    dialectOptions: { application_name: name, ...sessionLimits(limits) },
+    // Sequelize hands on `keepAlive`, but not after how long.
+    hooks: { afterConnect: connection => keepAlive(connection as pg.Client) },
     define: { underscored: true, timestamps: false },
   });
   return sequelize;
 }
 
+function keepAlive(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+}
+
 /** Connects one client of its own, for what needs a session: a migration, a long snapshot. The caller ends it. */
-export async function connectClient(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: name,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-  });
+export async function connectClient(url: string, name: string, limits?: Partial<DatabaseLimits>): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name, ...sessionLimits(limits) });
   client.on('error', () => undefined); // The statement in hand rejects too, and is what counts.
   await client.connect();
   return client;

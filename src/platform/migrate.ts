@@ -4,12 +4,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
-import { connectClient } from './db.js';
+import { connectClient, NO_STATEMENT_LIMIT } from './db.js';
 
 // The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
 const DIRECTORY = fileURLToPath(new URL('../../../src/migrations', import.meta.url));
 /** Any fixed number; one migration run at a time takes it. */
 const ADVISORY_LOCK = 7_262_001;
+/** How long to wait for another run, which may have much to do. */
+const OTHER_RUN_MS = 60_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCKED =
+  'Another session holds a lock that the migration needs. End its transaction (see pg_stat_activity) and run it again.';
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
@@ -19,10 +24,13 @@ export interface MigrateOptions {
 
 /** Applies what is pending and returns the names of what it applied. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = await connectClient(options.databaseUrl, 'tradepost-migrate');
+  const client = await connectClient(options.databaseUrl, 'tradepost-migrate', NO_STATEMENT_LIMIT);
   try {
     await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = ${OTHER_RUN_MS}`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    // From here on a short one: whatever asks for a table after a migration that waits for it, waits as well.
+    await client.query('SET LOCAL lock_timeout TO DEFAULT');
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
@@ -32,8 +40,11 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
     }
     await client.query('COMMIT');
+    await client.query(`SET lock_timeout = ${OTHER_RUN_MS}`);
     if (options.queueInPostgres) await runMigrations(client);
     return pending;
+  } catch (error) {
+    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? new Error(LOCKED) : error;
   } finally {
     await client.end();
   }

@@ -1,4 +1,5 @@
 // Looking again and again: for what must not depend on somebody having asked.
+import { jittered } from './back-off.js';
 import { describeError } from './db.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
@@ -33,7 +34,7 @@ export function pollForever(
         if (!(await look()) && !stopped) await pause(everyMs);
       } catch (error) {
         log.warn({ err: describeError(error) }, `${name} failed; trying again`);
-        if (!stopped) await pause(BACK_OFF_MS);
+        if (!stopped) await pause(jittered(BACK_OFF_MS));
       }
     }
   };

@@ -10,13 +10,20 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import pg from 'pg';
-import { describeError } from './db.js';
+import { type Breaker, createBreaker } from './breaker.js';
+import { describeError, sessionLimits } from './db.js';
+import { within } from './in-time.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 import { openRedis, type Redis, warnOfUnsafeSettings } from './redis.js';
 
-/** An add that has not answered by then counts as unknown and the caller goes the durable way. */
+/**
+ * An add that has not answered by then counts as unknown and the caller goes the durable way; so do the next ones at
+ * once, until the store answers again.
+ */
 const ADD_TIMEOUT_MS = 250;
+/** For what no request waits for: counting jobs, a ping. */
+const ASK_TIMEOUT_MS = 1_000;
 /** A dead worker's jobs are taken over after this; a job's lock is renewed at half of it. */
 const LOCK_DURATION_MS = 6_000;
 const STALLED_INTERVAL_MS = 3_000;
@@ -50,6 +57,8 @@ export interface Queueing {
   readonly mode: 'postgres' | 'redis';
   /** The process's impatient Redis connection; null in Postgres mode. */
   readonly redis: Redis | null;
+  /** Of the queue's store: Redis, or the queue's own connections to Postgres. */
+  readonly breaker: Breaker;
   producer(name: string): Promise<Producer>;
   /** Runs `work` for each job, at least once. Starts taking jobs when ready; stopping finishes what is in hand. */
   worker(
@@ -72,22 +81,24 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
     application_name: 'tradepost-queue',
     options: '-c search_path=bullmq',
     max: options.poolMax,
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    ...sessionLimits(),
   });
   pool.on('error', error => log.warn({ err: describeError(error) }, 'queue connection lost'));
   onStop('queue connections', () => pool.end());
+  const ping = async () => (await pool.query('SELECT 1')).rowCount === 1;
+  const breaker = createBreaker('the queue', ping, log, onStop);
   return {
     mode: 'postgres',
     redis: null,
+    breaker,
     producer: name => {
       const connect = () =>
         new Queue(name, { connection: pool, prefix: PREFIX } as never, createPostgresBackend as never);
-      return openProducer(name, connect, () => true, log, onStop);
+      return openProducer(name, connect, () => true, breaker, log, onStop);
     },
     worker: (name, concurrency, work) =>
       startWorker(name, work, workerOptions(pool, concurrency), createPostgresBackend as never, log, onStop),
-    ping: async () => (await pool.query('SELECT 1')).rowCount === 1,
+    ping: () => breaker.call(ASK_TIMEOUT_MS, ping),
   };
 }
 
@@ -96,19 +107,22 @@ async function inRedis(url: string, log: Log, onStop: OnStop): Promise<Queueing>
   await within(REDIS_START_MS, new Promise(resolve => redis.once('ready', resolve))).catch(() => undefined);
   if (redis.status !== 'ready') log.warn('redis does not answer; starting without it');
   else await warnOfUnsafeSettings(redis, log);
+  const ping = async () => (await redis.ping()) === 'PONG';
+  const breaker = createBreaker('redis', ping, log, onStop);
   let patient: Redis | undefined;
   return {
     mode: 'redis',
     redis,
+    breaker,
     producer: name => {
       const connect = () => new Queue(name, { connection: redis, prefix: PREFIX } as never);
-      return openProducer(name, connect, () => redis.status === 'ready', log, onStop);
+      return openProducer(name, connect, () => redis.status === 'ready', breaker, log, onStop);
     },
     worker: (name, concurrency, work) => {
       patient ??= openRedis(url, 'endless', log, onStop);
       return startWorker(name, work, workerOptions(patient, concurrency), createRedisBackend as never, log, onStop);
     },
-    ping: async () => redis.status === 'ready' && (await redis.ping()) === 'PONG',
+    ping: () => breaker.call(ASK_TIMEOUT_MS, ping),
   };
 }
 
@@ -131,6 +145,7 @@ async function openProducer(
   name: string,
   connect: () => Queue,
   isUp: () => boolean,
+  breaker: Breaker,
   log: Log,
   onStop: OnStop,
 ): Promise<Producer> {
@@ -146,16 +161,15 @@ async function openProducer(
   onStop(`queue ${name}`, async () => within(CLOSE_TIMEOUT_MS, (await opening)?.close() ?? Promise.resolve()));
   if (isUp()) await open();
   return {
-    add: (job, data) =>
-      within(
-        ADD_TIMEOUT_MS,
-        open().then(queue => queue.add(job, data, RETENTION)),
-      ).then(() => undefined),
+    add: async (job, data) => {
+      await breaker.call(ADD_TIMEOUT_MS, async () => (await open()).add(job, data, RETENTION));
+    },
     repeat: async (job, everyMs) => {
       const queue = await open();
       await within(CLOSE_TIMEOUT_MS, queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: RETENTION }));
     },
-    depth: async () => (await open()).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+    depth: () =>
+      breaker.call(ASK_TIMEOUT_MS, async () => (await open()).getJobCounts('waiting', 'active', 'delayed', 'failed')),
   };
 }
 
@@ -196,18 +210,4 @@ async function startWorker(
   // Postgres answered before: not ready now is a failed start. Redis may be away; the worker takes up when it is back.
   if (backend === (createPostgresBackend as never)) await running;
   else running.catch(error => log.error({ queue: name, err: describeError(error) }, 'queue worker did not start'));
-}
-
-/** The promise's outcome, or a rejection after so many milliseconds; a late rejection is nobody's. */
-async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

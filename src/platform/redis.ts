@@ -1,11 +1,17 @@
 // Connections to Redis: one server, a master that Sentinels name, or a Cluster. Two kinds: one that fails at once while Redis is away (requests must not wait for it), and one
 // that waits for it to come back (workers, subscriptions). Both reconnect for ever.
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { backOffMs } from './back-off.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 
+const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** The last resort for a command whose caller sets no shorter time. */
 const COMMAND_TIMEOUT_MS = 2_000;
+/** A peer that is gone without a word is noticed this long after the last one, and ten seconds of probes. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 export type { Redis } from 'ioredis';
 
@@ -62,12 +68,12 @@ export function openRedis(url: string, patience: 'none' | 'endless', log: Log, o
 }
 
 function connect({ kind, nodes, name, options }: RedisTarget, patience: 'none' | 'endless'): Redis {
-  const retryStrategy = (attempt: number) =>
-    Math.min(50 * 2 ** Math.min(attempt, 6), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
+  const retryStrategy = (attempt: number) => backOffMs(attempt, RECONNECT_MIN_MS, RECONNECT_MAX_MS);
   const enableOfflineQueue = patience === 'endless';
   const shared = {
     ...options,
-    connectTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepAlive: KEEP_ALIVE_AFTER_MS,
     ...(patience === 'none'
       ? { maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS }
       : { maxRetriesPerRequest: null }),

@@ -2,8 +2,8 @@
 // included. Postgres: one NOTIFY a batch (8,000 bytes at most, so only ids; the asker looks the contents up). A reply may
 // be lost, never wrong: whoever waits also looks at the jobs table from time to time.
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { describeError, query } from './db.js';
+import { jittered } from './back-off.js';
+import { connectClient, describeError, query } from './db.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 import type { Queueing } from './queue.js';
@@ -16,6 +16,9 @@ export interface Reply {
 }
 
 const RECONNECT_MS = 500;
+const HEARTBEAT_MS = 10_000;
+/** Nobody waits for it; whoever misses a reply looks for itself. */
+const PUBLISH_TIMEOUT_MS = 1_000;
 /** Ids in one NOTIFY: 36 characters and a comma each, under 8,000 bytes. */
 const IDS_PER_NOTIFY = 200;
 
@@ -24,7 +27,7 @@ export function openReplySender(queueing: Queueing): (address: string, replies: 
   const { redis } = queueing;
   if (redis) {
     return async (address, replies) => {
-      await redis.publish(address, JSON.stringify(replies));
+      await queueing.breaker.call(PUBLISH_TIMEOUT_MS, () => redis.publish(address, JSON.stringify(replies)));
     };
   }
   return async (address, replies) => {
@@ -39,6 +42,8 @@ export function openReplySender(queueing: Queueing): (address: string, replies: 
 export interface ReplyListenerOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
+  /** How often a connection that only listens is asked for a sign of life, and how long it has to give one. */
+  readonly heartbeatMs?: number;
 }
 
 /** Listens at a fresh address, reconnecting for ever; returns the address. */
@@ -49,7 +54,7 @@ export function openReplyListener(
   onStop: OnStop,
 ): string {
   const address = `tradepost_replies_${randomBytes(12).toString('hex')}`;
-  if (options.redisUrl === undefined) listenInPostgres(options.databaseUrl, address, onReplies, log, onStop);
+  if (options.redisUrl === undefined) listenInPostgres(options, address, onReplies, log, onStop);
   else {
     const subscriber = openRedis(options.redisUrl, 'endless', log, onStop);
     subscriber.on('message', (_channel, text) => onReplies(JSON.parse(text) as Reply[]));
@@ -59,41 +64,45 @@ export function openReplyListener(
 }
 
 function listenInPostgres(
-  databaseUrl: string,
+  { databaseUrl, heartbeatMs = HEARTBEAT_MS }: ReplyListenerOptions,
   address: string,
   onReplies: (replies: Reply[]) => void,
   log: Log,
   onStop: OnStop,
 ): void {
-  let client: pg.Client | undefined;
+  let lose: (() => void) | undefined;
   let stopped = false;
-  const connect = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'tradepost-replies',
-      keepAlive: true,
+  const listen = async (): Promise<void> => {
+    const client = await connectClient(databaseUrl, 'tradepost-replies', { answerMs: heartbeatMs });
+    const lost = new Promise<void>(resolve => {
+      lose = resolve;
+      client.once('error', () => resolve()).once('end', () => resolve());
     });
-    let ended = false;
-    const retry = (error?: Error): void => {
-      if (ended || stopped) return;
-      ended = true;
-      if (error) log.warn({ err: describeError(error) }, 'replies: connection lost, reconnecting');
-      setTimeout(() => void connect(), RECONNECT_MS).unref();
-    };
-    next.on('error', retry);
-    next.on('end', () => retry());
-    next.on('notification', ({ payload }) => onReplies((payload ?? '').split(',').map(jobId => ({ jobId }))));
+    client.on('notification', ({ payload }) => onReplies((payload ?? '').split(',').map(jobId => ({ jobId }))));
+    // Nothing else is ever sent on it: without a question now and then a server that hangs would go unnoticed.
+    const timer = setInterval(() => client.query('SELECT 1').catch(() => lose?.()), heartbeatMs);
     try {
-      await next.connect();
-      await next.query(`LISTEN "${address}"`);
-      client = next;
-    } catch (error) {
-      retry(error as Error);
+      await client.query(`LISTEN "${address}"`);
+      await lost;
+    } finally {
+      clearInterval(timer);
+      client.end().catch(() => undefined);
     }
   };
-  void connect();
-  onStop('replies', async () => {
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const reason = await listen().then(
+        () => 'connection lost',
+        error => describeError(error).message,
+      );
+      if (stopped) return;
+      log.warn({ reason }, 'replies: not listening, connecting again');
+      await new Promise(resolve => setTimeout(resolve, jittered(RECONNECT_MS)).unref());
+    }
+  };
+  void loop();
+  onStop('replies', () => {
     stopped = true;
-    await client?.end();
+    lose?.();
   });
 }

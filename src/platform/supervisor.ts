@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { prettyFactory } from 'pino-pretty';
+import { jittered } from './back-off.js';
 
 const RESTART_MIN_MS = 500;
 const RESTART_MAX_MS = 10_000;
@@ -102,7 +103,7 @@ export class Supervisor {
     };
     this.#restarts.set(
       line.name,
-      setTimeout(() => void again(), delayMs),
+      setTimeout(() => void again(), jittered(delayMs)),
     );
   }
 

@@ -94,6 +94,7 @@ export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv
 
 export interface RedisServer {
   readonly url: string;
+  readonly pid: number;
   readonly port: number;
   signal(signal: NodeJS.Signals): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -116,6 +117,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
   await until(`redis-server ready:\n${output()}`, async () => output().includes('Ready to accept connections'));
   return {
     url: `redis://127.0.0.1:${chosen}`,
+    pid: child.pid ?? 0,
     port: chosen,
     signal: signal => child.kill(signal),
     stop: async (signal = 'SIGTERM') => {

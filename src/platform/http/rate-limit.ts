@@ -1,14 +1,16 @@
-// Requests per company and hour, counted in the shared store (rate-limiter-flexible). While that store is away each
-// process counts for itself and requests go on.
+// Requests per company and hour, counted in the shared store (rate-limiter-flexible). While that store is away or hangs
+// each process counts for itself and requests go on. The library's own insurance waits for an error, and on a Redis that
+// hangs there is none for long; a breaker knows it after one call.
 import type { Middleware } from 'koa';
 import {
+  type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
   RateLimiterRes,
-  type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible';
 import { Batcher } from '../batch.js';
+import type { Breaker } from '../breaker.js';
 import { db } from '../db.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../redis.js';
@@ -20,6 +22,8 @@ const TAKE_BACK_MARGIN_MS = 1_000;
 /** Calls in one round to the store, and rounds at once. */
 const BATCH_MAX = 500;
 const BATCHES_IN_FLIGHT = 4;
+/** Redis answers in less than one; a request pays this once, when Redis has stopped answering. */
+const COUNT_TIMEOUT_MS = 250;
 
 export interface Count {
   /** Requests in the window, this one included. */
@@ -33,38 +37,47 @@ export interface Counter {
   takeBack(key: string): Promise<void>;
 }
 
+/** The Redis that web processes share, and what knows whether it hangs. */
+export interface SharedRedis {
+  readonly redis: Redis;
+  readonly breaker: Breaker;
+}
+
 /**
  * Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. From
  * `max` on a key is only held in this process's memory until its window ends, at no cost to the store.
  */
-export function createCounter(redis: Redis | null, name: string, windowSeconds: number, max?: number): Counter {
-  const insuranceLimiter = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
-  const shared = {
+export function createCounter(shared: SharedRedis | null, name: string, windowSeconds: number, max?: number): Counter {
+  const options = {
     points: max ?? NO_LIMIT,
     duration: windowSeconds,
-    insuranceLimiter,
     ...(max === undefined ? {} : { inMemoryBlockOnConsumed: max + 1 }),
   };
-  const limiter: RateLimiterStoreAbstract = redis
+  const store = shared
     ? new RateLimiterRedis({
-        ...shared,
-        storeClient: redis,
+        ...options,
+        storeClient: shared.redis,
         keyPrefix: `{tradepost}:${name}`,
         rejectIfRedisNotReady: true,
       })
     : new RateLimiterPostgres({
-        ...shared,
+        ...options,
         storeClient: db(),
         storeType: 'sequelize',
         tableName: 'rate_limits',
         tableCreated: true,
         keyPrefix: name,
       });
+  const own = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
+  const ask = async (work: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes>): Promise<RateLimiterRes> => {
+    try {
+      return await (shared ? shared.breaker.call(COUNT_TIMEOUT_MS, () => work(store)) : work(store));
+    } catch (refused) {
+      return refused instanceof RateLimiterRes ? refused : work(own);
+    }
+  };
   const add = batched<Count>(async (key, calls) => {
-    const result: RateLimiterRes = await limiter.consume(key, calls).catch(refused => {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    });
+    const result = await ask(limiter => limiter.consume(key, calls));
     // A key that is held in memory comes back without its count.
     const isHeld = max !== undefined && result.consumedPoints === 0;
     const before = isHeld ? max : result.consumedPoints - calls;
@@ -72,7 +85,7 @@ export function createCounter(redis: Redis | null, name: string, windowSeconds: 
     return Array.from({ length: calls }, (_, at) => ({ used: before + at + 1, resetMs }));
   });
   const takeBack = batched<void>(async (key, calls) => {
-    await limiter.reward(key, calls);
+    await ask(limiter => limiter.reward(key, calls));
     return Array.from({ length: calls }, () => undefined);
   });
   return { add, takeBack };

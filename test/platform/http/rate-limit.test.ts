@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
 import { addKey, makeCompany } from '../../support/factories.js';
-import { hasRedisServer, startProcess, startRedis, until } from '../../support/processes.js';
-import { inBothModes, makeStores, requireOrSkip } from '../../support/suite.js';
+import { until } from '../../support/processes.js';
+import { inBothModes } from '../../support/suite.js';
 import { secondWeb } from '../../support/web.js';
 
 const PATH = '/api/external/jobs/none';
@@ -76,34 +76,5 @@ inBothModes('the rate limit', stack => {
     expect((await one.get('/invoices')).status).to.equal(429);
     expect((await two.get('/invoices')).status).to.equal(200);
     expect((await send(stack().baseUrl, 'GET', PATH)).headers).not.to.have.any.keys('ratelimit', 'x-ratelimit-limit');
-  });
-});
-
-describe('the rate limit without its store', () => {
-  it('counts in each process for itself while Redis is away, and together again when it is back', async function () {
-    requireOrSkip(this, hasRedisServer(), 'redis-server is not installed: apt-get install redis-server');
-    const stores = await makeStores('redis');
-    const webs = await Promise.all([startProcess('web', stores.env), startProcess('web', stores.env)]);
-    const urls = webs.map(({ port }) => `http://127.0.0.1:${port}`);
-    const company = await makeCompany({ ...stores, baseUrl: urls[0] as string }, { rateLimit: 4 });
-    const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
-    const passed = async (count: number) =>
-      statuses(await Promise.all(Array.from({ length: count }, (_, at) => get(at))), 404);
-    try {
-      expect(await passed(12), 'together').to.equal(4);
-      await stores.redis?.stop();
-      const started = performance.now();
-      expect(await passed(12), 'each for itself').to.equal(8);
-      expect(performance.now() - started).to.be.below(3_000);
-      const ready = await send(urls[0] as string, 'GET', '/readyz');
-      expect([ready.status, ready.body.status, ready.body.checks.redis]).to.deep.equal([200, 'degraded', 'away']);
-      const back = await startRedis(stores.redis?.port);
-      for (const url of urls)
-        await until('redis is back', async () => (await send(url, 'GET', '/readyz')).body.status === 'ready');
-      expect(await passed(12), 'together again').to.equal(4);
-      await back.stop();
-    } finally {
-      await Promise.all(webs.map(web => web.stop()));
-    }
   });
 });

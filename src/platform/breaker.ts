@@ -1,0 +1,55 @@
+// For a store that may hang: one that takes a call and never answers (a stopped Redis, a cut network). To wait for it in
+// each request would slow them all; after one call that took too long the others fail at once, until it answers again.
+import { jittered } from './back-off.js';
+import { TooLateError, within } from './in-time.js';
+import type { OnStop } from './lifecycle.js';
+import type { Log } from './log.js';
+
+/** Between two looks whether the store answers again. */
+const PING_EVERY_MS = 500;
+
+export interface Breaker {
+  /** True while the store hangs. */
+  readonly isOpen: boolean;
+  /** The call's outcome; rejects after `timeoutMs`, and at once while the store hangs. */
+  call<Value>(timeoutMs: number, work: () => Promise<Value>): Promise<Value>;
+}
+
+/** Makes a breaker of the store that `ping` asks; a ping rejects within seconds where it gets no answer. */
+export function createBreaker(store: string, ping: () => Promise<unknown>, log: Log, onStop: OnStop): Breaker {
+  let isOpen = false;
+  let timer: NodeJS.Timeout | undefined;
+  const close = (): void => {
+    if (isOpen) log.info(`${store} answers again`);
+    isOpen = false;
+    clearTimeout(timer);
+  };
+  const look = (): void => {
+    timer = setTimeout(() => void ping().then(close, () => isOpen && look()), jittered(PING_EVERY_MS));
+    timer.unref();
+  };
+  const open = (): void => {
+    if (isOpen) return;
+    isOpen = true;
+    log.warn(`${store} does not answer: going on without it until it does`);
+    look();
+  };
+  onStop(`${store} breaker`, () => clearTimeout(timer));
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    async call(timeoutMs, work) {
+      if (isOpen) throw new Error(`${store} does not answer`);
+      const answer = work();
+      // A late answer is an answer: it closes what its lateness opened.
+      answer.then(close, () => undefined);
+      try {
+        return await within(timeoutMs, answer);
+      } catch (error) {
+        if (error instanceof TooLateError) open();
+        throw error;
+      }
+    },
+  };
+}
