@@ -32,6 +32,7 @@ const MAX_STALLED_COUNT = 3;
 /** How long a start waits for Redis. */
 const REDIS_START_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 12_000;
+const FORCED_CLOSE_MS = 500;
 /** Failed queue jobs are only a trace for operators: what was promised is in Postgres. */
 const KEEP_FAILED = { count: 1_000, age: 7 * 24 * 3_600 };
 const RETENTION = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
@@ -97,7 +98,15 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
       return openProducer(name, connect, () => true, breaker, log, onStop);
     },
     worker: (name, concurrency, work) =>
-      startWorker(name, work, workerOptions(pool, concurrency), createPostgresBackend as never, log, onStop),
+      startWorker(
+        name,
+        work,
+        workerOptions(pool, concurrency),
+        createPostgresBackend as never,
+        () => true,
+        log,
+        onStop,
+      ),
     ping: () => breaker.call(ASK_TIMEOUT_MS, ping),
   };
 }
@@ -120,7 +129,10 @@ async function inRedis(url: string, log: Log, onStop: OnStop): Promise<Queueing>
     },
     worker: (name, concurrency, work) => {
       patient ??= openRedis(url, 'endless', log, onStop);
-      return startWorker(name, work, workerOptions(patient, concurrency), createRedisBackend as never, log, onStop);
+      const connection = patient;
+      const options = workerOptions(connection, concurrency);
+      const isUp = () => connection.status === 'ready' && !breaker.isOpen;
+      return startWorker(name, work, options, createRedisBackend as never, isUp, log, onStop);
     },
     ping: () => breaker.call(ASK_TIMEOUT_MS, ping),
   };
@@ -190,20 +202,27 @@ async function startWorker(
   work: (job: { name: string; data: unknown }) => Promise<void>,
   options: WorkerOptions,
   backend: (...args: never[]) => IQueueBackend,
+  isUp: () => boolean,
   log: Log,
   onStop: OnStop,
 ): Promise<void> {
-  const worker = new Worker(
-    name,
-    async (job: Job) => work({ name: job.name, data: job.data }),
-    { ...options, autorun: false },
-    backend as never,
-  );
+  const inHand = new Set<Promise<void>>();
+  const run = async ({ name: job, data }: Job): Promise<void> => {
+    const running = work({ name: job, data });
+    inHand.add(running);
+    await running.finally(() => inHand.delete(running));
+  };
+  const worker = new Worker(name, run, { ...options, autorun: false }, backend as never);
   worker.on('error', error => log.warn({ queue: name, err: describeError(error) }, 'queue worker error'));
   worker.on('failed', (job, error) =>
     log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'),
   );
-  onStop(`worker ${name}`, () => within(CLOSE_TIMEOUT_MS, worker.close()));
+  onStop(`worker ${name}`, async () => {
+    if (isUp()) return within(CLOSE_TIMEOUT_MS, worker.close());
+    // Closing in good order would wait for the store. What is in hand is finished all the same: it needs only Postgres.
+    await within(CLOSE_TIMEOUT_MS, Promise.allSettled(inHand));
+    await within(FORCED_CLOSE_MS, worker.close(true));
+  });
   const running = worker.waitUntilReady().then(() => {
     worker.run().catch(error => log.error({ queue: name, err: describeError(error) }, 'queue worker stopped'));
   });

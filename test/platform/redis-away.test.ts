@@ -86,6 +86,9 @@ describe('without Redis', () => {
     expect(performance.now() - started).to.be.below(3_000);
     const ready = await send(urls[0] as string, 'GET', '/readyz');
     expect([ready.status, ready.body.status, ready.body.checks.redis]).to.deep.equal([200, 'degraded', 'away']);
+    const stopping = performance.now();
+    expect(await worker.stop(), 'the worker stops in good order').to.equal(0);
+    expect(performance.now() - stopping).to.be.below(5_000);
     const back = await startRedis(stores.redis?.port);
     try {
       await redisIsBack();
