@@ -7,6 +7,7 @@ import type { Log } from './log.js';
 
 /** Between two looks whether the store answers again. */
 const PING_EVERY_MS = 500;
+const PING_TIMEOUT_MS = 1_000;
 
 export interface Breaker {
   /** True while the store hangs. */
@@ -15,26 +16,33 @@ export interface Breaker {
   call<Value>(timeoutMs: number, work: () => Promise<Value>): Promise<Value>;
 }
 
-/** Makes a breaker of the store that `ping` asks; a ping rejects within seconds where it gets no answer. */
+/** Makes a breaker of the store that `ping` asks; a ping without an answer must end by itself some time. */
 export function createBreaker(store: string, ping: () => Promise<unknown>, log: Log, onStop: OnStop): Breaker {
   let isOpen = false;
-  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  let isStopped = false;
   const close = (): void => {
     if (isOpen) log.info(`${store} answers again`);
     isOpen = false;
-    clearTimeout(timer);
   };
-  const look = (): void => {
-    timer = setTimeout(() => void ping().then(close, () => isOpen && look()), jittered(PING_EVERY_MS));
-    timer.unref();
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    while (isOpen && !isStopped) {
+      await new Promise(resolve => setTimeout(resolve, jittered(PING_EVERY_MS)).unref());
+      await within(PING_TIMEOUT_MS, ping().then(close)).catch(() => undefined);
+    }
+    isLooking = false;
   };
   const open = (): void => {
     if (isOpen) return;
     isOpen = true;
     log.warn(`${store} does not answer: going on without it until it does`);
-    look();
+    void look();
   };
-  onStop(`${store} breaker`, () => clearTimeout(timer));
+  onStop(`${store} breaker`, () => {
+    isStopped = true;
+  });
   return {
     get isOpen() {
       return isOpen;

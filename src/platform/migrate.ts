@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
-import { connectClient, NO_STATEMENT_LIMIT } from './db.js';
+import { connectClient, type DatabaseLimits, NO_STATEMENT_LIMIT } from './db.js';
 
 // The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
 const DIRECTORY = fileURLToPath(new URL('../../../src/migrations', import.meta.url));
@@ -22,9 +22,9 @@ export interface MigrateOptions {
   readonly queueInPostgres: boolean;
 }
 
-/** Applies what is pending and returns the names of what it applied. */
-export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = await connectClient(options.databaseUrl, 'tradepost-migrate', NO_STATEMENT_LIMIT);
+/** Applies what is pending and returns the names of what it applied. Waits for no table's lock longer than usual. */
+export async function migrate(options: MigrateOptions, limits: Partial<DatabaseLimits> = {}): Promise<string[]> {
+  const client = await connectClient(options.databaseUrl, 'tradepost-migrate', { ...NO_STATEMENT_LIMIT, ...limits });
   try {
     await client.query('BEGIN');
     await client.query(`SET LOCAL lock_timeout = ${OTHER_RUN_MS}`);

@@ -22,6 +22,8 @@ import { openRedis, type Redis, warnOfUnsafeSettings } from './redis.js';
  * once, until the store answers again.
  */
 const ADD_TIMEOUT_MS = 250;
+/** The queue's own statements in Postgres are short ones. */
+const STATEMENT_TIMEOUT_MS = 5_000;
 /** For what no request waits for: counting jobs, a ping. */
 const ASK_TIMEOUT_MS = 1_000;
 /** A dead worker's jobs are taken over after this; a job's lock is renewed at half of it. */
@@ -82,7 +84,7 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
     application_name: 'tradepost-queue',
     options: '-c search_path=bullmq',
     max: options.poolMax,
-    ...sessionLimits(),
+    ...sessionLimits({ statementMs: STATEMENT_TIMEOUT_MS, answerMs: STATEMENT_TIMEOUT_MS }),
   });
   pool.on('error', error => log.warn({ err: describeError(error) }, 'queue connection lost'));
   onStop('queue connections', () => pool.end());

@@ -8,6 +8,10 @@ export interface ServerLimits {
   /** A client gets this long for its headers, and for its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
+  /** From the headers to the end of the answer, all waiting included: a client that does not read is cut off then. */
+  readonly exchangeTimeoutMs: number;
+  /** Of this process, idle ones included; one more is closed at once. */
+  readonly maxConnections: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaders: number;
   /** From the call of close: how long new connections still come in, and how long requests in hand may take. */
@@ -18,6 +22,9 @@ export interface ServerLimits {
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  // The longest wait and then a minute for 15 MB, which is the largest answer before compression.
+  exchangeTimeoutMs: 120_000,
+  maxConnections: 10_000,
   maxHeaderBytes: 16 * 1024,
   // Proxies and browsers send some thirty. More would only be dropped unseen, credentials included.
   maxHeaders: 200,
@@ -48,7 +55,9 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
   let onIdle: () => void = () => undefined;
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     inHand.add(response);
+    const timer = setTimeout(() => response.destroy(), limits.exchangeTimeoutMs);
     response.once('close', () => {
+      clearTimeout(timer);
       inHand.delete(response);
       if (inHand.size === 0) onIdle();
     });
@@ -71,6 +80,7 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
     serve,
   );
   server.maxHeadersCount = 0;
+  server.maxConnections = limits.maxConnections;
   // The body's reader asks for the rest once it wants it: a refusal comes before the bytes. Other expectations are moot.
   server.on('checkContinue', serve).on('checkExpectation', serve);
   server.on('clientError', refuseBytes);

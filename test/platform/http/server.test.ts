@@ -216,6 +216,8 @@ describe('the HTTP server', () => {
       ...SERVER_LIMITS,
       headersTimeoutMs: 300,
       requestTimeoutMs: 600,
+      exchangeTimeoutMs: 900,
+      maxConnections: 50,
       announceMs: 200,
       finishMs: 700,
     });
@@ -229,6 +231,49 @@ describe('the HTTP server', () => {
   it('gives clients 10 s for their headers and 30 s for the whole request, in 16 KB of headers', () => {
     const { headersTimeoutMs, requestTimeoutMs, maxHeaderBytes } = SERVER_LIMITS;
     expect([headersTimeoutMs, requestTimeoutMs, maxHeaderBytes]).to.deep.equal([10_000, 30_000, 16_384]);
+  });
+
+  it('gives clients 2 minutes to read the answer, and serves 10,000 connections', () => {
+    const { exchangeTimeoutMs, maxConnections } = SERVER_LIMITS;
+    expect([exchangeTimeoutMs, maxConnections]).to.deep.equal([120_000, 10_000]);
+  });
+
+  it('closes a connection on which nothing is ever asked', async () => {
+    const { port } = await start((_request, response) => response.end('ok'));
+    expect(statusOf(await exchange(port, ''))).to.equal(408);
+  });
+
+  it('cuts off a client that drips bytes, or does not read its answer, and keeps nothing of it', async () => {
+    let closed = 0;
+    const { port } = await start((request, response) => {
+      response.once('close', () => (closed += 1));
+      request.resume().on('end', () => response.end(Buffer.alloc(20 * 1024 * 1024)));
+    });
+    const drip = openRaw(port);
+    drip.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
+    const timer = setInterval(() => drip.socket.write('x'), 50);
+    const deaf = openRaw(port);
+    deaf.socket.pause();
+    deaf.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await drip.closed;
+    clearInterval(timer);
+    await until('both are let go', async () => closed === 2, 3_000);
+    deaf.socket.destroy();
+  });
+
+  it('closes connections above its limit at once, and serves those it has', async () => {
+    const { port } = await start((_request, response) => response.end('ok'));
+    const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    const first = openRaw(port);
+    first.socket.write(get);
+    await until('the first answer', async () => first.text().endsWith('ok'));
+    const more = Array.from({ length: 60 }, () => openRaw(port));
+    let gone = 0;
+    for (const { closed } of more) void closed.then(() => (gone += 1));
+    await until('those above it are closed', async () => gone === 11);
+    first.socket.write(get);
+    await until('the first one goes on', async () => first.text().split('ok').length === 3);
+    for (const { socket } of [first, ...more]) socket.destroy();
   });
 
   it('answers headers and bodies that take too long with a bare 408 and closes', async () => {

@@ -1,8 +1,10 @@
-// Two web processes and a worker whose Redis hangs (SIGSTOP: it takes every command and answers none) or is gone.
+// Two web processes and a worker whose Postgres loses an answer, whose Redis hangs (SIGSTOP: it takes every command and
+// answers none) or is gone.
 import { expect } from 'chai';
 import { type Response, send } from '../support/client.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { hasRedisServer, type RunningProcess, startProcess, startRedis, until } from '../support/processes.js';
+import { openProxy, type PostgresProxy } from '../support/proxy.js';
 import { makeStores, requireOrSkip, type Stores } from '../support/suite.js';
 
 /** What a request may cost that goes by what its process has learnt; the machine may be busy with other tests. */
@@ -12,8 +14,9 @@ const FIRST_MS = 1_500;
 const PATH = '/api/external/jobs/none';
 const INVENTORY = '/api/external/inventory';
 
-describe('without Redis', () => {
+describe('an outage', () => {
   let stores: Stores;
+  let proxy: PostgresProxy;
   let webs: RunningProcess[] = [];
   let worker: RunningProcess;
   let urls: string[];
@@ -23,7 +26,8 @@ describe('without Redis', () => {
     requireOrSkip(this, hasRedisServer(), 'redis-server is not installed: apt-get install redis-server');
     stores = await makeStores('redis');
     webs = await Promise.all([startProcess('web', stores.env), startProcess('web', stores.env)]);
-    worker = await startProcess('worker', stores.env);
+    proxy = await openProxy(stores.databaseUrl);
+    worker = await startProcess('worker', { ...stores.env, DATABASE_URL: proxy.url });
     urls = webs.map(({ port }) => `http://127.0.0.1:${port}`);
   });
   after(async () => {
@@ -41,7 +45,22 @@ describe('without Redis', () => {
       await until('redis is back', async () => (await send(url, 'GET', '/readyz')).body.status === 'ready');
   };
 
-  it('that hangs, only the first requests pay for it: reads stay quick, writes go the durable way; then all is shared again', async () => {
+  it('between a COMMIT and its answer makes the worker look again: the write happens once and is answered', async () => {
+    const company = await makeCompany({ ...stores, baseUrl: urls[0] as string });
+    await receive(company, { name: 'Pipe', delta: 10 });
+    const lost = proxy.loseAnswer('INSERT INTO invoices', 'COMMIT');
+    const { status, body } = await company.post(
+      '/invoices',
+      invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] }),
+    );
+    await lost;
+    expect([status, body.number]).to.deep.equal([201, 'INV-000001']);
+    expect((await company.get('/invoices')).body).to.deep.equal([body]);
+    const [item] = (await company.get('/inventory')).body;
+    expect(item.onHand).to.equal(9);
+  });
+
+  it('of Redis that hangs slows the first requests only: reads stay quick, writes go the durable way; then all is shared again', async () => {
     const company = await makeCompany({ ...stores, baseUrl: urls[0] as string }, { rateLimit: 1_000 });
     await receive(company, { name: 'Pipe', delta: 10 });
     const get = (at: number) => send(urls[at % 2] as string, 'GET', INVENTORY, { key: company.key });
@@ -74,7 +93,7 @@ describe('without Redis', () => {
     expect(webs[0]?.output()).to.include('redis does not answer').and.to.include('redis answers again');
   });
 
-  it('at all, each process counts for itself, and together again when it is back', async () => {
+  it('of all Redis makes each process count for itself, and together again when it is back', async () => {
     const company = await makeCompany({ ...stores, baseUrl: urls[0] as string }, { rateLimit: 4 });
     const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
     const passed = async (count: number) =>
