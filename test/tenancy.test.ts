@@ -1,0 +1,287 @@
+// Every route of the API, asked with one company's key for what is another's. The routes come from the route table, their
+// parameters and fields from the OpenAPI document: a new one is asked too, and where this file does not know what to ask
+// it for, the test fails and says so.
+import { expect } from 'chai';
+import { v4 as uuidv4 } from 'uuid';
+import { apiSlices } from '../src/app.js';
+import { buildDocument } from '../src/docs/document.js';
+import type { Submitter } from '../src/jobs/service.js';
+import type { Pager } from '../src/platform/http/pagination.js';
+import { type Json, type Response, send } from './support/client.js';
+import { addKey, makeCompany, receive, type TestCompany } from './support/factories.js';
+import { until } from './support/processes.js';
+import { describeMode, type Stack } from './support/suite.js';
+
+const API = '/api/external';
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
+const document: Json = buildDocument(undefined);
+
+interface Route {
+  readonly method: string;
+  /** As the router has it: /invoices/:id. */
+  readonly path: string;
+  readonly operation: Json;
+}
+
+const routes: Route[] = apiSlices({} as Submitter, {} as Pager).flatMap(router =>
+  router.stack.flatMap(({ path, methods }) =>
+    methods.map(method => {
+      const item = document.paths[String(path).replaceAll(/:(\w+)/gu, '{$1}')];
+      return { method, path: String(path), operation: item?.[method === 'HEAD' ? 'get' : method.toLowerCase()] };
+    }),
+  ),
+);
+
+/** What a company has, in words that nobody else uses. */
+interface Words {
+  readonly name: string;
+  readonly sku: string;
+  readonly customerName: string;
+  readonly reference: string;
+  readonly itemId: string;
+  readonly idempotencyKey: string;
+}
+
+const wordsOf = (mark: string, itemId: string): Words => ({
+  name: `Pump ${mark}`,
+  sku: `SKU-${mark}`,
+  customerName: `Customer ${mark}`,
+  reference: `REF-${mark}`,
+  itemId,
+  idempotencyKey: `order-${mark}`,
+});
+
+/** A query parameter's value where the words are somebody else's; undefined where this file does not know it. */
+function foreignValue(parameter: string, words: Words, cursor: string): string | undefined {
+  const values: Record<string, string> = {
+    limit: '1000',
+    cursor,
+    from: '1900-01-01',
+    to: '2100-12-31',
+    customerName: words.customerName,
+    reference: words.reference,
+    number: 'INV-000001',
+    low: '1',
+    sku: words.sku,
+    name: words.name,
+  };
+  return values[parameter];
+}
+
+/** Bodies of each write that name what the words name. Every field of the write's schema is in one of them. */
+const BODIES: Record<string, (words: Words) => Json[]> = {
+  'POST /invoices': ({ name, sku, customerName, reference }) => [
+    { customerName, date: '2026-11-20', reference, items: [{ name, qty: 1, price: 1 }] },
+    { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
+  ],
+  'POST /inventory/adjustments': ({ name, sku, itemId, reference }) => {
+    const details = { expectedOnHand: 7, reorderPoint: 3, unitCost: 9, unitPrice: 9, unit: 'box' };
+    const refs = [{ name }, { sku, name: `${name} too` }, { sku }, { itemId }];
+    return ['lost', 'correction', 'count'].flatMap(reason =>
+      refs.map((ref, at) => {
+        const change = reason === 'count' ? { count: 0 } : { delta: -1 };
+        return { reason, reference, note: 'x', items: [{ ...ref, ...change, ...(at % 2 ? details : {}) }] };
+      }),
+    );
+  },
+};
+
+describeMode('postgres', 'every route', stack => {
+  let theirs: TestCompany;
+  let mine: TestCompany;
+  let their: Words;
+  let nobodys: Words;
+  /** All that identifies something of theirs. */
+  let secrets: string[];
+  let invoiceId: string;
+  let jobId: string;
+  const cursors = new Map<string, string>();
+
+  before(async () => {
+    theirs = await makeCompany(stack());
+    mine = await makeCompany(stack());
+    const mark = uuidv4().slice(0, 8);
+    const draft = wordsOf(mark, '');
+    const [itemId = ''] = await receive(
+      theirs,
+      { name: draft.name, sku: draft.sku, delta: 7 },
+      { name: `Rod ${mark}`, delta: 1 },
+    );
+    their = wordsOf(mark, itemId);
+    nobodys = wordsOf(uuidv4().slice(0, 8), uuidv4());
+    const [invoice] = BODIES['POST /invoices']?.(their) ?? [];
+    const headers = { 'idempotency-key': their.idempotencyKey };
+    const { body } = await theirs.post('/invoices', invoice, { headers });
+    const { body: job } = await theirs.post('/invoices', invoice, { headers: { prefer: 'respond-async' } });
+    [invoiceId, jobId] = [body.id, job.id];
+    for (const list of ['/invoices', '/inventory']) {
+      await until(`two pages of ${list}`, async () => {
+        const link = String((await theirs.get(`${list}?limit=1`)).headers.link ?? '');
+        cursors.set(
+          list,
+          new URL(/<([^>]*)>/u.exec(link)?.[1] ?? 'x:/', 'http://any').searchParams.get('cursor') ?? '',
+        );
+        return cursors.get(list) !== '';
+      });
+    }
+    await until('all of it is done', async () => {
+      const behind = `SELECT 1 FROM companies c LEFT JOIN summaries s ON s.company_id = c.id WHERE c.id = $1 AND (s.watermark, s.stock_version)
+        IS DISTINCT FROM (c.next_invoice_number - 1, c.stock_version) UNION ALL SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'`;
+      return (await stack().sql(behind, [theirs.companyId])).length === 0;
+    });
+    const rows = JSON.stringify(await rowsOf(stack(), theirs.companyId));
+    const ids = rows.match(UUID) ?? [];
+    secrets = [...new Set(ids), mark];
+    expect(secrets).to.include.members([theirs.companyId, theirs.keyId, itemId, invoiceId, jobId]);
+  });
+
+  /** Asks with my key; nothing of theirs may be in the answer that was not in the question. */
+  const ask = async (method: string, path: string, json?: Json, headers: Record<string, string> = {}) => {
+    const all = { 'x-request-id': 'same', ...headers };
+    const options = { key: mine.key, headers: all, ...(json === undefined ? {} : { json }) };
+    const answer = await send(stack().baseUrl, method, `${API}${path}`, options);
+    const asked = `${decodeURIComponent(path)}${JSON.stringify(json ?? '')}`;
+    const leaked = secrets.filter(secret => answer.text.includes(secret) && !asked.includes(secret));
+    expect(leaked, `${method} ${path} ${answer.text}`).to.deep.equal([]);
+    return answer;
+  };
+  /** An answer in which it makes no difference whose words were in the question. */
+  const bare = ({ status, headers, text }: Response, words: object) => {
+    const { date: _date, etag: _etag, ...rest } = headers;
+    const same = Object.entries(rest).filter(([name]) => !/ratelimit|content-length/u.test(name));
+    const said = Object.values(words)
+      .reduce((all: string, word: string) => all.replaceAll(word, '…'), text)
+      .replaceAll(UUID, '…');
+    return { status, headers: Object.fromEntries(same), said };
+  };
+  const ownPath = ({ path }: Route): string => {
+    const ids: Record<string, string> = { '/invoices/:id': invoiceId, '/jobs/:id': jobId };
+    const id = ids[path];
+    if (path.includes(':') && id === undefined) throw new Error(`tell this test an own id for ${path}`);
+    return path.replace(/:\w+/u, id ?? '');
+  };
+
+  it('is in the OpenAPI document, with a parameter for each part of its path', () => {
+    expect(routes).to.have.length.above(8);
+    for (const { method, path, operation } of routes) {
+      expect(operation, `${method} ${path}`).to.be.an('object');
+      expect(path.match(/:\w+/gu) ?? [], 'this file asks for one id a path').to.have.length.below(2);
+    }
+  });
+
+  it('asks for a key before anything else', async () => {
+    for (const route of routes) {
+      const { status, body } = await send(stack().baseUrl, route.method, `${API}${ownPath(route)}`);
+      expect(status, `${route.method} ${route.path}`).to.equal(401);
+      if (route.method !== 'HEAD') expect(body.code).to.equal('missing_api_key');
+    }
+  });
+
+  it('refuses a key without its scope with the scope that it needs', async () => {
+    const { key } = await addKey(stack(), theirs.companyId, []);
+    for (const route of routes) {
+      const { status, body } = await send(stack().baseUrl, route.method, `${API}${ownPath(route)}`, { key });
+      expect(status, `${route.method} ${route.path}`).to.equal(403);
+      if (route.method === 'HEAD') continue;
+      expect(body.code).to.equal('insufficient_scope');
+      const documented = route.operation.security.flatMap((one: Record<string, string[]>) => Object.values(one).flat());
+      expect(documented, `${route.method} ${route.path}`).to.include(body.requiredScope);
+    }
+  });
+
+  it("answers another company's id as it answers one that does not exist", async () => {
+    const uuids = secrets.filter(secret => secret.length === 36);
+    const withId = routes.filter(({ path }) => path.includes(':'));
+    expect(withId).to.have.length.above(3);
+    for (const { method, path } of withId) {
+      const missing = uuidv4();
+      const expected = bare(await ask(method, path.replace(/:\w+/u, missing)), { missing });
+      expect(expected.status, `${method} ${path}`).to.equal(404);
+      for (const id of uuids)
+        expect(bare(await ask(method, path.replace(/:\w+/u, id)), { id }), `${method} ${path} ${id}`).to.deep.equal(
+          expected,
+        );
+    }
+  });
+
+  it("shows nothing of another company's by any parameter", async () => {
+    for (const { method, path, operation } of routes) {
+      if (path.includes(':') || method === 'POST') continue;
+      expect(await ask(method, path)).to.include({ status: 200 });
+      const named = (operation.parameters ?? []).map((one: Json) =>
+        one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one,
+      );
+      for (const { name } of named.filter((one: Json) => one.in === 'query')) {
+        const value = foreignValue(name, their, cursors.get(path) ?? '');
+        if (value === undefined) throw new Error(`tell this test what ${name} of ${method} ${path} may name`);
+        const answer = await ask(method, `${path}?${new URLSearchParams({ [name]: value })}`);
+        if (name === 'cursor')
+          expect([answer.status, method === 'HEAD' || answer.body.code]).to.deep.equal([
+            400,
+            method === 'HEAD' || 'invalid_cursor',
+          ]);
+        else
+          expect([answer.status, method === 'HEAD' || answer.body], `${method} ${path} ${name}`).to.deep.equal([
+            200,
+            method === 'HEAD' || [],
+          ]);
+      }
+    }
+  });
+
+  it("writes nothing of another company's, whatever the body names, and tells nothing of it", async () => {
+    const before = await rowsOf(stack(), theirs.companyId);
+    const writes = routes.filter(({ method }) => !['GET', 'HEAD'].includes(method));
+    expect(writes).to.have.length.above(1);
+    for (const { method, path, operation } of writes) {
+      const bodies = BODIES[`${method} ${path}`];
+      if (!bodies) throw new Error(`tell this test bodies for ${method} ${path}`);
+      const schema = operation.requestBody.content['application/json'].schema;
+      const missed = fieldsOf(schema).filter(field => !bodies(their).some((body: Json) => fieldsIn(body).has(field)));
+      expect(missed, `fields of ${method} ${path} in no body of this test`).to.deep.equal([]);
+      for (const [at, body] of bodies(their).entries()) {
+        const foreign = await ask(method, path, body);
+        const missing = await ask(method, path, bodies(nobodys)[at]);
+        expect(foreign.status, foreign.text).to.equal(missing.status);
+        if (foreign.status !== 201) expect(bare(foreign, their)).to.deep.equal(bare(missing, nobodys));
+      }
+      const replay = await ask(method, path, bodies(their)[0], { 'idempotency-key': their.idempotencyKey });
+      expect(replay.headers).not.to.have.any.keys('idempotency-replayed');
+    }
+    expect(await rowsOf(stack(), theirs.companyId)).to.deep.equal(before);
+  });
+});
+
+/** A company's rows in every table that has some, but for what goes by the clock. */
+async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, string[]>> {
+  const tables = await stack.sql<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'company_id' ORDER BY 1`,
+  );
+  expect(tables).to.have.length.above(8);
+  const found: Record<string, string[]> = {};
+  for (const [name, column] of [['companies', 'id'], ...tables.map(table => [table.name, 'company_id'])]) {
+    const rows = await stack.sql<{ row: string }>(
+      `SELECT (to_jsonb(t) - '{last_used_at,body,computed_at,day}'::text[])::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
+      [companyId],
+    );
+    found[String(name)] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+/** A schema's field names, at any depth. */
+function fieldsOf(schema: Json): string[] {
+  const followed = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+  const parts = [...(followed.allOf ?? []), ...(followed.items ? [followed.items] : [])];
+  return [
+    ...Object.entries<Json>(followed.properties ?? {}).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]),
+    ...parts.flatMap(fieldsOf),
+  ];
+}
+
+function fieldsIn(body: Json): Set<string> {
+  if (typeof body !== 'object' || body === null) return new Set();
+  const names = Array.isArray(body) ? [] : Object.keys(body);
+  return new Set([...names, ...Object.values(body).flatMap(inner => [...fieldsIn(inner)])]);
+}
