@@ -110,13 +110,20 @@ const REFUSALS: Partial<Record<ProblemCode, string>> = {
   revoked_api_key: 'This API key has been revoked.',
 };
 
+const NO_HASH = Buffer.alloc(32);
+
 interface KeyRow extends Auth {
   readonly hash: Buffer;
   readonly revoked: boolean;
   readonly expired: boolean;
 }
 
+/**
+ * A wrong secret for a real id costs what an unknown id does, so that no time tells them apart: the same statement, which
+ * finds no row (the hash stands in its WHERE), and the same comparison.
+ */
 async function findAuth(key: string): Promise<Finding> {
+  const hash = hashKey(key);
   const row = await queryOne<KeyRow>(
     `SELECT s.hash, k.company_id AS "companyId", k.id AS "keyId", k.scopes, trim(c.currency) AS currency,
        c.time_zone AS "timeZone", c.allow_negative_stock AS "allowNegativeStock", c.rate_limit_per_hour AS "rateLimitPerHour",
@@ -124,10 +131,11 @@ async function findAuth(key: string): Promise<Finding> {
      FROM api_key_secrets s
      JOIN api_keys k ON k.company_id = s.company_id AND k.id = s.api_key_id
      JOIN companies c ON c.id = k.company_id
-     WHERE s.id = $1`,
-    [keyId(key)],
+     WHERE s.id = $1 AND s.hash = $2`,
+    [keyId(key), hash],
   );
-  if (!row || !timingSafeEqual(row.hash, hashKey(key))) return 'invalid_api_key';
+  const isSame = timingSafeEqual(row?.hash ?? NO_HASH, hash);
+  if (!row || !isSame) return 'invalid_api_key';
   const { hash: _hash, revoked, expired, ...auth } = row;
   if (revoked) return 'revoked_api_key';
   return expired ? 'expired_api_key' : auth;

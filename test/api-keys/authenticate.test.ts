@@ -1,6 +1,11 @@
 // Who may ask: section 2 of the contract, on every web process.
 import { expect } from 'chai';
-import { makeKey } from '../../src/api-keys/key.js';
+import type { Context } from 'koa';
+import { createAuthenticate } from '../../src/api-keys/authenticate.js';
+import { hashKey, keyId, makeKey } from '../../src/api-keys/key.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import type { Problem } from '../../src/platform/errors.js';
+import { createLog } from '../../src/platform/log.js';
 import { type Response, send } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { runScript, startProcess, until } from '../support/processes.js';
@@ -75,6 +80,44 @@ describeMode('postgres', 'a request without a usable key', stack => {
       forged.id,
     ]);
     expect(refusal(await get({ 'x-api-key': forged.key }))).to.deep.equal([401, 'invalid_api_key']);
+  });
+});
+
+describeMode('postgres', 'the look-up of a key', stack => {
+  afterEach(closeDatabase);
+
+  it('does the same for an unknown id as for a wrong secret: one statement, that reads as much', async () => {
+    const company = await makeCompany(stack());
+    const forged = makeKey();
+    await stack().sql(
+      `INSERT INTO api_key_secrets (company_id, id, api_key_id, hash) VALUES ($1, $2, $3, sha256('another secret'))`,
+      [company.companyId, forged.id, company.keyId],
+    );
+    const statements: string[] = [];
+    const database = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
+    const { options } = database as unknown as { options: { logging: (sql: string) => void } };
+    options.logging = sql => statements.push(sql);
+    const refusals = { add: async () => ({ used: 1, resetMs: 1 }), takeBack: async () => undefined };
+    const authenticate = createAuthenticate(refusals, createLog('test', 'silent'), () => undefined);
+    /** What the statement reads: each node of its plan, how often it ran and what it found. */
+    const lookUp = async (key: string) => {
+      statements.length = 0;
+      const ctx = { req: { rawHeaders: ['x-api-key', key], socket: {} }, ip: '127.0.0.1', state: {} };
+      const outcome = await authenticate(ctx as unknown as Context, async () => undefined).catch(
+        (error: Problem) => error.code,
+      );
+      const [sql = '', ...more] = statements.map(statement => statement.replace(/^Executing \(.*?\): /u, ''));
+      expect(more).to.deep.equal([]);
+      const explained = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ${sql}`;
+      const plan = await stack().sql(explained, [keyId(key), hashKey(key)]);
+      const reads = plan.map(line => String(line['QUERY PLAN'])).filter(line => /->|never executed|rows=/u.test(line));
+      return { outcome, sql, reads };
+    };
+    const [unknown, wrong, right] = [await lookUp(makeKey().key), await lookUp(forged.key), await lookUp(company.key)];
+    expect(unknown.outcome).to.equal('invalid_api_key');
+    expect(wrong).to.deep.equal(unknown);
+    expect(right.sql).to.equal(wrong.sql);
+    expect(right.reads, 'only a right one reads on').not.to.deep.equal(wrong.reads);
   });
 });
 
