@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { watchOutput } from './support/canary.js';
 import { type Json, send } from './support/client.js';
 import { cleanEnvironment, freePort, ROOT, temporaryDirectory, until } from './support/processes.js';
 import { requireOrSkip } from './support/suite.js';
@@ -42,6 +43,8 @@ describe('npm start', function () {
       env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // Its own lines tell the demo company's key; those of the processes, which have a name in front, never do.
+    watchOutput('npm start', child, line => !/^\S+ *\| /u.test(line));
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {

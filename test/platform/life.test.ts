@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createServer, connect as openSocket, type Server } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
+import { watchOutput } from '../support/canary.js';
 import { send } from '../support/client.js';
 import { makeCompany } from '../support/factories.js';
 import { cleanEnvironment, freePort, ROOT, startProcess, until } from '../support/processes.js';
@@ -23,6 +24,7 @@ describe('a process', () => {
   /** Starts a process without waiting for it to be ready. */
   const launch = (script: string, env: Record<string, string>) => {
     const child = spawn(process.execPath, [script], { cwd: ROOT, env: cleanEnvironment({ PORT: '0', ...env }) });
+    watchOutput(script, child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
     const ended = new Promise<number | null>(resolve => child.once('exit', resolve));

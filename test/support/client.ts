@@ -1,5 +1,6 @@
 // A plain REST client: node:http, so that a test may send what a fetch would refuse to.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { findSecret, keepSecret } from './canary.js';
 import { checkResponse } from './contract.js';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
@@ -27,7 +28,7 @@ export interface RequestOptions {
   readonly unchecked?: boolean;
 }
 
-/** Sends one request and reads the whole answer. Rejects where the answer is not as the OpenAPI document has it. */
+/** Sends one request and reads the whole answer. Rejects where it is not as the OpenAPI document has it, or tells a secret. */
 export function send(baseUrl: string, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const payload = options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
   const headers: Record<string, string | string[]> = {
@@ -37,6 +38,7 @@ export function send(baseUrl: string, method: string, path: string, options: Req
       : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
     ...options.headers,
   };
+  keepSecret(String(headers.cookie ?? ''));
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(new URL(path, baseUrl), { method, agent, headers }, incoming => {
       const chunks: Buffer[] = [];
@@ -47,6 +49,7 @@ export function send(baseUrl: string, method: string, path: string, options: Req
         const response = { status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) };
         try {
           if (!options.unchecked) checkResponse(method, path, response);
+          checkSecrets(path, text);
           resolve(response);
         } catch (error) {
           reject(error as Error);
@@ -56,6 +59,13 @@ export function send(baseUrl: string, method: string, path: string, options: Req
     outgoing.on('error', reject);
     outgoing.end(payload);
   });
+}
+
+/** A problem names its request's path, whatever the caller put there. */
+function checkSecrets(path: string, text: string): void {
+  const found = findSecret(text);
+  if (found !== null && !path.includes(found))
+    throw new Error(`the answer to ${path} tells a secret: ${text.slice(0, 1_000)}`);
 }
 
 function parse(text: string) {

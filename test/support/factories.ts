@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { makeKey } from '../../src/api-keys/key.js';
 import { SCOPES } from '../../src/api-keys/model.js';
+import { keepOutOfLogs } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import type { Stack } from './suite.js';
 
@@ -83,10 +84,13 @@ export async function receive(company: TestCompany, ...items: StockEntry[]): Pro
   return body.movements.map((movement: { itemId: string }) => movement.itemId);
 }
 
+const CUSTOMER = 'Bright & Sons';
+keepOutOfLogs(CUSTOMER);
+
 /** A valid invoice request. */
 export function invoiceRequest(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    customerName: 'Bright & Sons',
+    customerName: CUSTOMER,
     date: '2026-11-20',
     items: [{ name: 'Delivery', qty: 1, price: 18.5 }],
     ...overrides,

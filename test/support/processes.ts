@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../config/index.js';
+import { checkOutput, keepSecret, keepSecretsOf, watchOutput } from './canary.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const START_TIMEOUT_MS = 15_000;
@@ -36,7 +37,7 @@ export async function startProcess(type: ProcessType, env: Record<string, string
     env: cleanEnvironment({ PORT: '0', HOST: '127.0.0.1', ...env }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const output = collect(child);
+  const output = collect(type, child);
   const ended = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)));
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${type} not ready in time:\n${output()}`)), START_TIMEOUT_MS);
@@ -77,10 +78,15 @@ export function runScript(script: string, args: string[], env: Record<string, st
     encoding: 'utf8',
     timeout: 30_000,
   });
+  // What comes in on stdin is a password; a key's maker and rotator print it, once.
+  keepSecret(input.trim());
+  checkOutput(script, stderr);
+  checkOutput(script, stdout, () => args[0] === 'key' && ['create', 'rotate'].includes(args[1] ?? ''));
   return { code: status, stdout, stderr };
 }
 
 export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
+  keepSecretsOf(env);
   const cleared = {
     DATABASE_URL: '',
     REDIS_URL: '',
@@ -112,7 +118,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
     ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const output = collect(child);
+  const output = collect('redis-server', child);
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   await until(`redis-server ready:\n${output()}`, async () => output().includes('Ready to accept connections'));
   return {
@@ -154,7 +160,8 @@ export async function until(what: string, condition: () => Promise<boolean>, tim
   }
 }
 
-function collect(child: ChildProcess): () => string {
+function collect(name: string, child: ChildProcess): () => string {
+  watchOutput(name, child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {

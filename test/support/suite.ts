@@ -1,9 +1,11 @@
 // The suite's shared stores and stacks, made when a test first asks for them and gone when the suite ends. A stack is one
 // web, one worker and one scheduler process on a database of its own.
+import { randomBytes } from 'node:crypto';
 import type { Suite } from 'mocha';
 import pg from 'pg';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
 import { migrate } from '../../src/platform/migrate.js';
+import { takeFindings } from './canary.js';
 import {
   hasRedisServer,
   type RedisServer,
@@ -64,7 +66,13 @@ export async function makeStores(mode: Mode): Promise<Stores> {
     mode,
     databaseUrl,
     redis,
-    env: { DATABASE_URL: databaseUrl, DATA_DIR: path, ...(redis ? { REDIS_URL: redis.url } : {}) },
+    env: {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: path,
+      SESSION_SECRET: randomBytes(24).toString('hex'),
+      METRICS_TOKEN: randomBytes(24).toString('hex'),
+      ...(redis ? { REDIS_URL: redis.url } : {}),
+    },
     sql: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
   };
 }
@@ -138,5 +146,7 @@ export const mochaHooks = {
   async afterAll(this: Mocha.Context): Promise<void> {
     this.timeout(60_000);
     for (const release of cleanups.reverse()) await release();
+    const findings = takeFindings();
+    if (findings.length > 0) throw new Error(`secrets were told:\n${findings.join('\n')}`);
   },
 };
