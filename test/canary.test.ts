@@ -33,7 +33,8 @@ inBothModes('the stores', stack => {
       process.kill(stack().worker.pid, 'SIGCONT');
     }
     const { text } = await send(stack().baseUrl, 'GET', '/metrics');
-    for (const word of ['5b1e', company.companyId, company.keyId]) expect(text).not.to.include(word);
+    for (const word of ['cookie-5b1e', 'body-5b1e', company.companyId, company.keyId])
+      expect(text).not.to.include(word);
   });
 });
 

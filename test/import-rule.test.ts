@@ -49,4 +49,16 @@ describe('the sources', () => {
     const readers = files.filter(({ text }) => /process\.env\b/u.test(text)).map(({ path }) => path);
     expect(readers).to.deep.equal(['config/index.ts']);
   });
+
+  it('call no address that a request could choose: what goes out goes to Postgres and Redis, by their libraries', () => {
+    const callers = files.filter(
+      ({ text }) =>
+        /from '(node:)?(https|http2|dgram|dns|undici|axios|got)'/u.test(text) ||
+        /import \{[^}]*\b(request|get|connect|createConnection|Socket|Agent)\b[^}]*\} from 'node:(http|net|tls)'/u.test(
+          text.replaceAll(/\btype \w+|import type [^;]*;/gu, ''),
+        ) ||
+        /(?<![.\w])fetch\(/u.test(text),
+    );
+    expect(callers.map(({ path }) => path)).to.deep.equal([]);
+  });
 });
