@@ -32,6 +32,7 @@ describe('the environment', () => {
       trustProxy: 0,
       metricsToken: undefined,
       sessionSecret: undefined,
+      failPoint: undefined,
     };
     expect(loadConfig({})).to.deep.equal(defaults);
     expect(loadConfig({ PORT: '', REDIS_URL: '', SESSION_SECRET: '' })).to.deep.equal(defaults);

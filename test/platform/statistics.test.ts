@@ -24,6 +24,6 @@ describe('a table that grows', () => {
       30_000,
     );
     expect(await analyzed('companies')).to.equal(0);
-    expect(stack.scheduler.output()).to.include('analyzed tables that have grown');
+    await until('it says so', async () => stack.scheduler.output().includes('analyzed tables that have grown'));
   });
 });

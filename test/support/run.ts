@@ -15,7 +15,14 @@ npx mocha dist/test/NAME.test.js (after npm run build).
 `;
 
 /** The files that mostly start processes: about half of the time. */
-const LONG = ['start', 'platform/embedded-postgres', 'jobs/durability', 'summary/freshness'];
+const LONG = [
+  'start',
+  'platform/embedded-postgres',
+  'platform/outages',
+  'platform/timeouts',
+  'jobs/durability',
+  'summary/freshness',
+];
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
 interface Outcome {
