@@ -124,7 +124,7 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
           <tr key={index} role="row">
             {columns.map(({ head, cell, align }) => (
               <td key={head} role="cell" class={align} data-label={head}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -93,7 +93,8 @@ function Sidebar({ session, shell }: { session: Session; shell: Shell }) {
       <Navigation session={session} shell={shell} />
       <div class="person">
         <a href="/account" aria-current={shell.path === '/account' ? 'page' : undefined}>
-          <span class="email">{session.email}</span>
+          <span class="if-wide">{session.email}</span>
+          <span class="if-narrow">Account</span>
         </a>
         <Form action="/sign-out" inline>
           <Button quiet>Sign out</Button>
