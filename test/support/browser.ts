@@ -20,10 +20,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+export interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+}
+
 /** Narrow and wide, light and dark: how every page is looked at. */
-export const LOOKS = [360, 1280].flatMap(width =>
+export const LOOKS: readonly Look[] = [360, 1280].flatMap(width =>
   (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
 );
+
+export const WIDE: Look = { width: 1280, colorScheme: 'light' };
 
 let browser: Promise<Browser> | undefined;
 
@@ -32,8 +40,6 @@ export function requireChromium(context: Mocha.Context): void {
   requireOrSkip(context, chromiumPath() !== '', MISSING);
 }
 
-export type Look = (typeof LOOKS)[number];
-
 /** A new page at one of the LOOKS, in a context of its own; signed in where a session's token is given. */
 export async function openPage(baseUrl: string, token: string | null, look: Look = WIDE): Promise<Page> {
   // Its profile is a temporary folder that goes with it.
@@ -41,14 +47,18 @@ export async function openPage(baseUrl: string, token: string | null, look: Look
     atEnd(() => launched.close());
     return launched;
   });
-  const { width, colorScheme } = look;
-  const context = await (await browser).newContext({ baseURL: baseUrl, viewport: { width, height: 900 }, colorScheme });
+  const { width, colorScheme, javaScriptEnabled = true } = look;
+  const context = await (await browser).newContext({
+    baseURL: baseUrl,
+    viewport: { width, height: 900 },
+    colorScheme,
+    javaScriptEnabled,
+  });
   if (token !== null) {
     await context.addCookies([{ name: 'session', value: token, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
   }
   return watch(await context.newPage(), baseUrl);
 }
-const WIDE: Look = { width: 1280, colorScheme: 'light' };
 
 /** Closes the page and its context. */
 export async function closePage(page: Page): Promise<void> {
@@ -81,7 +91,9 @@ function watch(page: Page, baseUrl: string): Page {
   const found: string[] = [];
   faults.set(page, found);
   page.on('console', message => {
-    if (message.type() === 'error') found.push(message.text());
+    // An error page is an error to the console too.
+    const isOfPage = message.location().url === page.url() && /status of 4\d\d/u.test(message.text());
+    if (message.type() === 'error' && !isOfPage) found.push(message.text());
   });
   page.on('pageerror', error => found.push(error.message));
   page.on('request', request => {
