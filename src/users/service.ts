@@ -83,15 +83,6 @@ export async function changePassword(
   });
 }
 
-/** The user can sign in no more, and is signed out everywhere. Throws Problem `not_found`. */
-export async function disableUser(companyId: string, userId: string): Promise<void> {
-  const user = await getUser(companyId, userId);
-  await inTransaction(async tx => {
-    await user.update({ disabledAt: new Date() }, { transaction: tx });
-    await endSessions(companyId, userId, null, tx);
-  });
-}
-
 async function getUser(companyId: string, userId: string): Promise<User> {
   const user = await User.findOne({ where: { companyId, id: userId } });
   if (!user) throw new Problem('not_found', `There is no user ${userId}.`);
