@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
 import { type Auth, createAuthenticate, MAX_REFUSALS, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
+import { dashboardRoutes } from './dashboard/routes.js';
 import { docsRoutes, endsHere } from './docs/routes.js';
 import { stockWrites } from './inventory/jobs.js';
 import { inventoryRoutes } from './inventory/routes.js';
@@ -53,6 +54,8 @@ export function buildApp(parts: AppParts): Koa {
   app.use(metricsRoute(config.metricsToken)).use(parts.health.routes());
   app.use(under(`${API}/openapi.json`, refuseOtherAnswers));
   app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
+
+  for (const part of dashboardRoutes({ shared, secret, publicUrl: config.publicUrl, api: API, log })) app.use(part);
 
   // Credentials first, before anything is told of what exists.
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);

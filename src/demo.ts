@@ -1,10 +1,7 @@
 // The demo company of `npm start`: a distributor with stock, some of it low, and two months of invoices. Written through
 // the same settlement as any write, under fixed keys, so that a second start or one that was cut short only completes it.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { hashKey, keyId } from './api-keys/key.js';
 import { defineApiKey } from './api-keys/model.js';
-import { issueKey } from './api-keys/service.js';
+import { type DemoSignIn, demoKey, demoSignIn } from './demo/credentials.js';
 import { stockWrites } from './inventory/jobs.js';
 import type { AdjustmentRequest } from './inventory/schema.js';
 import { invoiceWrites } from './invoices/jobs.js';
@@ -97,6 +94,8 @@ const SHORT = [2, 7, 8, 16, 21, 26, 33, 36];
 
 export interface Demo {
   readonly key: string;
+  /** Null once the password is no longer the one that was made with the company. */
+  readonly signIn: DemoSignIn | null;
   /** An item with plenty on hand, for a first invoice. */
   readonly item: { readonly name: string; readonly price: number };
   readonly customer: string;
@@ -120,7 +119,12 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
   if (state?.others && state.invoices === null) return null;
   if (Number(state?.invoices ?? 0) < INVOICES) await write(log);
   const [name = '', , cost = 0] = PRODUCTS[0] ?? [];
-  return { key: await demoKey(dataDir), item: { name, price: priceOf(cost) }, customer: CUSTOMERS[0] ?? '' };
+  return {
+    key: await demoKey(COMPANY_ID, dataDir),
+    signIn: await demoSignIn(COMPANY_ID, dataDir),
+    item: { name, price: priceOf(cost) },
+    customer: CUSTOMERS[0] ?? '',
+  };
 }
 
 async function write(log: Log): Promise<void> {
@@ -220,20 +224,4 @@ function pseudoRandom(seed: number): () => number {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
   };
-}
-
-/** The demo's key, kept in the data directory: it is shown at every start, and only its hash is in the database. */
-async function demoKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'demo-key');
-  const kept = await readFile(path, 'utf8').catch(() => '');
-  const known = await queryOne(
-    `SELECT 1 FROM api_key_secrets s JOIN api_keys k ON k.company_id = s.company_id AND k.id = s.api_key_id
-     WHERE s.id = $1 AND s.hash = $2 AND s.company_id = $3 AND k.revoked_at IS NULL AND s.valid_until IS NULL`,
-    [keyId(kept), hashKey(kept), COMPANY_ID],
-  );
-  if (known) return kept;
-  const { key } = await issueKey(COMPANY_ID, { name: 'Demo' });
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(path, key, { mode: 0o600 });
-  return key;
 }

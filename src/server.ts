@@ -1,9 +1,11 @@
 // The web process: opens what the application needs, listens, and lets go in order.
 import { type Config, configOrExit } from '../config/index.js';
 import { buildApp, WRITE_KINDS } from './app.js';
+import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { createSubmitter, type Submitter } from './jobs/service.js';
 import { openReadyDatabase } from './platform/boot.js';
+import { db } from './platform/db.js';
 import { armFailPoint } from './platform/fail-point.js';
 import { healthRoutes } from './platform/http/health.js';
 import { createHttpServer, type HttpServer } from './platform/http/server.js';
@@ -15,6 +17,7 @@ import { openReplyListener } from './platform/replies.js';
 import { loadSecret } from './platform/secret.js';
 import { SCHEDULED_QUEUE } from './summary/jobs.js';
 import { summaryAgeSeconds } from './summary/queries.js';
+import { defineUser } from './users/model.js';
 
 const DEFAULT_HOST = '0.0.0.0';
 /** Connections for adding to the two queues, where they live in Postgres. */
@@ -24,6 +27,8 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
   armFailPoint(config.failPoint);
   const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
+  defineCompany(db());
+  defineUser(db());
   const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
   const submitter = await openSubmitter(config, databaseUrl, queueing, log, onStop);
   let stopping = false;

@@ -11,8 +11,9 @@ const HELP = `
 npm start
 
 Starts Tradepost on this machine: an embedded Postgres in DATA_DIR (.data) unless DATABASE_URL names one, migrations,
-a demo company in an empty database, and every process of the Procfile with one log. Prints the base URL, an API key
-and a curl line for each main request. Ctrl-C stops everything; the data stays. Environment: see README.md.
+a demo company in an empty database, and every process of the Procfile with one log. Prints the base URL, the
+dashboard's URL and sign-in, an API key and a curl line for each main request. Ctrl-C stops everything; the data stays.
+Environment: see README.md.
 `;
 
 const LOCAL_HOST = '127.0.0.1';
@@ -80,6 +81,8 @@ async function startProcesses(config: Config, databaseUrl: string): Promise<numb
 
 function banner(baseUrl: string, demo: Demo | null): string {
   const lines = ['', `Tradepost is ready: ${baseUrl}/api/external`, `Reference and guides: ${baseUrl}/docs`];
+  if (demo?.signIn) lines.push(`Dashboard: ${baseUrl}  sign in as ${demo.signIn.email} with ${demo.signIn.password}`);
+  else lines.push(`Dashboard: ${baseUrl}`);
   if (demo) {
     const curl = `curl -sS -H 'x-api-key: ${demo.key}'`;
     const invoice = {

@@ -11,7 +11,7 @@ const PLACES = [...ORDER, 'server demo start commands workers'];
 
 const files = ['config', 'src', 'workers'].flatMap(folder =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
+    .filter(name => /\.tsx?$/u.test(name))
     .map(name => ({ path: join(folder, name), text: readFileSync(join(ROOT, folder, name), 'utf8') })),
 );
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { watchOutput } from './support/canary.js';
 import { type Json, send } from './support/client.js';
+import { Browser } from './support/dashboard.js';
 import { cleanEnvironment, freePort, ROOT, temporaryDirectory, until } from './support/processes.js';
 import { requireOrSkip } from './support/suite.js';
 
@@ -72,10 +73,17 @@ describe('npm start', function () {
       READY_MS,
     );
 
+  /** As the line of the dashboard says. Returns the status: 303 leads on to the overview. */
+  const signIn = async (started: Started): Promise<number> => {
+    const [, url = '', email = '', password = ''] =
+      /^Dashboard: (\S+) +sign in as (\S+) with (\S+)$/mu.exec(started.output()) ?? [];
+    return (await new Browser(url).send('/sign-in', { email, password })).status;
+  };
+
   const get = async (started: Started, path: string): Promise<Json> =>
     (await send(started.baseUrl(), 'GET', `/api/external${path}`, { key: started.key() })).body;
 
-  it('prints a base URL, a key and four curl lines that work as pasted', async function () {
+  it('prints a base URL, a sign-in, a key and four curl lines that work as pasted', async function () {
     requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'curl is not installed: apt-get install curl');
     const started = start();
     await ready(started);
@@ -92,6 +100,7 @@ describe('npm start', function () {
     expect(created).to.include({ number: 'INV-000301', status: 'open' });
     expect(low.length).to.be.within(5, 15);
     expect(await get(started, '/inventory')).to.have.length(40);
+    expect(await signIn(started)).to.equal(303);
   });
 
   it('keeps data and key over a restart, and leaves nothing that the next start cannot take up, even after kill -9', async () => {
@@ -106,6 +115,7 @@ describe('npm start', function () {
     const second = start();
     await ready(second);
     expect(second.key()).to.equal(first.key());
+    expect(await signIn(second)).to.equal(303);
     expect(await get(second, '/invoices?limit=200')).to.deep.equal(invoices);
     second.process.kill('SIGKILL');
     await second.ended;

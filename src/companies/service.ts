@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize';
 import { v7 as uuidv7 } from 'uuid';
 import { inTransaction, queryOne } from '../platform/db.js';
 import { Problem } from '../platform/errors.js';
+import { invalidField } from '../platform/http/validate.js';
 import { isCurrency } from '../platform/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/text.js';
 import { Company } from './model.js';
@@ -41,7 +42,7 @@ export async function updateCompany(companyId: string, changes: Partial<CompanyS
     if (!company) throw missing(companyId);
     const hasInvoice = company.nextInvoiceNumber !== '1';
     if (hasInvoice && checked.currency !== undefined && checked.currency !== company.currency) {
-      throw new Problem('validation_failed', 'The currency is fixed once there is an invoice.');
+      throw invalidField('currency', 'The currency is fixed once there is an invoice.');
     }
     return company.update(checked, { transaction: tx });
   });
@@ -62,22 +63,19 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(settings
   const { currency, timeZone, rateLimitPerHour } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
   if (name !== undefined && (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))) {
-    throw new Problem(
-      'validation_failed',
-      `A company's name has 1 to ${MAX_NAME} characters and no control characters.`,
-    );
+    throw invalidField('name', `A company's name has 1 to ${MAX_NAME} characters and no control characters.`);
   }
   if (currency !== undefined && !isCurrency(currency)) {
-    throw new Problem('validation_failed', `${currency} is not an ISO 4217 currency code.`);
+    throw invalidField('currency', `${currency} is not an ISO 4217 currency code.`);
   }
   if (timeZone !== undefined && !(await isTimeZone(timeZone))) {
-    throw new Problem('validation_failed', `${timeZone} is not an IANA time zone.`);
+    throw invalidField('timeZone', `${timeZone} is not an IANA time zone.`);
   }
   if (
     rateLimitPerHour != null &&
     !(Number.isInteger(rateLimitPerHour) && rateLimitPerHour > 0 && rateLimitPerHour <= 100_000_000)
   ) {
-    throw new Problem('validation_failed', 'A rate limit is a whole number from 1 to 100000000.');
+    throw invalidField('rateLimitPerHour', 'A rate limit is a whole number from 1 to 100000000.');
   }
   return name === undefined ? settings : { ...settings, name };
 }

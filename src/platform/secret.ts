@@ -8,12 +8,8 @@ import { StartError } from './lifecycle.js';
 /** Throws StartError where it can neither be read nor kept. */
 export async function loadSecret(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given;
-  const path = join(dataDir, 'session-secret');
   try {
-    const kept = await read(path);
-    if (kept !== null) return kept;
-    await make(path);
-    return await readFile(path, 'utf8');
+    return await keptOrMade(join(dataDir, 'session-secret'), async () => randomBytes(32).toString('base64url'));
   } catch (error) {
     const reason = (error as Error).message;
     throw new StartError(
@@ -22,11 +18,19 @@ export async function loadSecret(given: string | undefined, dataDir: string): Pr
   }
 }
 
+/** What the file holds; where there is none, what `make` gives, kept for its owner's eyes alone. The first one made counts. */
+export async function keptOrMade(path: string, make: () => Promise<string>): Promise<string> {
+  const kept = await read(path);
+  if (kept !== null) return kept;
+  await keep(path, await make());
+  return readFile(path, 'utf8');
+}
+
 /** Whole or not at all: a reader never sees half of it, and of two processes the first one's counts. */
-async function make(path: string): Promise<void> {
+async function keep(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  await writeFile(draft, content, { mode: 0o600 });
   try {
     await link(draft, path);
   } catch (error) {

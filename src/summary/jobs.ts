@@ -5,6 +5,7 @@ import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import { pollForever } from '../platform/poll.js';
 import type { Producer } from '../platform/queue.js';
+import { deleteEndedSessions } from '../users/sessions.js';
 import { findStaleCompanies } from './queries.js';
 import { refreshSummary } from './refresh.js';
 
@@ -42,7 +43,10 @@ export function keepScheduled(producer: Producer, log: Log, onStop: OnStop): voi
 /** Runs one scheduled job; each may run twice or in two processes at once. */
 export async function runScheduled(job: { name: string; data: unknown }, log: Log): Promise<void> {
   if (job.name === 'refresh-summaries') return refreshAll((job.data as { companyIds: string[] }).companyIds, log);
-  if (job.name === 'delete-old-jobs') return deleteOldJobs(log);
+  if (job.name === 'delete-old-jobs') {
+    await deleteOldJobs(log);
+    return deleteEndedSessions();
+  }
   throw new Error(`there is no scheduled job ${job.name}`);
 }
 

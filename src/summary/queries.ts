@@ -12,6 +12,23 @@ export async function readSummary(companyId: string, currency: string, timeZone:
   return row?.body ?? refreshSummary(companyId);
 }
 
+export interface DayTotal {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly count: string;
+  /** Decimal text. */
+  readonly total: string;
+}
+
+/** The totals of the days from `from` to `to` that have invoices, in order; as fresh as the summary. */
+export async function listDayTotals(companyId: string, from: string, to: string): Promise<DayTotal[]> {
+  return query<DayTotal>(
+    `SELECT date::text AS date, count, trim_scale(total)::text AS total FROM daily_totals
+     WHERE company_id = $1 AND date BETWEEN $2 AND $3 ORDER BY date`,
+    [companyId, from, to],
+  );
+}
+
 /**
  * Companies with invoices or stock changes that their summary does not show, unless it was made within `restMs`. Exact:
  * both counters are committed with what they count.

@@ -18,6 +18,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare role: Role;
   /** May inspect the queues. */
   declare operator: CreationOptional<boolean>;
+  /** Set: can sign in no more. */
+  declare disabledAt: CreationOptional<Date | null>;
 }
 
 export function defineUser(sequelize: Sequelize): void {
@@ -29,6 +31,7 @@ export function defineUser(sequelize: Sequelize): void {
       passwordHash: DataTypes.TEXT,
       role: DataTypes.TEXT,
       operator: DataTypes.BOOLEAN,
+      disabledAt: DataTypes.DATE,
     },
     { sequelize, tableName: 'users', underscored: true, timestamps: false },
   );

@@ -1,12 +1,13 @@
-// Making users, and their passwords.
-import { randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
+// The people of a company: making them, telling them by their password, and what ends their sessions.
 import { v7 as uuidv7 } from 'uuid';
-import { getCompany } from '../companies/service.js';
-import { violatedConstraint } from '../platform/db.js';
+import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
+import { inTransaction, queryOne, type Transaction, violatedConstraint } from '../platform/db.js';
 import { Problem } from '../platform/errors.js';
-import { cleanText, codePointLength } from '../platform/text.js';
+import { invalidField } from '../platform/http/validate.js';
+import { cleanText } from '../platform/text.js';
 import { type Role, User } from './model.js';
+import { hashPassword, isPassword, refusePassword } from './passwords.js';
+import { endSessions } from './sessions.js';
 
 export interface NewUser {
   readonly email: string;
@@ -15,43 +16,94 @@ export interface NewUser {
   readonly operator: boolean;
 }
 
-/** OWASP's password storage cheat sheet for scrypt: N = 2^17, r = 8, p = 1. Needs 128 MiB. */
-const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const;
-const HASH_BYTES = 32;
-const MIN_PASSWORD = 10;
-const MAX_PASSWORD = 200;
+export interface SignUp {
+  readonly company: Pick<CompanySettings, 'name' | 'currency' | 'timeZone'>;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface UserRef {
+  readonly companyId: string;
+  readonly userId: string;
+}
+
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}\.[^\s@\p{Cc}]{2,63}$/u;
 
 /** Adds a user to the company. Throws Problem `not_found` or `validation_failed`. */
 export async function createUser(companyId: string, user: NewUser): Promise<User> {
   await getCompany(companyId);
-  const email = cleanText(user.email);
-  if (!EMAIL.test(email)) throw new Problem('validation_failed', `${JSON.stringify(email)} is not an e-mail address.`);
-  const length = codePointLength(user.password);
-  if (length < MIN_PASSWORD || length > MAX_PASSWORD) {
-    throw new Problem('validation_failed', `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
-  }
-  try {
-    const passwordHash = await hashPassword(user.password);
-    return await User.create({
-      companyId,
-      id: uuidv7(),
-      email,
-      passwordHash,
-      role: user.role,
-      operator: user.operator,
-    });
-  } catch (error) {
-    if (violatedConstraint(error) === 'users_email')
-      throw new Problem('validation_failed', `There is a user ${email} already.`);
-    throw error;
-  }
+  const checked = await checkUser(user);
+  return insertUser(companyId, checked);
 }
 
-/** scrypt$N$r$p$salt$hash, salt and hash in base64url. */
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const derive = promisify<string, Buffer, number, typeof SCRYPT, Buffer>(scrypt);
-  const hash = await derive(password.normalize('NFKC'), salt, HASH_BYTES, SCRYPT);
-  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+/**
+ * A new company and its owner, both or neither. Throws Problem `validation_failed` with the fields name, currency,
+ * timeZone, email and password.
+ */
+export async function signUp({ company, email, password }: SignUp): Promise<UserRef> {
+  // Before the transaction: a hash takes longer than one should last.
+  const owner = await checkUser({ email, password, role: 'owner', operator: false });
+  return inTransaction(async tx => {
+    const { id: companyId } = await createCompany(company, tx);
+    const { id: userId } = await insertUser(companyId, owner, tx);
+    return { companyId, userId };
+  });
+}
+
+/** Whose e-mail address and password these are; null, after the same time, where they are nobody's. */
+export async function findUserByPassword(email: string, password: string): Promise<UserRef | null> {
+  const row = await queryOne<UserRef & { passwordHash: string }>(
+    `SELECT company_id AS "companyId", id AS "userId", password_hash AS "passwordHash"
+     FROM users WHERE lower(email) = lower($1) AND disabled_at IS NULL`,
+    [EMAIL.test(cleanText(email)) ? cleanText(email) : ''],
+  );
+  const isRight = await isPassword(password, row?.passwordHash ?? null);
+  return row && isRight ? { companyId: row.companyId, userId: row.userId } : null;
+}
+
+/**
+ * Changes the password and ends the user's other sessions. Throws Problem `validation_failed` with the fields
+ * currentPassword and newPassword.
+ */
+export async function changePassword(
+  companyId: string,
+  userId: string,
+  passwords: { readonly currentPassword: string; readonly newPassword: string },
+  session: Buffer,
+): Promise<void> {
+  const user = await getUser(companyId, userId);
+  if (!(await isPassword(passwords.currentPassword, user.passwordHash))) {
+    throw invalidField('currentPassword', 'This is not your current password.');
+  }
+  await refusePassword('newPassword', passwords.newPassword, user.email);
+  const passwordHash = await hashPassword(passwords.newPassword);
+  await inTransaction(async tx => {
+    await user.update({ passwordHash }, { transaction: tx });
+    await endSessions(companyId, userId, session, tx);
+  });
+}
+
+async function getUser(companyId: string, userId: string): Promise<User> {
+  const user = await User.findOne({ where: { companyId, id: userId } });
+  if (!user) throw new Problem('not_found', `There is no user ${userId}.`);
+  return user;
+}
+
+type CheckedUser = Omit<NewUser, 'password'> & { readonly passwordHash: string };
+
+async function checkUser({ password, ...user }: NewUser): Promise<CheckedUser> {
+  const email = cleanText(user.email);
+  if (!EMAIL.test(email)) throw invalidField('email', `${JSON.stringify(email)} is not an e-mail address.`);
+  await refusePassword('password', password, email);
+  return { ...user, email, passwordHash: await hashPassword(password) };
+}
+
+async function insertUser(companyId: string, user: CheckedUser, tx?: Transaction): Promise<User> {
+  try {
+    return await User.create({ companyId, id: uuidv7(), ...user }, { transaction: tx ?? null });
+  } catch (error) {
+    if (violatedConstraint(error) === 'users_email')
+      throw invalidField('email', `There is a user ${user.email} already.`);
+    throw error;
+  }
 }

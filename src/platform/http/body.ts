@@ -1,4 +1,4 @@
-// A request's JSON body. koa-bodyparser only reads and limits the bytes (as latin1, one character a byte): it would
+// A request's body, JSON or a form. koa-bodyparser only reads and limits the bytes (as latin1, one character a byte): it would
 // take invalid UTF-8, ignore a charset and inflate bombs, so what may come in is decided before it and parsed after it.
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
@@ -12,18 +12,25 @@ export const BODY_LIMIT_BYTES = 512 * 1024;
 const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
-const readBytes: Middleware = bodyParser({
-  enableTypes: ['text'],
-  extendTypes: { text: ['application/json'] },
-  encoding: 'latin1',
-  textLimit: BODY_LIMIT_BYTES,
-  onerror: (error: Error) => {
-    throw readError(error);
-  },
-} as unknown as bodyParser.Options);
-
 /** Leaves the parsed body in ctx.request.body. */
-export const jsonBody: Middleware[] = [refuseOtherBodies, readBytes, parse];
+export const jsonBody: Middleware[] = [...rawBody('application/json', BODY_LIMIT_BYTES), parse];
+
+/**
+ * Leaves the bytes of a body in ctx.request.body as a Buffer. Refuses other media types, other charsets than UTF-8, any
+ * Content-Encoding and what is larger.
+ */
+export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
+  const readBytes = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: [mediaType] },
+    encoding: 'latin1',
+    textLimit: limitBytes,
+    onerror: (error: Error) => {
+      throw readError(error, limitBytes);
+    },
+  } as unknown as bodyParser.Options);
+  return [refuseOtherBodies(mediaType, limitBytes), readBytes, toBytes];
+}
 
 /**
  * Closes the connection after an answer that came before the whole body did (a refusal, most often): what follows on it
@@ -37,44 +44,50 @@ export async function closeOnUnreadBody(ctx: Context, next: Next): Promise<void>
   if (!awaitsContinue(ctx)) await drain(ctx.req);
 }
 
-async function refuseOtherBodies(ctx: Context, next: Next): Promise<void> {
-  const [type = '', ...parameters] = ctx
-    .get('Content-Type')
-    .toLowerCase()
-    .split(';')
-    .map(part => part.trim());
-  const charsetIsUtf8 = parameters.every(
-    part => part === '' || !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
-  );
-  if (type !== 'application/json' || !charsetIsUtf8) {
-    throw new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8.');
-  }
-  if (ctx.get('Content-Encoding') !== '') {
-    throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
-  }
-  if (Number(ctx.get('Content-Length')) > BODY_LIMIT_BYTES) throw tooLarge();
-  if (awaitsContinue(ctx)) {
-    ctx.state.continued = true;
-    ctx.res.writeContinue();
-  }
+function refuseOtherBodies(mediaType: string, limitBytes: number): Middleware {
+  return async (ctx, next) => {
+    const [type = '', ...parameters] = ctx
+      .get('Content-Type')
+      .toLowerCase()
+      .split(';')
+      .map(part => part.trim());
+    const charsetIsUtf8 = parameters.every(
+      part => part === '' || !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
+    );
+    if (type !== mediaType || !charsetIsUtf8) {
+      throw new Problem('unsupported_media_type', `Send the body as ${mediaType} in UTF-8.`);
+    }
+    if (ctx.get('Content-Encoding') !== '') {
+      throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
+    }
+    if (Number(ctx.get('Content-Length')) > limitBytes) throw tooLarge(limitBytes);
+    if (awaitsContinue(ctx)) {
+      ctx.state.continued = true;
+      ctx.res.writeContinue();
+    }
+    await next();
+  };
+}
+
+async function toBytes(ctx: Context, next: Next): Promise<void> {
+  ctx.request.body = Buffer.from(typeof ctx.request.body === 'string' ? ctx.request.body : '', 'latin1');
   await next();
 }
 
 async function parse(ctx: Context, next: Next): Promise<void> {
-  const raw = typeof ctx.request.body === 'string' ? ctx.request.body : '';
-  ctx.request.body = parseStrictJson(Buffer.from(raw, 'latin1'));
+  ctx.request.body = parseStrictJson(ctx.request.body as Buffer);
   await next();
 }
 
-function readError(error: Error & { type?: string }): Error {
-  if (error.type === 'entity.too.large') return tooLarge();
+function readError(error: Error & { type?: string }, limitBytes: number): Error {
+  if (error.type === 'entity.too.large') return tooLarge(limitBytes);
   // A client that hangs up: before its body is asked for, in the middle of it, or short of what it announced.
   const endedEarly = ['stream.not.readable', 'request.aborted', 'request.size.invalid'].includes(error.type ?? '');
   return endedEarly ? new Problem('malformed_json', 'The body ended early.') : error;
 }
 
-function tooLarge(): Problem {
-  return new Problem('payload_too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
+function tooLarge(limitBytes: number): Problem {
+  return new Problem('payload_too_large', `The body is larger than ${limitBytes} bytes.`);
 }
 
 /** True where the client sends its body only after a 100 that it has not had. */

@@ -40,7 +40,8 @@ export function respondWithDocument(
   ctx.state.problemCode = document.code;
 }
 
-function toProblem(error: unknown, ctx: Context, log: Log): Problem {
+/** The problem that an error is to its reader; what is unknown or transient is logged under the requestId. */
+export function toProblem(error: unknown, ctx: Context, log: Log): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) {
     log.warn({ requestId: ctx.state.requestId, err: describeError(error) }, 'dependency away');

@@ -17,7 +17,7 @@ export function requestLog(log: Log): Middleware {
     ctx.res.once('close', () => {
       const line = {
         requestId: ctx.state.requestId,
-        companyId: ctx.state.auth?.companyId,
+        companyId: (ctx.state.auth ?? ctx.state.session)?.companyId,
         jobId: ctx.state.jobId,
         method: ctx.method,
         route: ctx.routerPath ?? ctx._matchedRoute ?? 'none',

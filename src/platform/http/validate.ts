@@ -57,6 +57,11 @@ export function validationFailed(errors: readonly FieldError[]): Problem {
   );
 }
 
+/** The problem of one field, for what no schema finds. The sentence is the problem's own too. */
+export function invalidField(field: string, sentence: string, code = 'invalid_value'): Problem {
+  return new Problem('validation_failed', sentence, { errors: [fieldError([field], code, sentence)] });
+}
+
 /** Text: trimmed, NFC, 1 to `max` code points, nothing invisible or broken in it. */
 export function text(max: number): Joi.StringSchema {
   return cleanString(max, value => value);

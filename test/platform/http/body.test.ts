@@ -179,7 +179,7 @@ describeMode('postgres', 'a problem', stack => {
   it('is a problem document on every path and names its request', async () => {
     const company = await makeCompany(stack());
     const cases: [method: string, path: string, status: number, code: string][] = [
-      ['GET', '/', 404, 'not_found'],
+      ['GET', '/nothing', 404, 'not_found'],
       ['GET', '/healthz/', 404, 'not_found'],
       ['POST', '/healthz', 405, 'method_not_allowed'],
       ['GET', '/api/external', 404, 'not_found'],

@@ -1,0 +1,171 @@
+// From a mount table to answers over HTTP: guards, where a POST comes from, tokens, cookies, headers, and error pages. What
+// is no page passes by; where nobody else has anything for a browser either, it gets a page that says so.
+import type Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { Problem } from '../platform/errors.js';
+import { clientNetwork } from '../platform/http/address.js';
+import { methods, toProblem } from '../platform/http/errors.js';
+import { createRouter } from '../platform/http/router.js';
+import type { Log } from '../platform/log.js';
+import { findSession, type Session } from '../users/sessions.js';
+import type { Assets } from './assets.js';
+import { createFormTokens, isFromOwnPage, TOKEN_FIELD } from './csrf.js';
+import { errorPage } from './error-page.js';
+import { formBody, refuseNul } from './form.js';
+import { renderPage } from './layout.js';
+import { createCookies } from './session.js';
+import { type Answer, admits, Forbidden, type Mount, type PageAnswer, type Visit } from './visit.js';
+
+/** An asset's address carries a hash of them all. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+export interface RouterParts {
+  readonly mounts: readonly Mount[];
+  readonly assets: Assets;
+  /** Signs form tokens and flashes; the same in every web process. */
+  readonly secret: string;
+  readonly publicUrl: string | undefined;
+  /** Paths from here on down are the API's, whose clients are never answered with a page. */
+  readonly api: string;
+  readonly log: Log;
+}
+
+export function dashboardRouter(parts: RouterParts): Middleware {
+  const router = createRouter();
+  const { show, visit } = pageTools(parts);
+  for (const mount of parts.mounts) {
+    if (mount.method === 'get') router.get(mount.path, ctx => visit(ctx, mount));
+    else router.post(mount.path, ...formBody, ctx => visit(ctx, mount));
+  }
+  const routes = router.routes();
+  const fail = async (ctx: Context, error: unknown): Promise<void> => {
+    const { page, headers, code } = errorPage(error instanceof Forbidden ? error : toProblem(error, ctx, parts.log));
+    ctx.set(headers);
+    ctx.state.problemCode = code;
+    await show(ctx, page);
+  };
+
+  return async (ctx, next) => {
+    if (router.match(ctx.path, ctx.method).path.length > 0) {
+      setPageHeaders(ctx);
+      try {
+        await methods(ctx, () => routes(ctx as never, async () => undefined) as Promise<void>);
+      } catch (error) {
+        await fail(ctx, error);
+      }
+      return;
+    }
+    await next();
+    if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx, parts.api)) return;
+    setPageHeaders(ctx);
+    await fail(ctx, new Problem('not_found', 'There is nothing at this address.'));
+  };
+}
+
+/** The files of the pages: the same for everyone, kept for ever. */
+export function assetRoutes(assets: Assets): Router {
+  const router = createRouter();
+  for (const { path, bytes, type } of assets.all) {
+    router.get(path, ctx => {
+      ctx.set({ 'Cache-Control': FOREVER, Vary: 'Accept-Encoding' });
+      ctx.type = type;
+      ctx.body = bytes;
+    });
+  }
+  return router;
+}
+
+function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
+  const tokens = createFormTokens(secret);
+  const cookies = createCookies(secret, publicUrl);
+
+  const show = async (ctx: Context, page: PageAnswer): Promise<void> => {
+    const session = (ctx.state.session ?? null) as Session | null;
+    const token = session ? tokens.make(session.id) : null;
+    ctx.status = page.status ?? 200;
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = renderPage(page, { session, path: ctx.path, token, flash: cookies.takeFlash(ctx), mounts, assets });
+  };
+
+  const send = async (ctx: Context, answer: Answer): Promise<void> => {
+    if (!('to' in answer)) return show(ctx, answer);
+    if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
+    if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
+    ctx.redirect(answer.to);
+    ctx.status = 303;
+    ctx.body = '';
+  };
+
+  const visit = async (ctx: Context, mount: Mount): Promise<void> => {
+    if (mount.method === 'post' && !isFromOwnPage(ctx, publicUrl)) {
+      throw new Forbidden('This form was sent from another site, so nothing was done.');
+    }
+    const token = cookies.session(ctx);
+    const session = token === undefined ? null : await findSession(token);
+    ctx.state.session = session;
+    if (session === null && mount.guard !== 'anyone') return send(ctx, { to: signInPath(ctx) });
+    const form: URLSearchParams = ctx.state.form ?? new URLSearchParams();
+    // The forms that anyone may send have no session that a token could belong to.
+    if (mount.method === 'post' && mount.guard !== 'anyone') {
+      const isGenuine = session !== null && tokens.isGenuine(session.id, form.get(TOKEN_FIELD) ?? '');
+      if (!isGenuine) throw new Forbidden('This page was too old to be sent. Go back, reload it, and send it again.');
+    }
+    if (!admits(mount.guard, session)) throw new Forbidden('You do not have the rights for this page.');
+    await send(ctx, await mount.answer(visitOf(ctx, session, form, mounts)));
+  };
+  return { show, visit };
+}
+
+function visitOf(
+  ctx: Context,
+  session: Session | null,
+  form: URLSearchParams,
+  mounts: readonly Mount[],
+): Visit<Session | null> {
+  const query = new URLSearchParams(ctx.querystring);
+  refuseNul(query);
+  return {
+    session,
+    path: ctx.path,
+    params: (ctx as Context & { params: Record<string, string> }).params,
+    query,
+    form,
+    network: clientNetwork(ctx),
+    canSee: path => mounts.some(mount => mount.method === 'get' && mount.path === path && admits(mount.guard, session)),
+  };
+}
+
+/** To the sign-in, and back to where somebody wanted to go. */
+function signInPath(ctx: Context): string {
+  return ctx.method === 'GET' && ctx.path !== '/' ? `/sign-in?${new URLSearchParams({ next: ctx.url })}` : '/sign-in';
+}
+
+/** True for a request that asks for HTML by name, outside of the API. */
+function isForBrowser(ctx: Context, api: string): boolean {
+  const isApi = ctx.path === api || ctx.path.startsWith(`${api}/`);
+  return !isApi && ctx.method === 'GET' && /\btext\/html\b/u.test(ctx.get('Accept'));
+}
+
+/**
+ * Own files only, nothing inline; never kept by a cache. The referrer stays within the site and is not left out: without
+ * one a browser sends `Origin: null` with every form.
+ */
+function setPageHeaders(ctx: Context): void {
+  ctx.set({
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    Vary: 'Cookie, Accept-Encoding',
+  });
+}
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,55 @@
+// The dashboard: every page and every form, one line each.
+//
+// To add a page:
+// 1. Write its functions in a file of its own beside this one (or a folder, when there are several): each takes a Visit and
+//    returns an Answer, { title, body } or { to } (visit.ts). They call the slices' services with visit.session.companyId
+//    and render with components.tsx; amounts arrive as text (parseExact in exact.ts) and are shown by <Money>.
+// 2. Mount it below. The guard says who may come and types the visit: its session is null only under 'anyone'. A GET with a
+//    `nav` stands in the navigation; link to what may not be mounted only where visit.canSee(path).
+// 3. A form is <Form action state> with <Field>s (fields.tsx): it carries its token. Its POST goes through submitForm
+//    (form.ts) with the API's own Joi schema; refused, show the page again with that state and status 422; done, return
+//    { to, flash }. Never change anything in a GET.
+// 4. Test it over HTTP in test/dashboard (makeUser and Browser of test/support/dashboard.ts), and give its address to
+//    test/browser/pages.test.ts, which runs axe-core on it in light and dark, narrow and wide.
+import type { Middleware } from 'koa';
+import type { SharedRedis } from '../platform/http/rate-limit.js';
+import type { Log } from '../platform/log.js';
+import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account.js';
+import { loadAssets } from './assets.js';
+import { type Attempts, createAttempts } from './attempts.js';
+import { showOverview } from './overview.js';
+import { assetRoutes, dashboardRouter } from './router.js';
+import { showSignIn, signIn } from './sign-in.js';
+import { showSignUp, signUpCompany } from './sign-up.js';
+import { get, type Mount, post } from './visit.js';
+
+export interface DashboardParts {
+  readonly shared: SharedRedis | null;
+  readonly secret: string;
+  readonly publicUrl: string | undefined;
+  readonly api: string;
+  readonly log: Log;
+}
+
+/** In the order of the navigation. */
+function mountTable(attempts: Attempts): Mount[] {
+  return [
+    get('/', 'signed-in', showOverview, { label: 'Overview' }),
+
+    get('/sign-in', 'anyone', showSignIn),
+    post('/sign-in', 'anyone', visit => signIn(visit, attempts)),
+    get('/sign-up', 'anyone', showSignUp),
+    post('/sign-up', 'anyone', visit => signUpCompany(visit, attempts)),
+    post('/sign-out', 'signed-in', signOut),
+    get('/account', 'signed-in', showAccount),
+    post('/account/password', 'signed-in', visit => changeOwnPassword(visit, attempts)),
+    post('/account/sign-out-everywhere', 'signed-in', signOutEverywhere),
+  ];
+}
+
+/** The pages and their files. What is neither passes by. */
+export function dashboardRoutes(parts: DashboardParts): Middleware[] {
+  const assets = loadAssets();
+  const mounts = mountTable(createAttempts(parts.shared));
+  return [assetRoutes(assets).routes() as Middleware, dashboardRouter({ ...parts, mounts, assets })];
+}

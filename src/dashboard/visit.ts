@@ -1,0 +1,81 @@
+// What a page is given and what it answers. Pages never see Koa's ctx: a visit in, an answer out, so that what every page
+// must do (guards, tokens, headers, cookies) is done in one place, router.ts.
+import type { ComponentChildren } from 'preact';
+import type { Session } from '../users/sessions.js';
+
+/** Who may come: anyone, whoever is signed in, the owners of a company, the operators of this installation. */
+export type Guard = 'anyone' | 'signed-in' | 'owner' | 'operator';
+
+/** One request of a page. `session` is null only where anyone may come. */
+export interface Visit<Who extends Session | null = Session> {
+  readonly session: Who;
+  readonly path: string;
+  /** From the mount's path, decoded: `id` of /invoices/:id. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a POST; empty for a GET. */
+  readonly form: URLSearchParams;
+  /** Who this is on the network, for counting attempts. */
+  readonly network: string;
+  /** True where a page is mounted at the path and this visitor may see it: for links to pages that may not exist. */
+  readonly canSee: (path: string) => boolean;
+}
+
+/** A page to show: 200 unless it says otherwise. */
+export interface PageAnswer {
+  readonly title: string;
+  readonly body: ComponentChildren;
+  readonly status?: number;
+  /** Modules of browser/ that the page wants, such as 'chart.js'. */
+  readonly scripts?: readonly string[];
+}
+
+/** On to another page (303), as every POST that succeeded answers: a reload then repeats nothing. */
+export interface RedirectAnswer {
+  /** A path of the dashboard. */
+  readonly to: string;
+  /** A sentence that the next page shows once. */
+  readonly flash?: string;
+  /** The token of a session that starts, null for the end of this one. */
+  readonly session?: string | null;
+}
+
+export type Answer = PageAnswer | RedirectAnswer;
+
+export interface NavEntry {
+  readonly label: string;
+  /** The heading it stands under. */
+  readonly group?: string;
+}
+
+/** A line of the mount table. */
+export interface Mount {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly guard: Guard;
+  readonly nav: NavEntry | null;
+  readonly answer: (visit: Visit<Session | null>) => Promise<Answer> | Answer;
+}
+
+type Visitor<G extends Guard> = G extends 'anyone' ? Session | null : Session;
+type Handler<G extends Guard> = (visit: Visit<Visitor<G>>) => Promise<Answer> | Answer;
+
+/** A page; with a `nav` it stands in the navigation of whoever may see it. */
+export function get<G extends Guard>(path: string, guard: G, answer: Handler<G>, nav: NavEntry | null = null): Mount {
+  return { method: 'get', path, guard, nav, answer: answer as Mount['answer'] };
+}
+
+/** What a form does. */
+export function post<G extends Guard>(path: string, guard: G, answer: Handler<G>): Mount {
+  return { method: 'post', path, guard, nav: null, answer: answer as Mount['answer'] };
+}
+
+/** True where the guard lets this visitor in. */
+export function admits(guard: Guard, session: Session | null): boolean {
+  if (guard === 'anyone') return true;
+  if (session === null) return false;
+  return guard === 'signed-in' || (guard === 'owner' ? session.role === 'owner' : session.operator);
+}
+
+/** A visitor who may not do this: 403 with the sentence. */
+export class Forbidden extends Error {}

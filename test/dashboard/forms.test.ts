@@ -1,0 +1,191 @@
+// What protects the forms: where they come from, their token, what they may carry, how often they may be tried, and what
+// every page says in its headers.
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { send } from '../support/client.js';
+import { Browser, formErrors, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
+import { makeCompany } from '../support/factories.js';
+import { describeMode } from '../support/suite.js';
+import { secondWeb } from '../support/web.js';
+
+describeMode('postgres', 'a form of the dashboard', stack => {
+  const visitor = async (options = {}) => signedIn(stack(), (await makeCompany(stack())).companyId, options);
+
+  it('is refused from another site, by Sec-Fetch-Site or by Origin, signed in or not', async () => {
+    const { browser } = await visitor();
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const signOut = await browser.post('/', '/sign-out', {}, { headers });
+      expect(signOut.status, JSON.stringify(headers)).to.equal(403);
+      const signIn = await new Browser(stack().baseUrl).send(
+        '/sign-in',
+        { email: 'a@b.cd', password: 'x' },
+        { headers },
+      );
+      expect(signIn.status, JSON.stringify(headers)).to.equal(403);
+    }
+    expect((await browser.get('/')).status).to.equal(200);
+  });
+
+  it('is refused without its token, or with the token of another session; with its own it is taken', async () => {
+    const [{ browser }, { browser: other }] = [await visitor(), await visitor()];
+    const token = /name="token" value="([^"]+)"/u.exec((await other.get('/')).text)?.[1] ?? '';
+    for (const fields of [{}, { token: '' }, { token: 'A'.repeat(86) }, { token }] as Record<string, string>[]) {
+      const { status, text, headers } = await browser.send('/sign-out', fields);
+      expect(status).to.equal(403);
+      expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+      expect(text).to.contain('too old');
+    }
+    expect((await browser.post('/', '/sign-out', {})).status).to.equal(303);
+  });
+
+  it('has another token on every page', async () => {
+    const { browser } = await visitor();
+    const tokens = await Promise.all(
+      [1, 2].map(async () => /name="token" value="([^"]+)"/u.exec((await browser.get('/account')).text)?.[1]),
+    );
+    expect(new Set(tokens).size).to.equal(2);
+  });
+
+  it('is read as urlencoded fields of 64 KiB at most, without NUL', async () => {
+    const browser = new Browser(stack().baseUrl);
+    const status = async (raw: string, type = 'application/x-www-form-urlencoded') =>
+      (await browser.send('/sign-in', {}, { raw, headers: { 'content-type': type } })).status;
+    expect(await status('{}', 'application/json')).to.equal(415);
+    expect(await status('email=a', 'application/x-www-form-urlencoded; charset=latin1')).to.equal(415);
+    expect(await status(`email=${'a'.repeat(65_536)}`)).to.equal(413);
+    expect(await status('email=a%00&password=b')).to.equal(400);
+    expect(await status('__proto__.x=1&constructor.prototype.y=2&email=%ff&password=%zz')).to.equal(422);
+    expect((await browser.get('/sign-in?next=%00')).status).to.equal(400);
+  });
+
+  it('of the sign-in says the same of an unknown address as of a wrong password, after about the same time', async () => {
+    const { companyId } = await makeCompany(stack());
+    const { email } = await makeUser(stack(), companyId);
+    // A hash as the product makes it: of which nobody knows the password.
+    await stack().sql('UPDATE users SET password_hash = $2 WHERE email = $1', [
+      email,
+      `scrypt$131072$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+    ]);
+    const attempt = async (address: string) => {
+      const started = performance.now();
+      const answer = await new Browser(stack().baseUrl).send('/sign-in', { email: address, password: 'not this one' });
+      return { ms: performance.now() - started, page: answer.text.replaceAll(address, ''), status: answer.status };
+    };
+    const known = await attempt(email);
+    const unknown = await attempt(`x${email}`);
+    expect([known.status, unknown.status]).to.deep.equal([422, 422]);
+    expect(unknown.page).to.equal(known.page);
+    expect(unknown.ms)
+      .to.be.above(known.ms / 3)
+      .and.below(known.ms * 3);
+  });
+
+  it('of the sign-in keeps the address, never the password, and leads on only to pages of ours', async () => {
+    const { companyId } = await makeCompany(stack());
+    const { email } = await makeUser(stack(), companyId);
+    const browser = new Browser(stack().baseUrl);
+    const wrong = await browser.send('/sign-in', { email, password: '<wrong>', next: '/account?x=1' });
+    expect(formErrors(wrong)).to.deep.equal({ '': 'The e-mail address or the password is not right.' });
+    expect(wrong.text).to.contain(`value="${email}"`).and.contain('value="/account?x=1"').and.not.contain('wrong');
+    const next = async (path: string) =>
+      (await browser.send('/sign-in', { email, password: PASSWORD, next: path })).headers.location;
+    expect(await next('/account?x=1')).to.equal('/account?x=1');
+    for (const path of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/%09/evil',
+      '/..//evil.example',
+      'javascript:1',
+    ]) {
+      expect(await next(path), path).to.match(/^\/(?![/\\])/u);
+    }
+    expect((await new Browser(stack().baseUrl).get('/account?a=b')).headers.location).to.equal(
+      '/sign-in?next=%2Faccount%3Fa%3Db',
+    );
+  });
+
+  it('of the sign-in may be tried 20 times by account and 60 times by address in 15 minutes; right ones do not count', async () => {
+    const { companyId } = await makeCompany(stack());
+    const { email } = await makeUser(stack(), companyId);
+    const web = await secondWeb(stack());
+    const attempt = (address: string, from: string, password = 'not this one') =>
+      new Browser(web).send('/sign-in', { email: address, password }, { headers: { 'x-forwarded-for': from } });
+    const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
+    const used = async () => (await stack().sql('SELECT points FROM rate_limits WHERE key = $1', [account]))[0]?.points;
+    expect((await attempt(email, '192.0.2.1')).status).to.equal(422);
+    expect((await attempt(email, '192.0.2.2', PASSWORD)).status).to.equal(303);
+    expect(await used()).to.equal(1);
+    await stack().sql('UPDATE rate_limits SET points = 19 WHERE key = $1', [account]);
+    expect((await attempt(email, '192.0.2.3')).status).to.equal(422);
+    const { status, headers, text } = await attempt(email.toUpperCase(), '192.0.2.4', PASSWORD);
+    expect([status, headers['content-type']]).to.deep.equal([429, 'text/html; charset=utf-8']);
+    expect(Number(headers['retry-after'])).to.be.within(1, 900);
+    expect(text).to.contain('Too many attempts');
+    // By address: counted before the password is looked at, so refusals need no hash.
+    await stack().sql(`INSERT INTO rate_limits VALUES ('sign-in-address:198.51.100.7', 60, $1)`, [
+      Date.now() + 600_000,
+    ]);
+    expect((await attempt('nobody@example.org', '198.51.100.7')).status).to.equal(429);
+  });
+});
+
+describeMode('postgres', 'the answers of the dashboard', stack => {
+  const POLICY =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+  it('allow own files alone, are kept by nobody, and have nothing inline', async () => {
+    const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    for (const path of ['/', '/account', '/sign-up', '/nothing-here']) {
+      const { text, headers } = await browser.get(path);
+      expect(headers, path).to.include({
+        'content-security-policy': POLICY,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+      });
+      expect(text).not.to.match(/<style|<script(?! type="module" src)|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/u);
+    }
+  });
+
+  it('load files that are kept for ever under an address that changes with them', async () => {
+    const { text } = await new Browser(stack().baseUrl).get('/sign-up');
+    const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/gu)].map(([, path = '']) => path);
+    expect(files.map(path => path.split('/').at(-1))).to.have.members([
+      'icon.svg',
+      'styles.css',
+      'forms.js',
+      'zone.js',
+    ]);
+    for (const path of files) {
+      const { status, headers } = await send(stack().baseUrl, 'GET', path);
+      expect([status, headers['cache-control']]).to.deep.equal([200, 'public, max-age=31536000, immutable']);
+      expect(headers).not.to.have.property('set-cookie');
+    }
+  });
+
+  it('are a page for a browser and a problem for everybody else where there is nothing; under the API always a problem', async () => {
+    const type = async (path: string, accept?: string) => {
+      const { status, headers } = await send(stack().baseUrl, 'GET', path, { headers: accept ? { accept } : {} });
+      return `${status} ${headers['content-type']}`;
+    };
+    expect(await type('/nothing', 'text/html,*/*;q=0.8')).to.equal('404 text/html; charset=utf-8');
+    expect(await type('/nothing', '*/*')).to.equal('404 application/problem+json');
+    expect(await type('/nothing')).to.equal('404 application/problem+json');
+    expect(await type('/api/external/nothing', 'text/html')).to.equal('401 application/problem+json');
+    expect(await type('/api/external', 'text/html')).to.equal('401 application/problem+json');
+  });
+
+  it('tell of wrong methods as everywhere', async () => {
+    const { status, headers } = await send(stack().baseUrl, 'DELETE', '/sign-in');
+    expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
+    expect((await send(stack().baseUrl, 'OPTIONS', '/account')).headers.allow).to.equal('GET, HEAD, OPTIONS');
+  });
+});

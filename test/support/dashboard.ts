@@ -1,0 +1,115 @@
+// People of companies, signed in to the dashboard, and a plain browser for tests over HTTP: it keeps cookies and sends forms
+// as a page of ours would. (What needs a real browser is in browser.ts.)
+import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { type RequestOptions, type Response, send } from './client.js';
+import type { Stack } from './suite.js';
+
+/** Of every user that makeUser makes. */
+export const PASSWORD = 'correct horse battery';
+
+export interface TestUser {
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** Adds a user to the company. The hash is a cheap one, which the product reads as it does its own. */
+export async function makeUser(
+  stack: Pick<Stack, 'sql'>,
+  companyId: string,
+  { role = 'owner', operator = false }: { role?: 'owner' | 'member'; operator?: boolean } = {},
+): Promise<TestUser> {
+  const userId = uuidv7();
+  const email = `${userId}@example.org`;
+  await stack.sql(
+    `INSERT INTO users (company_id, id, email, password_hash, role, operator) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [companyId, userId, email, CHEAP_HASH, role, operator],
+  );
+  return { userId, email };
+}
+const SALT = Buffer.alloc(16);
+const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64url')}$${scryptSync(PASSWORD, SALT, 32, { N: 16, r: 8, p: 1 }).toString('base64url')}`;
+
+/** Starts a session without the sign-in's cost. Returns its token, the value of the cookie `session`. */
+export async function makeSession(stack: Pick<Stack, 'sql'>, companyId: string, userId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await stack.sql(
+    `INSERT INTO sessions (company_id, id, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '14 days')`,
+    [companyId, createHash('sha256').update(token).digest(), userId],
+  );
+  return token;
+}
+
+/** A browser that is signed in as a new user of the company. */
+export async function signedIn(
+  stack: Pick<Stack, 'sql' | 'baseUrl'>,
+  companyId: string,
+  options: Parameters<typeof makeUser>[2] = {},
+): Promise<{ browser: Browser; user: TestUser }> {
+  const user = await makeUser(stack, companyId, options);
+  return { browser: new Browser(stack.baseUrl, await makeSession(stack, companyId, user.userId)), user };
+}
+
+/** Keeps cookies between requests; follows no redirect, so that a test sees each answer. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string, session?: string) {
+    this.#baseUrl = baseUrl;
+    if (session !== undefined) this.cookies.set('session', session);
+  }
+
+  get(path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#send('GET', path, options);
+  }
+
+  /** Sends the fields as the form on `page` would: with the token of that page, and the Origin of a form of ours. */
+  async post(
+    page: string,
+    action: string,
+    fields: Record<string, string>,
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    const { text } = await this.get(page);
+    const token = /name="token" value="([^"]+)"/u.exec(text)?.[1];
+    return this.send(action, { ...(token === undefined ? {} : { token }), ...fields }, options);
+  }
+
+  /** Sends the fields and nothing else. */
+  send(action: string, fields: Record<string, string>, options: RequestOptions = {}): Promise<Response> {
+    return this.#send('POST', action, {
+      raw: new URLSearchParams(fields).toString(),
+      ...options,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: new URL(this.#baseUrl).origin,
+        ...options.headers,
+      },
+    });
+  }
+
+  async #send(method: string, path: string, options: RequestOptions): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await send(this.#baseUrl, method, path, {
+      ...options,
+      headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...options.headers },
+    });
+    for (const line of response.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/u.exec(line) ?? [];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+}
+
+/** The sentences beside fields and above the form of a page, by field name ('' for the form). */
+export function formErrors({ text }: Response): Record<string, string> {
+  const errors = [...text.matchAll(/<p id="field-([\w-]+)-error" class="error">([^<]*)<\/p>/gu)];
+  const message = /<p class="message bad" role="alert">([^<]*)<\/p>/u.exec(text)?.[1];
+  return {
+    ...Object.fromEntries(errors.map(([, name, sentence]) => [name, sentence])),
+    ...(message === undefined ? {} : { '': message }),
+  };
+}
