@@ -1,21 +1,25 @@
 // `npm run verify`: finds nothing wrong in what the product wrote, and each of its checks finds what it is for.
 import { expect } from 'chai';
 import pg from 'pg';
+import { connectClient } from '../src/platform/db.js';
 import { CHECKS } from '../src/verify/checks.js';
+import { verifyAll } from '../src/verify/service.js';
 import { makeCompany, receive, type TestCompany } from './support/factories.js';
 import { runScript, until } from './support/processes.js';
 import { makeStack, type Stack } from './support/suite.js';
 
-// What breaks each invariant of company $1 in a database that would let it; one statement a check.
+// What breaks each invariant of company $1 in a database that would let it; what is no statement with values comes first.
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
-const BREAKS: Readonly<Record<string, string>> = {
+const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: string]>> = {
   'invoice numbers are 1 to the counter, without a gap':
     'UPDATE invoices SET number = number + 1 WHERE company_id = $1 AND number = 2',
   "an invoice's total is the sum of its lines": `UPDATE invoices SET total = total + 0.01 WHERE company_id = $1 AND id = ${INVOICE}`,
   "a line's amount is qty × price rounded half up to the currency's minor unit":
     'UPDATE invoice_lines SET amount = 0.33 WHERE company_id = $1 AND price = 0.335',
   "an invoice's stored line JSON says what its lines say": `UPDATE invoices SET lines = replace(lines::text, 'Pipe', 'Wire')::json WHERE company_id = $1 AND id = ${INVOICE}`,
+  "an invoice's lines are numbered from 1 without a gap":
+    'UPDATE invoice_lines SET position = 3 WHERE company_id = $1 AND position = 2',
   "an invoice is in its company's currency": `UPDATE invoices SET currency = 'EUR' WHERE company_id = $1 AND id = ${INVOICE}`,
   'on hand is the sum of the movements': 'UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1',
   'each movement carries the balance after it':
@@ -23,15 +27,37 @@ const BREAKS: Readonly<Record<string, string>> = {
   'an invoice took out of stock what its lines say':
     'UPDATE invoice_lines SET item_id = NULL WHERE company_id = $1 AND item_id IS NOT NULL',
   "an adjustment's stored movements are those that it made": `UPDATE adjustments SET movements = '[]' WHERE company_id = $1`,
+  "a movement's kind is its adjustment's reason, and a sale takes out of stock": `UPDATE movements SET kind = 'lost' WHERE company_id = $1 AND adjustment_id IS NOT NULL`,
+  "a line counts towards its item's figures, or towards its name's":
+    'UPDATE invoice_lines SET item_key = name WHERE company_id = $1 AND item_id IS NULL',
+  'a submission has one job': `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
+    SELECT company_id, gen_random_uuid(), type, 'queued', fingerprint, submission_id, request_id, '{}', now() FROM jobs WHERE company_id = $1`,
+  'no two items of a company share a name or a sku': [
+    'ALTER TABLE items DROP CONSTRAINT items_name_unique',
+    `INSERT INTO items (company_id, id, name, name_key) SELECT company_id, gen_random_uuid(), name, name_key FROM items WHERE company_id = $1`,
+  ],
   'a job that succeeded has exactly its result': `UPDATE jobs SET result_id = company_id WHERE company_id = $1 AND type = 'invoice.create'`,
   'an invoice or adjustment comes from a job that succeeded with it': `UPDATE jobs SET status = 'failed', error = '{}', result_id = NULL WHERE company_id = $1 AND type = 'inventory.adjust'`,
-  'no row points across companies': `UPDATE movements SET company_id = ${OTHER_COMPANY} WHERE company_id = $1`,
+  'no row points across companies': `UPDATE items SET company_id = ${OTHER_COMPANY} WHERE company_id = $1`,
   'no summary is ahead of its company': 'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',
+  'a summary that is up to date says what a recount says': `UPDATE summaries SET body = replace(body, '"items":1', '"items":2') WHERE company_id = $1`,
   'the daily rollup equals a recount up to its watermark':
     'UPDATE daily_totals SET total = total + 1 WHERE company_id = $1',
   'the customer rollup equals a recount up to its watermark': 'DELETE FROM customer_totals WHERE company_id = $1',
   'the item rollup equals a recount up to its watermark': 'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
 };
+
+async function plantViolation(
+  client: pg.Client,
+  violation: string | readonly [prepare: string, sql: string],
+  companyId: string,
+): Promise<number> {
+  const [prepare, sql] = typeof violation === 'string' ? ['', violation] : violation;
+  await client.query(prepare);
+  return (await client.query(sql, [companyId])).rowCount ?? 0;
+}
+
+const CHECKED = CHECKS.flatMap(({ names }) => names).length;
 
 describe('verify', () => {
   let stack: Stack;
@@ -58,40 +84,63 @@ describe('verify', () => {
     });
   });
 
+  /** Writes past the database's triggers. */
+  async function plant(sql: string): Promise<void> {
+    const client = await connectClient(stack.databaseUrl, 'test');
+    await client.query('SET session_replication_role = replica');
+    await client.query(sql, [company.companyId]).finally(() => client.end());
+  }
+
   it('finds nothing wrong in what the product wrote, and exits 0', () => {
     const { code, stdout, stderr } = runScript('src/commands/verify.js', [], stack.env);
     expect(stderr).to.equal('');
-    expect(stdout).to.equal(`{"checked":${CHECKS.length},"violations":0}\n`);
+    expect(stdout).to.equal(`{"checked":${CHECKED},"violations":0}\n`);
     expect(code).to.equal(0);
   });
 
-  for (const { name, sql } of CHECKS) {
-    it(`finds where it is not so: ${name}`, async () => {
-      const client = new pg.Client({ connectionString: stack.databaseUrl });
-      await client.connect();
-      try {
-        expect((await client.query(sql)).rows).to.deep.equal([]);
-        // Foreign keys and triggers off, for this transaction only.
-        await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-        expect((await client.query(BREAKS[name] ?? '', [company.companyId])).rowCount).to.be.above(0);
-        expect((await client.query(sql)).rows[0]).to.have.property('companyId');
-      } finally {
-        await client.end();
-      }
-    });
+  for (const { names, sql } of CHECKS) {
+    for (const name of names) {
+      it(`finds where it is not so: ${name}`, async () => {
+        const client = new pg.Client({ connectionString: stack.databaseUrl });
+        await client.connect();
+        try {
+          expect((await client.query(sql)).rows).to.deep.equal([]);
+          // Foreign keys and triggers off, for this transaction only.
+          await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+          expect(await plantViolation(client, BREAKS[name] ?? '', company.companyId)).to.be.above(0);
+          const found = (await client.query(sql)).rows.filter(({ violation = name }) => violation === name);
+          expect(found[0]).to.have.property('companyId', company.companyId);
+        } finally {
+          await client.end();
+        }
+      });
+    }
   }
 
+  it('sees one snapshot on all its connections', async () => {
+    let connections = 0;
+    const connect = async () => {
+      connections += 1;
+      // Whoever connects later would see this, were it not for the first one's snapshot.
+      if (connections > 1) await plant('UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1');
+      return connectClient(stack.databaseUrl, 'test');
+    };
+    const verdict = await verifyAll(connect, () => undefined).finally(() =>
+      plant('UPDATE items SET on_hand = on_hand - 1 WHERE company_id = $1'),
+    );
+    expect(connections).to.equal(2);
+    expect(verdict).to.deep.equal({ checked: CHECKED, violations: 0 });
+  });
+
   it('prints one line a violation, counts them in the last one, and exits 1', async () => {
-    const move = (by: number) =>
-      stack.sql('UPDATE items SET on_hand = on_hand + $2 WHERE company_id = $1', [company.companyId, by]);
-    await move(1);
+    await plant('UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1');
     const { code, stdout, stderr } = runScript('src/commands/verify.js', [], stack.env);
-    await move(-1);
+    await plant('UPDATE items SET on_hand = on_hand - 1 WHERE company_id = $1');
     const lines = stdout
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line));
-    expect(lines.at(-1)).to.deep.equal({ checked: CHECKS.length, violations: 1 });
+    expect(lines.at(-1)).to.deep.equal({ checked: CHECKED, violations: 1 });
     expect(lines.slice(0, -1)).to.have.length(1);
     expect(lines[0]).to.include({ violation: 'on hand is the sum of the movements', companyId: company.companyId });
     expect(stderr).to.equal('');

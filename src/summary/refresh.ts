@@ -53,7 +53,7 @@ async function refreshIn(
   if (upTo < lastNumber) return { done: false, body: null };
   const written = await queryOne<{ body: string }>(
     `UPDATE summaries s SET stock_version = $6, currency = $2, time_zone = $3, day = (${instant} AT TIME ZONE $3)::date,
-       computed_at = ${instant}, body = ${summaryJson}
+       computed_at = ${instant}, body = ${summaryJson({ company: '$1', currency: '$2', timeZone: '$3', places: '$4', instant })}
      WHERE company_id = $1 RETURNING body`,
     [companyId, row.currency, row.timeZone, minorUnits(row.currency), at, row.stockVersion],
     tx,
@@ -92,15 +92,27 @@ async function fold(companyId: string, watermark: bigint, upTo: bigint, tx: Tran
 const instant = 'COALESCE($5::timestamptz, now())';
 
 /** An item goes by its own name, whatever a line that named its sku called it; anything else by its newest line's. */
-const itemName = `CASE WHEN item_key LIKE 'name:%' THEN t.name
-  ELSE (SELECT i.name FROM items i WHERE i.company_id = $1 AND i.id = t.item_key::uuid) END`;
+const itemName = (company: string) => `CASE WHEN item_key LIKE 'name:%' THEN t.name
+  ELSE (SELECT i.name FROM items i WHERE i.company_id = ${company} AND i.id = t.item_key::uuid) END`;
+
+/** SQL expressions of whose summary it is and by which settings. */
+interface SummaryTerms {
+  readonly company: string;
+  readonly currency: string;
+  readonly timeZone: string;
+  /** The currency's decimal places. */
+  readonly places: string;
+  /** What counts as now. */
+  readonly instant: string;
+}
 
 /**
- * The one definition of the summary's JSON, over the rollups: $1 company, $2 currency, $3 time zone, $4 the currency's
- * decimal places, $5 the instant. Months are those of invoice dates; today is the time zone's.
+ * The one definition of the summary's JSON, over the rollups. Months are those of invoice dates; today is the time
+ * zone's.
  */
-const summaryJson = `(
-  WITH today AS (SELECT (${instant} AT TIME ZONE $3)::date AS day),
+export function summaryJson({ company, currency, timeZone, places, instant }: SummaryTerms): string {
+  return `(
+  WITH today AS (SELECT (${instant} AT TIME ZONE ${timeZone})::date AS day),
   period AS (
     SELECT day, date_trunc('month', day)::date AS start, (date_trunc('month', day) + interval '1 month')::date - 1 AS last,
       (date_trunc('month', day) - interval '1 month')::date AS previous FROM today
@@ -110,28 +122,29 @@ const summaryJson = `(
       COALESCE(sum(count) FILTER (WHERE date < start), 0) AS before_count, COALESCE(sum(total) FILTER (WHERE date < start), 0) AS before_total,
       COALESCE(sum(count) FILTER (WHERE date < start AND extract(day FROM date) <= extract(day FROM day)), 0) AS same_count,
       COALESCE(sum(total) FILTER (WHERE date < start AND extract(day FROM date) <= extract(day FROM day)), 0) AS same_total
-    FROM period LEFT JOIN daily_totals ON company_id = $1 AND date BETWEEN previous AND last
+    FROM period LEFT JOIN daily_totals ON company_id = ${company} AND date BETWEEN previous AND last
   ),
   stock AS (
     SELECT count(*) AS items, count(*) FILTER (WHERE low) AS low, count(*) FILTER (WHERE on_hand <= 0) AS "outOfStock",
-      trim_scale(round(COALESCE(sum(on_hand * unit_cost), 0), $4::int)) AS value
-    FROM items WHERE company_id = $1
+      trim_scale(round(COALESCE(sum(on_hand * unit_cost), 0), ${places}::int)) AS value
+    FROM items WHERE company_id = ${company}
   )
   SELECT row_to_json(r)::text FROM (
     SELECT
-      (SELECT row_to_json(x) FROM (SELECT to_char(p.start, 'YYYY-MM') AS month, p.start AS "from", p.last AS "to", $3 AS timezone) x) AS period,
-      $2 AS currency,
-      (SELECT row_to_json(x) FROM (SELECT f.count, trim_scale(f.total) AS total, trim_scale(round(f.total / NULLIF(f.count, 0), $4::int)) AS average) x) AS invoices,
+      (SELECT row_to_json(x) FROM (SELECT to_char(p.start, 'YYYY-MM') AS month, p.start AS "from", p.last AS "to", ${timeZone} AS timezone) x) AS period,
+      ${currency} AS currency,
+      (SELECT row_to_json(x) FROM (SELECT f.count, trim_scale(f.total) AS total, trim_scale(round(f.total / NULLIF(f.count, 0), ${places}::int)) AS average) x) AS invoices,
       (SELECT row_to_json(x) FROM (SELECT to_char(p.previous, 'YYYY-MM') AS month, f.before_count AS count, trim_scale(f.before_total) AS total,
         (SELECT row_to_json(y) FROM (SELECT f.same_count AS count, trim_scale(f.same_total) AS total) y) AS "toSameDay") x) AS previous,
       (SELECT row_to_json(x) FROM (SELECT trim_scale(round((f.count - f.same_count) * 100 / NULLIF(f.same_count, 0), 1)) AS "countPercent",
         trim_scale(round((f.total - f.same_total) * 100 / NULLIF(f.same_total, 0), 1)) AS "totalPercent") x) AS change,
       (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, count, trim_scale(total) AS total FROM customer_totals
-        WHERE company_id = $1 AND month = p.start ORDER BY total DESC, customer_key LIMIT 5) x) AS "topCustomers",
-      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT ${itemName} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total FROM item_totals t
-        WHERE company_id = $1 AND month = p.start ORDER BY total DESC, item_key LIMIT 5) x) AS "topItems",
+        WHERE company_id = ${company} AND month = p.start ORDER BY total DESC, customer_key LIMIT 5) x) AS "topCustomers",
+      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT ${itemName(company)} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total FROM item_totals t
+        WHERE company_id = ${company} AND month = p.start ORDER BY total DESC, item_key LIMIT 5) x) AS "topItems",
       (SELECT row_to_json(stock) FROM stock) AS inventory,
       ${timeJson(instant)} AS "computedAt"
     FROM period p, figures f
   ) r
 )`;
+}
