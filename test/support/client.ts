@@ -38,7 +38,7 @@ export function send(baseUrl: string, method: string, path: string, options: Req
       : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
     ...options.headers,
   };
-  keepSecret(String(headers.cookie ?? ''));
+  keepCookies(String(headers.cookie ?? '').split(';'));
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(new URL(path, baseUrl), { method, agent, headers }, incoming => {
       const chunks: Buffer[] = [];
@@ -46,6 +46,7 @@ export function send(baseUrl: string, method: string, path: string, options: Req
       incoming.on('error', reject);
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString();
+        keepCookies(incoming.headers['set-cookie'] ?? []);
         const response = { status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) };
         try {
           if (!options.unchecked) checkResponse(method, path, response);
@@ -59,6 +60,11 @@ export function send(baseUrl: string, method: string, path: string, options: Req
     outgoing.on('error', reject);
     outgoing.end(payload);
   });
+}
+
+/** Cookies as `name=value`, attributes behind them or not. */
+function keepCookies(cookies: readonly string[]): void {
+  for (const cookie of cookies) keepSecret(/=([^;]*)/u.exec(cookie)?.[1] ?? '');
 }
 
 /** A problem names its request's path, whatever the caller put there. */
