@@ -34,6 +34,8 @@ export const SERVER_LIMITS: ServerLimits = {
 };
 /** Above what usual proxies keep idle connections for, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Connections that wait to be taken: thousands of clients may come in the same moment. The system may allow fewer. */
+const BACKLOG = 4_096;
 /** A refused connection is read on for this long: closed with bytes unread, its client might never see the answer. */
 const LINGER_MS = 500;
 /** RFC 9112, 3.2: origin form, or `*`. No fragment, nothing beyond visible ASCII. */
@@ -100,7 +102,7 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+        server.listen({ port, host, backlog: BACKLOG }, () => resolve((server.address() as AddressInfo).port));
       }),
     async close() {
       stopping = true;
