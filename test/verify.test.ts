@@ -8,7 +8,7 @@ import { makeCompany, receive, type TestCompany } from './support/factories.js';
 import { runScript, until } from './support/processes.js';
 import { makeStack, type Stack } from './support/suite.js';
 
-// What breaks each invariant of company $1 in a database that would let it; what is no statement with values comes first.
+// What breaks each invariant of company $1 in a database that would let it; a constraint in the way goes first.
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
 const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: string]>> = {
@@ -16,7 +16,7 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
     'UPDATE invoices SET number = number + 1 WHERE company_id = $1 AND number = 2',
   "an invoice's total is the sum of its lines": `UPDATE invoices SET total = total + 0.01 WHERE company_id = $1 AND id = ${INVOICE}`,
   "a line's amount is qty × price rounded half up to the currency's minor unit":
-    'UPDATE invoice_lines SET amount = 0.33 WHERE company_id = $1 AND price = 0.335',
+    'UPDATE invoice_lines SET amount = 1.005 WHERE company_id = $1 AND price = 0.335',
   "an invoice's stored line JSON says what its lines say": `UPDATE invoices SET lines = replace(lines::text, 'Pipe', 'Wire')::json WHERE company_id = $1 AND id = ${INVOICE}`,
   "an invoice's lines are numbered from 1 without a gap":
     'UPDATE invoice_lines SET position = 3 WHERE company_id = $1 AND position = 2',
@@ -24,12 +24,13 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
   'on hand is the sum of the movements': 'UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1',
   'each movement carries the balance after it':
     'UPDATE movements SET on_hand_after = on_hand_after + 1 WHERE company_id = $1 AND invoice_id IS NOT NULL',
-  'an invoice took out of stock what its lines say':
-    'UPDATE invoice_lines SET item_id = NULL WHERE company_id = $1 AND item_id IS NOT NULL',
+  'an invoice took out of stock what its lines say': `UPDATE invoice_lines SET item_id = NULL, item_key = 'name:pipe' WHERE company_id = $1 AND item_id IS NOT NULL`,
   "an adjustment's stored movements are those that it made": `UPDATE adjustments SET movements = '[]' WHERE company_id = $1`,
   "a movement's kind is its adjustment's reason, and a sale takes out of stock": `UPDATE movements SET kind = 'lost' WHERE company_id = $1 AND adjustment_id IS NOT NULL`,
-  "a line counts towards its item's figures, or towards its name's":
+  "a line counts towards its item's figures, or towards its name's": [
+    'ALTER TABLE invoice_lines DROP CONSTRAINT invoice_lines_item_key_check',
     'UPDATE invoice_lines SET item_key = name WHERE company_id = $1 AND item_id IS NULL',
+  ],
   'a submission has one job': `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
     SELECT company_id, gen_random_uuid(), type, 'queued', fingerprint, submission_id, request_id, '{}', now() FROM jobs WHERE company_id = $1`,
   'no two items of a company share a name or a sku': [
@@ -46,6 +47,14 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
   'the customer rollup equals a recount up to its watermark': 'DELETE FROM customer_totals WHERE company_id = $1',
   'the item rollup equals a recount up to its watermark': 'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
 };
+
+/** What the database lets pass: it would have to recount, or to take JSON apart, for each row. */
+const LEFT_TO_VERIFY = [
+  'the daily rollup equals a recount up to its watermark',
+  'the customer rollup equals a recount up to its watermark',
+  'the item rollup equals a recount up to its watermark',
+  'a summary that is up to date says what a recount says',
+];
 
 async function plantViolation(
   client: pg.Client,
@@ -116,6 +125,24 @@ describe('verify', () => {
       });
     }
   }
+
+  it('leaves little to find: the database refuses to write most of it', async () => {
+    const client = await connectClient(stack.databaseUrl, 'test');
+    const taken: string[] = [];
+    for (const [name, violation] of Object.entries(BREAKS)) {
+      const sql = typeof violation === 'string' ? violation : violation[1];
+      await client.query('BEGIN');
+      const refusal = await client.query(sql, [company.companyId]).then(
+        () => null,
+        (error: pg.DatabaseError) => error.code?.slice(0, 2),
+      );
+      await client.query('ROLLBACK');
+      if (refusal === null) taken.push(name);
+      else expect(refusal, name).to.equal('23');
+    }
+    await client.end();
+    expect(taken).to.have.members(LEFT_TO_VERIFY);
+  });
 
   it('sees one snapshot on all its connections', async () => {
     let connections = 0;

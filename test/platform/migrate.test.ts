@@ -1,7 +1,33 @@
 // Migrations: from nothing, again, at several places at once, and under a newer schema.
+
+import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { connectClient } from '../../src/platform/db.js';
 import { migrate, schemaIsCurrent } from '../../src/platform/migrate.js';
+import { CHECKS } from '../../src/verify/checks.js';
+import { ROOT } from '../support/processes.js';
 import { makeStores, type Stores } from '../support/suite.js';
+
+const MIGRATIONS = `${ROOT}/src/migrations`;
+
+/** A company that received 10 Pipe and sold 2, as the first releases wrote it. */
+const BOOKS = `
+  INSERT INTO companies (id, name, currency, time_zone, next_invoice_number, stock_version)
+    VALUES ('00000000-0000-7000-8000-000000000001', 'Castle', 'USD', 'UTC', 2, 1);
+  INSERT INTO items (company_id, id, sku, name, name_key, on_hand) SELECT id, id, 'P', 'Pipe', 'pipe', 8 FROM companies;
+  INSERT INTO adjustments (company_id, id, submission_id, reason, movements, created_at)
+    SELECT id, id, id, 'received', '[{"itemId":"00000000-0000-7000-8000-000000000001","name":"Pipe","delta":10,"onHandBefore":0,"onHandAfter":10}]', now()
+    FROM companies;
+  INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, lines, created_at)
+    SELECT id, id, id, 1, 'INV-', 'Bright', 'bright', '2026-11-20', 'USD', 3,
+      '[{"name":"Pipe","sku":"P","qty":2,"price":1.5,"amount":3,"itemId":"00000000-0000-7000-8000-000000000001"}]', now() FROM companies;
+  INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
+    SELECT id, id, 1, id, id::text, 'Pipe', 'P', 2, 1.5, 3 FROM companies;
+  INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at) SELECT id, id, 10, 10, 'received', id, now() FROM companies;
+  INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, created_at) SELECT id, id, -2, 8, 'sale', id, now() FROM companies;
+  INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, finished_at)
+    SELECT id, id, 'invoice.create', 'succeeded', sha256(''), id, 'r', id, now() FROM companies;
+`;
 
 describe('migrate', () => {
   let stores: Stores;
@@ -21,6 +47,30 @@ describe('migrate', () => {
     expect(applied.filter(names => names.length > 0)).to.have.length(1);
     expect(await schemaIsCurrent(fresh)).to.equal(true);
     expect(await migrate(fresh)).to.deep.equal([]);
+  });
+
+  it('takes on a database with books in it: what they hold stays, and what they may not is refused from then on', async () => {
+    await stores.sql('CREATE DATABASE with_books');
+    const databaseUrl = Object.assign(new URL(stores.databaseUrl), { pathname: '/with_books' }).toString();
+    const client = await connectClient(databaseUrl, 'test');
+    await client.query(
+      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    const names = (await readdir(MIGRATIONS)).sort();
+    for (const name of names.filter(name => name < '0005')) {
+      await client.query(await readFile(`${MIGRATIONS}/${name}`, 'utf8'));
+      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+    }
+    await client.query(BOOKS);
+    const read = async () => (await client.query('SELECT i.*, m.*, j.* FROM invoices i, movements m, jobs j')).rows;
+    const before = await read();
+    expect(before).to.have.length(2);
+    expect(await migrate({ databaseUrl, queueInPostgres: false })).to.deep.equal(names.filter(name => name > '0005'));
+    expect(await read()).to.deep.equal(before);
+    for (const { sql } of CHECKS) expect((await client.query(sql)).rows).to.deep.equal([]);
+    const refusal = await client.query('UPDATE items SET on_hand = 9').catch((error: Error) => error.message);
+    await client.end();
+    expect(refusal).to.match(/on hand is the balance/u);
   });
 
   it("is not current without the queue's schema where the queue lives in Postgres", async () => {
