@@ -122,7 +122,10 @@ export interface Movement {
   readonly adjustmentId?: string;
 }
 
-/** Appends movements in order and brings each item's on hand to its last one. The items are locked, their source is written. */
+/**
+ * Appends movements in order and brings each item's on hand to its last one. The items are locked, their source is written.
+ * Each is found by its index and changed at its place, which the lock keeps: a join would read every item of every company.
+ */
 export async function recordMovements(movements: readonly Movement[], tx: Transaction): Promise<void> {
   if (movements.length === 0) return;
   const rows = movements.map(({ delta, after, ...row }, position) => ({
@@ -139,10 +142,11 @@ export async function recordMovements(movements: readonly Movement[], tx: Transa
        INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id, created_at)
        SELECT "companyId", "itemId", delta, after, kind, "invoiceId", "adjustmentId", now() FROM moved ORDER BY position
      )
-     UPDATE items i SET on_hand = l.after, updated_at = now()
-     FROM (SELECT DISTINCT ON ("companyId", "itemId") "companyId", "itemId", after FROM moved
-           ORDER BY "companyId", "itemId", position DESC) l
-     WHERE i.company_id = l."companyId" AND i.id = l."itemId"`,
+     UPDATE items i SET on_hand = w.after, updated_at = now()
+     FROM (SELECT DISTINCT ON ("companyId", "itemId") "companyId" AS company_id, "itemId" AS id, after FROM moved
+           ORDER BY "companyId", "itemId", position DESC) w,
+       LATERAL (SELECT t.ctid FROM items t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1) place
+     WHERE i.ctid = place.ctid`,
     [JSON.stringify(rows)],
     tx,
   );

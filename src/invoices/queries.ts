@@ -33,6 +33,17 @@ export async function listInvoices(
   filter: InvoiceQuery,
   position: string[] | undefined,
 ): Promise<Page> {
+  const { sql, bind } = listStatement(companyId, filter, position);
+  const row = await queryOne<{ body: string; more: boolean; date: string; number: string }>(sql, bind);
+  return { body: row?.body ?? '[]', next: row?.more ? [row.date, row.number] : null };
+}
+
+/** The statement of a page: its JSON text, whether more follow, and the position of its last row. */
+export function listStatement(
+  companyId: string,
+  filter: InvoiceQuery,
+  position: string[] | undefined,
+): { sql: string; bind: unknown[] } {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
   const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
@@ -46,14 +57,11 @@ export async function listInvoices(
     add(value => `${numberText} = ${value}`, filter.number);
   }
   if (position) add(value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`, position[0]);
-  const row = await queryOne<{ body: string; more: boolean; date: string; number: string }>(
-    `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
+  const sql = `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
        count(*) > $2 AS more, max(date::text) FILTER (WHERE place = $2) AS date, max(number) FILTER (WHERE place = $2) AS number
      FROM (SELECT i.date, i.number, row_number() OVER (ORDER BY i.date DESC, i.number DESC) AS place, ${invoiceJson} AS json
-           FROM invoices i WHERE ${where.join(' AND ')} ORDER BY i.date DESC, i.number DESC LIMIT $2 + 1) page`,
-    bind,
-  );
-  return { body: row?.body ?? '[]', next: row?.more ? [row.date, row.number] : null };
+           FROM invoices i WHERE ${where.join(' AND ')} ORDER BY i.date DESC, i.number DESC LIMIT $2 + 1) page`;
+  return { sql, bind };
 }
 
 /** The JSON texts of invoices by id. */

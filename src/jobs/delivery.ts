@@ -11,13 +11,20 @@ const SUBMISSIONS_PER_ADD = 50;
 const ADDS_IN_FLIGHT = 2;
 const BYTES_PER_ADD = 1024 * 1024;
 
+export interface Enqueueing {
+  readonly submission: Submission;
+  /** Length of its payload's JSON. */
+  readonly bytes: number;
+}
+
 /** Submissions that arrive while an add is in flight ride together in the next queue job. */
 export function createEnqueue(
   producers: Readonly<Record<WriteKind['queue'], Producer>>,
-): Record<WriteKind['queue'], Batcher<Submission, null>> {
+): Record<WriteKind['queue'], Batcher<Enqueueing, null>> {
   const batcher = (producer: Producer) =>
-    new Batcher<Submission, null>(
-      async submissions => {
+    new Batcher<Enqueueing, null>(
+      async enqueueings => {
+        const submissions = enqueueings.map(({ submission }) => submission);
         for (let copy = 0; copy < queueCopies(); copy += 1) await producer.add('batch', { submissions });
         passStep('enqueued');
         return submissions.map(() => null);
@@ -25,7 +32,7 @@ export function createEnqueue(
       {
         maxSize: SUBMISSIONS_PER_ADD,
         maxInFlight: ADDS_IN_FLIGHT,
-        weigh: submission => JSON.stringify(submission.payload).length,
+        weigh: ({ bytes }) => bytes,
         maxWeight: BYTES_PER_ADD,
       },
     );

@@ -83,7 +83,7 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
   };
 
   const putInQueue = (waiter: Waiter): void => {
-    enqueue[waiter.kind.queue].submit(waiter.submission).catch(error => {
+    enqueue[waiter.kind.queue].submit(waiter).catch(error => {
       log.debug({ jobId: waiter.submission.id, err: describeError(error) }, 'queue unreachable, going the durable way');
       ensureKept(waiter, 0).catch(ignore);
     });

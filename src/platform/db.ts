@@ -1,8 +1,9 @@
-// The one Sequelize of a process and the few ways it is used. Hot paths are SQL with bind values through `query`;
-// models serve the rest. Sequelize's errors carry SQL and parameters, so they are described here and never logged whole.
+// The one Sequelize of a process and the few ways it is used. Hot paths are SQL with bind values through `query`, which
+// prepares each statement once a connection; models serve the rest. Sequelize's errors carry SQL and parameters, so they
+// are described here and never logged whole.
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { BaseError, ConnectionError, type DatabaseError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { BaseError, ConnectionError, DatabaseError, Sequelize, type Transaction } from 'sequelize';
 
 export type { Transaction } from 'sequelize';
 
@@ -96,9 +97,47 @@ export async function closeDatabase(): Promise<void> {
   sequelize = undefined;
 }
 
-/** Runs one statement with $1… values and returns its rows. Joins the transaction where one is given. */
+/**
+ * Runs one statement with $1… values and returns its rows. Joins the transaction where one is given. The text must come
+ * from a bounded set: each one stays prepared, as planning a statement often takes longer than running it.
+ */
 export async function query<Row extends object>(sql: string, bind: unknown[], tx?: Transaction): Promise<Row[]> {
-  return db().query<Row>(sql, { bind, type: QueryTypes.SELECT, transaction: tx ?? null });
+  if (tx) return run<Row>(connectionOf(tx), sql, bind);
+  const { connectionManager } = db();
+  const connection = (await connectionManager.getConnection({ type: 'write' } as never)) as Connection;
+  try {
+    return await run<Row>(connection, sql, bind);
+  } finally {
+    connectionManager.releaseConnection(connection);
+  }
+}
+
+/** Sequelize's connections are the driver's clients; one that is marked is not handed out again. */
+type Connection = pg.Client & { _invalid?: boolean };
+
+function connectionOf(tx: Transaction): Connection {
+  const { connection } = tx as unknown as { connection?: Connection };
+  if (!connection) throw new Error('the transaction has ended');
+  return connection;
+}
+
+async function run<Row extends object>(connection: Connection, text: string, values: unknown[]): Promise<Row[]> {
+  try {
+    return (await connection.query<Row>({ name: statementName(text), text, values })).rows;
+  } catch (error) {
+    const failure = error as Error & { code?: unknown; sql?: string };
+    // What Postgres did not say itself leaves the connection in an unknown state.
+    if (!SQL_STATE.test(String(failure.code))) connection._invalid = true;
+    throw new DatabaseError(Object.assign(failure, { sql: text }) as never);
+  }
+}
+
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  const name = statementNames.get(text) ?? `tradepost_${statementNames.size}`;
+  if (!statementNames.has(text)) statementNames.set(text, name);
+  return name;
 }
 
 /** Like `query`, for statements with one row or none: the row, or null. */
@@ -129,8 +168,10 @@ export async function inTransaction<Result>(work: (tx: Transaction) => Promise<R
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined;
   const parent = (error as Partial<DatabaseError>).parent as { code?: unknown } | undefined;
-  return typeof parent?.code === 'string' && /^[0-9A-Z]{5}$/u.test(parent.code) ? parent.code : undefined;
+  return typeof parent?.code === 'string' && SQL_STATE.test(parent.code) ? parent.code : undefined;
 }
+// The system's own codes (EPIPE) have no digit.
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/u;
 
 /** The violated constraint's name, for the caller that knows what it means. */
 export function violatedConstraint(error: unknown): string | undefined {

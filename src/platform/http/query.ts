@@ -53,7 +53,7 @@ const noQuery = Joi.object({});
 
 /** For endpoints without parameters. */
 export async function noParameters(ctx: Context, next: Next): Promise<void> {
-  validateQuery(noQuery, ctx);
+  if (ctx.querystring !== '') validateQuery(noQuery, ctx);
   await next();
 }
 

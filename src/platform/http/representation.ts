@@ -28,10 +28,12 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   await next();
   const { body } = ctx;
   if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.res.hasHeader('Content-Encoding')) return;
-  const bytes = Buffer.from(body as string);
-  const compressible = bytes.length > COMPRESS_ABOVE_BYTES && COMPRESSIBLE.test(ctx.response.type);
-  const coding = compressible ? preferredCoding(ctx.get('Accept-Encoding')) : null;
-  if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
+  const isLong = ctx.response.length > COMPRESS_ABOVE_BYTES;
+  const coding = isLong && COMPRESSIBLE.test(ctx.response.type) ? preferredCoding(ctx.get('Accept-Encoding')) : null;
+  const isRead = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
+  if (!isRead && coding === null) return;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (isRead) {
     const etag = etagOf(bytes, String(ctx.res.getHeader('Link') ?? ''), coding);
     ctx.set('ETag', etag);
     if (isNamedBy(ctx.get('If-None-Match'), etag)) {
@@ -39,6 +41,8 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
       return;
     }
   }
+  // A long text is encoded once, for its hash and for the wire; a short one leaves in one piece with its headers.
+  if (isLong) ctx.body = bytes;
   if (coding === null) return;
   ctx.body = await compress(bytes, coding);
   ctx.set('Content-Encoding', coding);

@@ -1,0 +1,37 @@
+// The baseline's counts: one round to the store a request, a script in Redis or an upsert in Postgres.
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+
+const WINDOW_MS = 3_600_000;
+
+export interface Count {
+  readonly used: number;
+  readonly resetMs: number;
+}
+
+const SCRIPT = `local used = redis.call('INCR', KEYS[1])
+if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {used, redis.call('PTTL', KEYS[1])}`;
+
+const UPSERT = `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, 1, $2)
+  ON CONFLICT (key) DO UPDATE SET points = CASE WHEN r.expire <= $3 THEN 1 ELSE r.points + 1 END,
+    expire = CASE WHEN r.expire <= $3 THEN $2 ELSE r.expire END
+  RETURNING points, expire`;
+
+export function createLimiter(pool: pg.Pool, redisUrl: string | undefined): (companyId: string) => Promise<Count> {
+  if (redisUrl === undefined) {
+    return async companyId => {
+      const now = Date.now();
+      const values = [`baseline:${companyId}`, now + WINDOW_MS, now];
+      const { rows } = await pool.query({ name: 'count', text: UPSERT, values });
+      return { used: rows[0].points, resetMs: Number(rows[0].expire) - now };
+    };
+  }
+  const redis = new Redis(redisUrl, { enableAutoPipelining: true });
+  redis.defineCommand('countRequest', { numberOfKeys: 1, lua: SCRIPT });
+  const run = (redis as unknown as { countRequest(key: string, ms: number): Promise<[number, number]> }).countRequest;
+  return async companyId => {
+    const [used, resetMs] = await run.call(redis, `baseline:${companyId}`, WINDOW_MS);
+    return { used, resetMs };
+  };
+}

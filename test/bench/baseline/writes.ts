@@ -1,0 +1,193 @@
+// The baseline's writes: four statements in one transaction. Stock is locked first and the company's row last, in one
+// statement with everything that is written, so that it is held for as short as it can be.
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { fromMinor, fromUnits, lineAmount, minorUnits, toUnits } from '../../../src/platform/money.js';
+import { matchKey } from '../../../src/platform/text.js';
+
+export interface Writing {
+  readonly companyId: string;
+  readonly currency: string;
+  readonly key: string | undefined;
+  // As JSON.parse types it: the baseline trusts its requests.
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+interface WriteAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location?: string;
+}
+
+interface Item {
+  readonly id: string;
+  readonly sku: string | null;
+  readonly name_key: string;
+  readonly on_hand: string;
+}
+
+/** One transaction; a job's row goes with it where the request has an Idempotency-Key. */
+const LOCK = `SELECT id, sku, name_key, on_hand FROM items WHERE company_id = $1 AND name_key = ANY($2::text[])
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const job = (type: string, at: number) => `job AS (
+    INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, finished_at)
+    SELECT $1, $${at}, '${type}', 'succeeded', $${at + 1}, $3, '', $2, now() WHERE $${at}::uuid IS NOT NULL
+  )`;
+
+const moves = (kind: string, source: string, at: number) => `moved AS (
+    SELECT * FROM unnest($${at}::uuid[], $${at + 1}::numeric[], $${at + 2}::numeric[]) AS m (item_id, delta, after)
+  ), movement AS (
+    INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, ${source}, created_at)
+    SELECT $1, item_id, delta, after, ${kind}, $2, now() FROM moved
+  ), stock AS (
+    UPDATE items i SET on_hand = m.after, updated_at = now() FROM moved m WHERE i.company_id = $1 AND i.id = m.item_id
+  )`;
+
+const POST = `WITH numbered AS (
+    UPDATE companies SET next_invoice_number = next_invoice_number + 1 WHERE id = $1
+    RETURNING next_invoice_number - 1 AS number, invoice_prefix AS prefix
+  ), invoice AS (
+    INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total,
+      reference, lines, created_at)
+    SELECT $1, $2, $3, number, prefix, $4, $5, $6, $7, $8, $9, $10, now() FROM numbered
+    RETURNING number, number_prefix AS prefix, created_at AS "createdAt"
+  ), line AS (
+    INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
+    SELECT $1, $2, position, "itemId", COALESCE("itemId"::text, 'name:' || lower(name)), name, sku, qty, price, amount
+    FROM ROWS FROM (json_to_recordset($10) AS (name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid))
+      WITH ORDINALITY AS l (name, sku, qty, price, amount, "itemId", position)
+  ), ${moves("'sale'", 'invoice_id', 11)}, ${job('invoice.create', 14)}
+  SELECT * FROM invoice`;
+
+const ADJUST = `WITH adjustment AS (
+    INSERT INTO adjustments (company_id, id, submission_id, reason, movements, created_at)
+    SELECT $1, $2, $3, $4, $5, now() RETURNING created_at AS "createdAt"
+  ), counted AS (
+    UPDATE companies SET stock_version = stock_version + 1 WHERE id = $1
+  ), ${moves('$4', 'adjustment_id', 6)}, ${job('inventory.adjust', 9)}
+  SELECT * FROM adjustment`;
+
+export async function createInvoice(pool: pg.Pool, writing: Writing): Promise<WriteAnswer> {
+  const { companyId, currency, body } = writing;
+  const places = minorUnits(currency);
+  return inTransaction(pool, writing, async (client, items) => {
+    const id = uuidv7();
+    let total = 0n;
+    const takings = new Map<string, bigint>();
+    const lines = body.items.map(({ name, qty, price }: { name: string; qty: number; price: number }) => {
+      const item = items.get(matchKey(name));
+      const amount = lineAmount(toUnits(qty), toUnits(price), places);
+      total += amount;
+      if (item) takings.set(item.id, (takings.get(item.id) ?? 0n) + toUnits(qty));
+      return {
+        name,
+        sku: item?.sku ?? null,
+        qty,
+        price,
+        amount: Number(fromMinor(amount, places)),
+        itemId: item?.id ?? null,
+      };
+    });
+    const movements = [...items.values()].map(item => {
+      const qty = takings.get(item.id) ?? 0n;
+      return { itemId: item.id, delta: -qty, after: toUnits(item.on_hand) - qty };
+    });
+    if (movements.some(({ after }) => after < 0n)) return { status: 409, body: '{"code":"insufficient_stock"}' };
+    const totalText = fromMinor(total, places);
+    const { rows } = await client.query({
+      name: 'post',
+      text: POST,
+      values: [
+        ...[companyId, id, uuidv7(), body.customerName, matchKey(body.customerName), body.date, currency, totalText],
+        ...[body.reference ?? null, JSON.stringify(lines), ...columns(movements), ...jobOf(writing)],
+      ],
+    });
+    const { number, prefix, createdAt } = rows[0];
+    const invoice = {
+      id,
+      number: prefix + String(number).padStart(6, '0'),
+      status: 'open',
+      customerName: body.customerName,
+    };
+    const rest = {
+      date: body.date,
+      currency,
+      items: lines,
+      total: Number(totalText),
+      reference: body.reference ?? null,
+    };
+    return {
+      status: 201,
+      body: JSON.stringify({ ...invoice, ...rest, createdAt }),
+      location: `/api/external/invoices/${id}`,
+    };
+  });
+}
+
+export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<WriteAnswer> {
+  const { companyId, body } = writing;
+  return inTransaction(pool, writing, async (client, items) => {
+    const id = uuidv7();
+    const movements = body.items.flatMap(({ name, delta }: { name: string; delta: number }) => {
+      const item = items.get(matchKey(name));
+      if (!item) return [];
+      const before = toUnits(item.on_hand);
+      return [{ itemId: item.id, name, delta: toUnits(delta), before, after: before + toUnits(delta) }];
+    });
+    const told = movements.map(
+      (movement: { itemId: string; name: string; delta: bigint; before: bigint; after: bigint }) => ({
+        itemId: movement.itemId,
+        name: movement.name,
+        delta: Number(fromUnits(movement.delta)),
+        onHandBefore: Number(fromUnits(movement.before)),
+        onHandAfter: Number(fromUnits(movement.after)),
+      }),
+    );
+    const { rows } = await client.query({
+      name: 'adjust',
+      text: ADJUST,
+      values: [companyId, id, uuidv7(), body.reason, JSON.stringify(told), ...columns(movements), ...jobOf(writing)],
+    });
+    const adjustment = { id, reason: body.reason, reference: null, note: null, createdAt: rows[0].createdAt };
+    return { status: 201, body: JSON.stringify({ ...adjustment, movements: told }) };
+  });
+}
+
+/** Begins, locks the items that the body names, works, and commits. */
+async function inTransaction(
+  pool: pg.Pool,
+  { companyId, body }: Writing,
+  work: (client: pg.PoolClient, items: Map<string, Item>) => Promise<WriteAnswer>,
+): Promise<WriteAnswer> {
+  const names = body.items.map(({ name }: { name: string }) => matchKey(name));
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const { rows } = await client.query<Item>({ name: 'lock', text: LOCK, values: [companyId, names] });
+    const answer = await work(client, new Map(rows.map(row => [row.name_key, row])));
+    await client.query(answer.status === 201 ? 'COMMIT' : 'ROLLBACK');
+    return answer;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A connection that met an error is not used again: its transaction ends with it.
+    client.release(failure);
+  }
+}
+
+function columns(movements: readonly { itemId: string; delta: bigint; after: bigint }[]): unknown[] {
+  return [
+    movements.map(({ itemId }) => itemId),
+    movements.map(({ delta }) => fromUnits(delta)),
+    movements.map(({ after }) => fromUnits(after)),
+  ];
+}
+
+function jobOf({ companyId, key, body }: Writing): unknown[] {
+  if (key === undefined) return [null, null];
+  return [uuidv5(key, companyId), createHash('sha256').update(JSON.stringify(body)).digest()];
+}

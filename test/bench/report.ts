@@ -1,0 +1,100 @@
+// The figures as Markdown, for people. The JSON beside it has every run.
+import type { Run, Server } from './measure.js';
+import type { Workload } from './workloads.js';
+
+export interface Measured {
+  readonly workload: Pick<Workload, 'name' | 'title' | 'clients'>;
+  readonly runs: readonly Run[];
+}
+
+export interface Ceiling {
+  readonly title: string;
+  readonly perSecond: number;
+  /** The workload that it bounds. */
+  readonly of: string;
+}
+
+export interface Report {
+  readonly at: string;
+  readonly mode: string;
+  readonly node: string;
+  readonly machine: string;
+  readonly seconds: number;
+  readonly invoices: number;
+  readonly measured: readonly Measured[];
+  readonly ceilings: readonly Ceiling[];
+  /** Of the product's processes after all runs, in MiB. */
+  readonly memoryMib: Readonly<Record<string, number>>;
+  readonly violations: number;
+}
+
+const DASH = '-';
+
+export function renderMarkdown(report: Report): string {
+  const { at, mode, node, machine, seconds, invoices, memoryMib, violations } = report;
+  const memory = Object.entries(memoryMib).map(([name, mib]) => `${name} ${rounded(mib)} MiB`);
+  return `# Benchmark, ${at.slice(0, 10)}, queue in ${mode}
+
+${machine}, Node ${node}; ${invoices} invoices to start with, ${seconds} s a run; the clients run on the same machine.
+
+${[HEAD, ...report.measured.map(renderRow)].join('\n')}
+
+| ceiling | per second | product against it |
+|---|--:|--:|
+${report.ceilings.map(ceiling => renderCeiling(ceiling, report.measured)).join('\n')}
+
+Memory after all runs: ${memory.join(', ')}. Violations that \`verify\` found: ${violations}.
+`;
+}
+
+const HEAD = `| workload | clients | product/s | baseline/s | ratio | p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;
+
+/** One line for the terminal. */
+export function renderLine(measured: Measured): string {
+  return renderRow(measured).replaceAll(/^\| | \|$/gu, '');
+}
+
+/** Times, memory and faults as product / baseline. */
+export function renderRow({ workload, runs }: Measured): string {
+  const of = (server: Server, pick: (run: Run) => number | null) =>
+    mean(runs.filter(run => run.server === server).map(pick));
+  const pair = (pick: (run: Run) => number | null) =>
+    `${rounded(of('product', pick))} / ${rounded(of('baseline', pick))}`;
+  const [product, baseline] = [of('product', perSecond), of('baseline', perSecond)];
+  const cells = [
+    workload.title,
+    workload.clients,
+    rounded(product),
+    rounded(baseline),
+    `**${rounded(product / baseline)}**`,
+    pair(run => run.p50Ms),
+    pair(run => run.p99Ms),
+    pair(run => run.cpuMsPerRequest),
+    pair(run => Math.max(...Object.values(run.peakMib))),
+    pair(run => run.unexpected + run.failed),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+export const perSecond = (run: Run): number => run.perSecond;
+
+function renderCeiling({ title, perSecond: most, of }: Ceiling, measured: readonly Measured[]): string {
+  const rows = measured.filter(({ workload }) => of.split(' ').includes(workload.name));
+  const shares = rows.map(({ workload, runs }) => {
+    const own = mean(runs.filter(({ server }) => server === 'product').map(perSecond));
+    return `${workload.title}: ${rounded(own / most)}`;
+  });
+  return `| ${title} | ${rounded(most)} | ${shares.join('; ') || DASH} |`;
+}
+
+function mean(values: readonly (number | null)[]): number {
+  const known = values.filter(value => value !== null);
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** Three digits that mean something, a dash for what is not known. */
+function rounded(value: number): string {
+  if (!Number.isFinite(value)) return DASH;
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}

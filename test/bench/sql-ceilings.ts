@@ -1,0 +1,83 @@
+// The statements alone, without HTTP, queue or rate limit, in this one process: posting batches of 100 invoices as the
+// worker does, and reading pages with the bare driver.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { invoiceWrites } from '../../src/invoices/jobs.js';
+import { listStatement } from '../../src/invoices/queries.js';
+import { createSettlement } from '../../src/jobs/settlement.js';
+import type { Submission, WriteKind } from '../../src/jobs/submission.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { createLog } from '../../src/platform/log.js';
+import type { Stage } from './stage.js';
+import { requestsOf, WORKLOADS } from './workloads.js';
+import type { World } from './world.js';
+
+const BATCH = 100;
+/** As many as a worker has. */
+const BATCHES_IN_FLIGHT = 2;
+const LIST_CLIENTS = 32;
+const LIST_LIMIT = 50;
+
+/** Invoices a second by the batch statements alone. */
+export async function measureBatches({ databaseUrl, world }: Stage, measureMs: number): Promise<number> {
+  openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
+  const settlement = createSettlement(invoiceWrites as WriteKind, {
+    batchMax: BATCH,
+    reply: async () => undefined,
+    onSettled: () => undefined,
+    log: createLog('bench', 'warn'),
+  });
+  let turn = 0;
+  const done = await repeat(BATCHES_IN_FLIGHT, measureMs, async () => {
+    turn += 1;
+    await settlement.take(submissions(world, turn));
+    return BATCH;
+  });
+  await closeDatabase();
+  return done;
+}
+
+/** Lists of 50 a second by the driver alone. */
+export async function measureLists({ databaseUrl, world }: Stage, measureMs: number): Promise<number> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: LIST_CLIENTS });
+  let turn = 0;
+  const done = await repeat(LIST_CLIENTS, measureMs, async () => {
+    turn += 1;
+    const { companyId } = world.companies[turn % world.companies.length] ?? { companyId: '' };
+    const { sql, bind } = listStatement(companyId, { limit: LIST_LIMIT }, undefined);
+    await pool.query({ name: 'list', text: sql, values: bind });
+    return 1;
+  });
+  await pool.end();
+  return done;
+}
+
+/** What `work` counts a second, so many at a time. */
+async function repeat(atOnce: number, forMs: number, work: () => Promise<number>): Promise<number> {
+  const started = performance.now();
+  let done = 0;
+  const one = async () => {
+    while (performance.now() - started < forMs) done += await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return (done / (performance.now() - started)) * 1000;
+}
+
+/** The requests of the workload create-64, as the web process would hand them on. */
+function submissions(world: World, turn: number): Submission[] {
+  const workload = WORKLOADS.find(({ name }) => name === 'create-64');
+  if (!workload) throw new Error('there is no workload create-64');
+  const companies = new Map(world.companies.map(({ key, companyId }) => [key, companyId]));
+  const requests = Array.from({ length: BATCH / 20 }, (_, at) => requestsOf(workload, world, turn * 5 + at)).flat();
+  return requests.map(({ headers, body = '{}' }) => ({
+    companyId: companies.get(headers['x-api-key'] ?? '') ?? '',
+    id: uuidv7(),
+    fingerprint: createHash('sha256').update(body).digest('hex'),
+    submissionId: uuidv7(),
+    requestId: 'bench',
+    acceptedAt: new Date().toISOString(),
+    payload: JSON.parse(body),
+    replyTo: '',
+  }));
+}

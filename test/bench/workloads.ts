@@ -1,0 +1,157 @@
+// What is measured: the requests of each workload, for any server with the product's routes.
+import { createRandom, type Random } from '../faults/random.js';
+import { type BenchCompany, itemName, type World } from './world.js';
+
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+export interface Workload {
+  readonly name: string;
+  readonly title: string;
+  readonly clients: number;
+  /** The statuses that are no fault. */
+  readonly expected: readonly number[];
+  /** Requests of one client, sent in turn and over again. */
+  readonly requests: (world: World, random: Random, client: number) => BenchRequest[];
+  /** Every request gets an Idempotency-Key of its own. */
+  readonly isKeyed?: boolean;
+  /** Every request carries the ETag that its path was answered with before. */
+  readonly revalidates?: boolean;
+  /** So many requests in all, and the time until the last of them is settled, in place of a time. */
+  readonly amount?: number;
+}
+
+const API = '/api/external';
+/** Prepared requests of one client: enough for companies and items to mix. */
+const PREPARED = 20;
+const LINES = 3;
+const MANY_LINES = 250;
+const BURST = 10_000;
+
+const creates = (name: string, title: string, clients: number, more: Partial<Workload> = {}): Workload => ({
+  name,
+  title,
+  clients,
+  expected: [201],
+  requests: spread((company, world, random) => invoice(company, randomLines(world, random, LINES), random)),
+  ...more,
+});
+
+const reads = (name: string, title: string, path: (company: BenchCompany, random: Random) => string): Workload => ({
+  name,
+  title,
+  clients: 32,
+  expected: [200],
+  requests: spread((company, _world, random) => get(company, path(company, random))),
+});
+
+const listPath = (limit: number) => () => `/invoices?limit=${limit}`;
+const onePath = (company: BenchCompany, random: Random) => `/invoices/${random.pick(company.invoiceIds)}`;
+
+export const WORKLOADS: readonly Workload[] = [
+  creates('create-1', 'create, 1 client', 1),
+  creates('create-8', 'create, 8 clients', 8),
+  creates('create-64', 'create, 64 clients', 64),
+  creates('create-256', 'create, 256 clients', 256),
+  creates('create-company', 'create, all on one company', 64, {
+    requests: onFirst((company, world, random) => invoice(company, randomLines(world, random, LINES), random)),
+  }),
+  creates('create-item', 'create, all on one item', 64, {
+    requests: onFirst((company, _world, random) => invoice(company, [line(1, random)], random)),
+  }),
+  creates('create-keyed', 'create with Idempotency-Key', 64, { isKeyed: true }),
+  creates('create-long', `create with ${MANY_LINES} lines`, 8, {
+    requests: spread((company, world, random) => invoice(company, randomLines(world, random, MANY_LINES), random), 4),
+  }),
+  creates('burst', `${BURST} creates with respond-async`, 64, {
+    expected: [201, 202],
+    amount: BURST,
+    requests: spread((company, world, random) => {
+      const request = invoice(company, randomLines(world, random, LINES), random);
+      return { ...request, headers: { ...request.headers, prefer: 'respond-async' } };
+    }),
+  }),
+  { ...creates('adjust', 'adjustments', 64), requests: spread(adjustment) },
+  reads('list-50', 'list of 50', listPath(50)),
+  reads('list-200', 'list of 200', listPath(200)),
+  reads('get', 'one invoice', onePath),
+  reads('inventory-low', 'inventory, low=1', () => '/inventory?low=1'),
+  reads('summary', 'summary', () => '/summary'),
+  { ...reads('not-modified', 'list of 50, not modified', listPath(50)), expected: [304], revalidates: true },
+  {
+    name: 'mixed',
+    title: 'mixed, 80 % reads',
+    clients: 64,
+    expected: [200, 201],
+    requests: spread((company, world, random, turn) => {
+      if (turn % 5 === 0) return invoice(company, randomLines(world, random, LINES), random);
+      return get(
+        company,
+        random.pick([listPath(50), onePath, () => '/summary', () => '/inventory?low=1'])(company, random),
+      );
+    }),
+  },
+];
+
+/** Bare routes of a Koa server, which nothing of the product can be faster than. */
+export const KOA_CEILINGS: readonly Workload[] = [
+  reads('koa-empty', 'empty Koa route', () => '/empty'),
+  reads('koa-auth', 'Koa route that authenticates and rate-limits', () => '/checked'),
+];
+
+/** The same draws for every server: a run is told by workload and client. */
+export function requestsOf(workload: Workload, world: World, client: number): BenchRequest[] {
+  return workload.requests(world, createRandom(1, `${workload.name}/${client}`), client);
+}
+
+type Make = (company: BenchCompany, world: World, random: Random, turn: number) => BenchRequest;
+
+/** Requests that go round the companies, each client beginning with another. */
+function spread(make: Make, count = PREPARED): Workload['requests'] {
+  return (world, random, client) =>
+    Array.from({ length: count }, (_, turn) => {
+      const company = world.companies[(client + turn) % world.companies.length] as BenchCompany;
+      return make(company, world, random, client + turn);
+    });
+}
+
+function onFirst(make: Make): Workload['requests'] {
+  return (world, random, client) => spread(make)({ ...world, companies: world.companies.slice(0, 1) }, random, client);
+}
+
+function get(company: BenchCompany, path: string): BenchRequest {
+  return { method: 'GET', path: API + path, headers: { 'x-api-key': company.key } };
+}
+
+function post(company: BenchCompany, path: string, body: object): BenchRequest {
+  const headers = { 'x-api-key': company.key, 'content-type': 'application/json' };
+  return { method: 'POST', path: API + path, headers, body: JSON.stringify(body) };
+}
+
+function invoice(company: BenchCompany, items: object[], random: Random): BenchRequest {
+  const date = new Date().toISOString().slice(0, 10);
+  return post(company, '/invoices', { customerName: `Customer ${random.between(1, 500)}`, date, items });
+}
+
+function adjustment(company: BenchCompany, world: World, random: Random): BenchRequest {
+  const items = distinct(world, random, LINES).map(index => ({ name: itemName(index), delta: random.between(1, 9) }));
+  return post(company, '/inventory/adjustments', { reason: 'received', items });
+}
+
+function randomLines(world: World, random: Random, count: number): object[] {
+  return distinct(world, random, count).map(index => line(index, random));
+}
+
+function distinct(world: World, random: Random, count: number): number[] {
+  const first = random.between(0, world.items - 1);
+  const step = random.pick([1, 7, 11, 13]);
+  return Array.from({ length: count }, (_, at) => ((first + at * step) % world.items) + 1);
+}
+
+function line(item: number, random: Random): object {
+  return { name: itemName(item), qty: random.between(1, 5), price: random.between(100, 9_999) / 100 };
+}

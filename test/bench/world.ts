@@ -1,0 +1,124 @@
+// The data that is measured on: companies with stock and a year of invoices, made by a few set-based statements that
+// leave what the product itself would have left.
+import pg from 'pg';
+import { lineJson } from '../../src/invoices/queries.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { refreshSummary } from '../../src/summary/refresh.js';
+import { makeCompany } from '../support/factories.js';
+
+export interface WorldOptions {
+  readonly companies: number;
+  readonly items: number;
+  readonly invoices: number;
+}
+
+export interface World {
+  readonly companies: readonly BenchCompany[];
+  /** Of each company. */
+  readonly items: number;
+}
+
+export interface BenchCompany {
+  readonly companyId: string;
+  readonly key: string;
+  /** Some invoices to read. */
+  readonly invoiceIds: readonly string[];
+}
+
+/** More than any run takes. */
+const STOCK = 100_000_000;
+const RATE_LIMIT = 100_000_000;
+const READ_INVOICES = 200;
+
+export function itemName(index: number): string {
+  return `Item ${String(index).padStart(5, '0')}`;
+}
+
+/** Fills a migrated database and leaves it vacuumed, analyzed and summarized, with no connection open. */
+export async function fillWorld(databaseUrl: string, options: WorldOptions): Promise<World> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await client.query<Row>(text, values)).rows;
+    const made = [];
+    for (let count = 0; count < options.companies; count += 1)
+      made.push(await makeCompany({ sql, baseUrl: '' }, { rateLimit: RATE_LIMIT }));
+    // No foreign key's check for half a million rows that are right by construction; `npm run verify` looks at them after.
+    await sql('SET session_replication_role = replica');
+    await sql(ITEMS, [options.items, STOCK]);
+    await sql(RECEIPTS, [STOCK]);
+    await sql(LINES, [Math.floor(options.invoices / options.companies), options.items]);
+    for (const statement of INVOICES) await sql(statement);
+    await sql('DROP TABLE line');
+    await sql('VACUUM ANALYZE');
+    const companies: BenchCompany[] = [];
+    for (const { companyId, key } of made)
+      companies.push({ companyId, key, invoiceIds: await someInvoices(sql, companyId) });
+    await summarize(databaseUrl, companies);
+    await sql('CHECKPOINT');
+    return { companies, items: options.items };
+  } finally {
+    await client.end();
+  }
+}
+
+type Sql = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+async function someInvoices(sql: Sql, companyId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    'SELECT id FROM invoices WHERE company_id = $1 ORDER BY hashint8(number) LIMIT $2',
+    [companyId, READ_INVOICES],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function summarize(databaseUrl: string, companies: readonly BenchCompany[]): Promise<void> {
+  openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-bench' });
+  for (const { companyId } of companies) await refreshSummary(companyId);
+  await closeDatabase();
+}
+
+/** One item in twenty is low. $1 items a company, $2 on hand. */
+const ITEMS = `INSERT INTO items (company_id, id, sku, name, name_key, unit, on_hand, reorder_point, unit_cost, unit_price)
+  SELECT c.id, uuidv7(), 'SKU-' || lpad(n::text, 5, '0'), 'Item ' || lpad(n::text, 5, '0'), 'item ' || lpad(n::text, 5, '0'), 'piece',
+    $2::int, CASE WHEN n % 20 = 0 THEN $2::int ELSE 10 END, n % 90 + 0.5, n % 90 + 1.25
+  FROM companies c, generate_series(1, $1) n ORDER BY c.id, n`;
+
+/** One adjustment a company that received all of it. */
+const RECEIPTS = `WITH receipt AS (
+    INSERT INTO adjustments (company_id, id, submission_id, reason, movements, created_at)
+    SELECT company_id, uuidv7(), uuidv7(), 'received',
+      json_agg(json_build_object('itemId', id, 'name', name, 'delta', $1::int, 'onHandBefore', 0, 'onHandAfter', $1::int) ORDER BY name), now()
+    FROM items GROUP BY company_id RETURNING company_id, id
+  )
+  INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at)
+  SELECT i.company_id, i.id, $1::int, $1::int, 'received', r.id, now()
+  FROM items i JOIN receipt r USING (company_id) ORDER BY i.company_id, i.name`;
+
+/** Three lines an invoice, of different items, spread over a year. $1 invoices a company, $2 items a company. */
+const LINES = `CREATE TEMP TABLE line AS
+  SELECT c.id AS company_id, v.id AS invoice_id, v.number, v.date, v.customer, p AS position, i.id AS "itemId", i.name, i.sku,
+    (v.number % 5 + p)::numeric AS qty, i.unit_price AS price, round((v.number % 5 + p) * i.unit_price, 2) AS amount
+  FROM companies c
+    CROSS JOIN LATERAL (SELECT uuidv7() AS id, n AS number, current_date - (n::bigint * 7919 % 365)::int AS date, 'Customer ' || n % 500 AS customer
+             FROM generate_series(1, $1) n WHERE c.id IS NOT NULL) v
+    CROSS JOIN generate_series(1, 3) p
+    JOIN items i ON i.company_id = c.id AND i.name_key = 'item ' || lpad(((v.number * 31 + p * 7919) % $2 + 1)::text, 5, '0')`;
+
+const INVOICES = [
+  `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, lines, created_at)
+   SELECT l.company_id, invoice_id, uuidv7(), number, 'INV-', customer, lower(customer), date, 'USD', sum(amount),
+     ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json, now()
+   FROM line l GROUP BY company_id, invoice_id, number, date, customer ORDER BY company_id, number`,
+  `INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
+   SELECT company_id, invoice_id, position, "itemId", "itemId"::text, name, sku, qty, price, amount FROM line
+   ORDER BY company_id, number, position`,
+  `INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, created_at)
+   SELECT l.company_id, "itemId", -qty, i.on_hand - sum(qty) OVER (PARTITION BY l.company_id, "itemId" ORDER BY number), 'sale', invoice_id, now()
+   FROM line l JOIN items i ON i.company_id = l.company_id AND i.id = "itemId" ORDER BY l.company_id, number`,
+  `UPDATE items i SET on_hand = i.on_hand - l.qty
+   FROM (SELECT company_id, "itemId", sum(qty) AS qty FROM line GROUP BY 1, 2) l WHERE i.company_id = l.company_id AND i.id = l."itemId"`,
+  `UPDATE companies c SET stock_version = 1,
+     next_invoice_number = 1 + (SELECT COALESCE(max(number), 0) FROM invoices i WHERE i.company_id = c.id)`,
+];
