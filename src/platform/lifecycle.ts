@@ -2,7 +2,7 @@
 // SIGTERM, SIGINT, SIGHUP or the loss of the parent that `npm start` is; a start that fails half way cleans up the same way.
 import { ConfigError } from '../../config/index.js';
 import { describeError } from './db.js';
-import { createLog, type Log } from './log.js';
+import { createLog, exitWith, type Log } from './log.js';
 
 /** From the signal to exit 1: longer than a request's usual wait, shorter than a supervisor's patience. */
 const STOP_DEADLINE_MS = 15_000;
@@ -31,7 +31,7 @@ export async function runProcess(
     log.info({ reason }, 'stopping');
     setTimeout(() => {
       log.error({ deadlineMs: STOP_DEADLINE_MS }, 'not stopped in time; what was in hand is recovered elsewhere');
-      process.exit(1);
+      void exitWith(1);
     }, STOP_DEADLINE_MS).unref();
     for (const { name, release } of releases.reverse()) {
       try {
@@ -41,12 +41,12 @@ export async function runProcess(
       }
     }
     log.info({ code }, 'stopped');
-    process.exit(code);
+    await exitWith(code);
   };
 
   const crash = (error: unknown): void => {
     log.fatal({ err: describeError(error) }, 'unexpected error; exiting for the supervisor to restart');
-    process.exit(1);
+    void exitWith(1);
   };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);

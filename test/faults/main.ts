@@ -21,7 +21,7 @@ npm run faults -- [--seed S] [--minutes M | --once] [--mode postgres|redis] [--f
                   [--clients 12] [--fault-seconds N] [--journal FILE] [--verbose]
 
 Starts its own Postgres, redis-server (mode redis) and the product's processes, lets seeded clients write and read while
-faults come by a seeded schedule (each once, then two at a time), then heals, asks every key again and compares the
+faults come by a seeded schedule (one, then two at a time), then heals, asks every key again and compares the
 journal with the database. Prints the timeline, the seed, how long recovery took and a last line of counts; exits 1 where
 anything was lost, duplicated or otherwise not as promised, and then keeps the journal.
 

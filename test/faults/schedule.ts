@@ -1,4 +1,5 @@
-// Which fault comes when: each once in a shuffled order, then two at a time, as the seed has it, while there is time.
+// Which fault comes when, as the seed has it: each once in a shuffled order, or, while there is time, these and two at a
+// time by turns.
 import type { Fault } from './fault.js';
 import type { Random } from './random.js';
 import type { Stage } from './stage.js';
@@ -24,8 +25,9 @@ export async function runSchedule(
   const turns = random.shuffle(faults).map(fault => [fault]);
   for (let count = 1; ; count += 1) {
     if (durationMs > 0 && Date.now() > end) return;
-    const turn = turns.shift() ?? (durationMs > 0 ? pair(faults, random) : []);
-    if (turn.length === 0) return;
+    const isPairs = durationMs > 0 && (count % 2 === 0 || turns.length === 0);
+    const turn = isPairs ? pair(faults, random) : turns.shift();
+    if (turn === undefined) return;
     const names = turn.map(({ name }) => name).join(' with ');
     say(`${names} …`);
     stage.isMeasured = turn.length === 1;

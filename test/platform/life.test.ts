@@ -1,6 +1,9 @@
 // The life of a process, at the real ones: waiting for Postgres, refusing an old schema, stopping in order, crashing.
+
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, connect as openSocket, type Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { watchOutput } from '../support/canary.js';
@@ -109,6 +112,18 @@ describe('a process', () => {
       expect(await running.stop(signal), `${type} ${signal}`).to.equal(0);
       expect(Date.now() - startedAt, `${type} ${signal}`).to.be.below(PROMPT_MS);
     }
+  });
+
+  it('ends where nobody reads its log', async () => {
+    const child = spawn(process.execPath, ['dist/workers/main.js'], {
+      cwd: ROOT,
+      env: cleanEnvironment({}),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.destroy();
+    const code = await Promise.race([once(child, 'exit').then(([status]) => status), pause(PROMPT_MS, 'still there')]);
+    child.kill('SIGKILL');
+    expect(code).to.equal(1);
   });
 
   it('logs an unexpected error once and exits 1', async () => {

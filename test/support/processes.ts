@@ -9,7 +9,7 @@ import { childEnvironment } from '../../config/index.js';
 import { checkOutput, keepSecret, keepSecretsOf, watchOutput } from './canary.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 45_000;
 const SCRIPTS = {
   web: 'dist/src/server.js',
   worker: 'dist/workers/main.js',
