@@ -60,6 +60,9 @@ async function run(mode: Mode): Promise<number> {
   if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; see --help`);
   const size = { companies: Number(values.companies), items: Number(values.items), invoices: Number(values.invoices) };
   const stage = await openStage(mode, size, programs(), say);
+  // Postgres would outlive this process.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stage.close().then(() => process.exit(1)));
   try {
     const measured: Measured[] = [];
     for (const workload of WORKLOADS.filter(({ name }) => isChosen(name))) {
@@ -94,13 +97,12 @@ async function measureBoth(stage: Stage, workload: Workload): Promise<Measured> 
 
 async function measureCeilings(stage: Stage): Promise<Ceiling[]> {
   const ceilings: Ceiling[] = [];
-  const { measureMs } = times();
   if (isChosen('sql-batch')) {
-    const perSecond = await measureBatches(stage, measureMs);
+    const perSecond = await measureBatches(stage, times());
     ceilings.push({ title: 'the statements of batches of 100 alone', perSecond, of: 'create-64 create-256' });
   }
   if (isChosen('sql-list')) {
-    const perSecond = await measureLists(stage, measureMs);
+    const perSecond = await measureLists(stage, times());
     ceilings.push({ title: 'the statement of a list of 50 alone', perSecond, of: 'list-50' });
   }
   for (const workload of KOA_CEILINGS.filter(({ name }) => isChosen(name))) {

@@ -9,6 +9,7 @@ import { createSettlement } from '../../src/jobs/settlement.js';
 import type { Submission, WriteKind } from '../../src/jobs/submission.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db.js';
 import { createLog } from '../../src/platform/log.js';
+import type { Times } from './measure.js';
 import type { Stage } from './stage.js';
 import { requestsOf, WORKLOADS } from './workloads.js';
 import type { World } from './world.js';
@@ -20,7 +21,7 @@ const LIST_CLIENTS = 32;
 const LIST_LIMIT = 50;
 
 /** Invoices a second by the batch statements alone. */
-export async function measureBatches({ databaseUrl, world }: Stage, measureMs: number): Promise<number> {
+export async function measureBatches({ databaseUrl, world }: Stage, { warmUpMs, measureMs }: Times): Promise<number> {
   openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
   const settlement = createSettlement(invoiceWrites as WriteKind, {
     batchMax: BATCH,
@@ -29,26 +30,31 @@ export async function measureBatches({ databaseUrl, world }: Stage, measureMs: n
     log: createLog('bench', 'warn'),
   });
   let turn = 0;
-  const done = await repeat(BATCHES_IN_FLIGHT, measureMs, async () => {
+  const post = async () => {
     turn += 1;
     await settlement.take(submissions(world, turn));
     return BATCH;
-  });
+  };
+  await repeat(BATCHES_IN_FLIGHT, warmUpMs, post);
+  const done = await repeat(BATCHES_IN_FLIGHT, measureMs, post);
   await closeDatabase();
   return done;
 }
 
 /** Lists of 50 a second by the driver alone. */
-export async function measureLists({ databaseUrl, world }: Stage, measureMs: number): Promise<number> {
+export async function measureLists({ databaseUrl, world }: Stage, { warmUpMs, measureMs }: Times): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: LIST_CLIENTS });
   let turn = 0;
-  const done = await repeat(LIST_CLIENTS, measureMs, async () => {
+  const read = async () => {
     turn += 1;
     const { companyId } = world.companies[turn % world.companies.length] ?? { companyId: '' };
     const { sql, bind } = listStatement(companyId, { limit: LIST_LIMIT }, undefined);
     await pool.query({ name: 'list', text: sql, values: bind });
     return 1;
-  });
+  };
+  // Opening so many connections takes longer than a short run.
+  await repeat(LIST_CLIENTS, warmUpMs, read);
+  const done = await repeat(LIST_CLIENTS, measureMs, read);
   await pool.end();
   return done;
 }

@@ -19,7 +19,7 @@ const PROGRAMS = {
   koa: 'dist/test/bench/koa-ceiling.js',
 } as const;
 export type Program = keyof typeof PROGRAMS;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 export interface Running {
   readonly name: Program;
