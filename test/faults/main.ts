@@ -75,6 +75,9 @@ async function run(mode: Mode, random: Random): Promise<number> {
   let isAsPromised = false;
   say(`seed ${values.seed}, mode ${mode}, journal ${path}`);
   say(`faults: ${faults.map(({ name }) => name).join(', ')}`);
+  // Cut off, it leaves nothing behind but the journal.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stage.close().finally(() => process.exit(1)));
   try {
     await stage.open();
     await underFaults(stage, faults, journal, random);
