@@ -145,21 +145,28 @@ export function Bar({ share }: { share: number }) {
   );
 }
 
-/** The way to more of a list: `next` is the address of the next page, `first` of the first one. */
-export function Pager({ first, next }: { first?: string | null; next?: string | null }) {
-  if (!first && !next) return null;
+interface PagerProps {
+  readonly first?: string | null;
+  readonly previous?: string | null;
+  readonly next?: string | null;
+}
+
+/** The way to more of a list: the addresses of its first, the previous and the next page. */
+export function Pager({ first, previous, next }: PagerProps) {
+  const links = [
+    ['first', 'First page', first],
+    ['prev', 'Previous page', previous],
+    ['next', 'Next page', next],
+  ] as const;
+  const known = links.filter(([, , href]) => href);
+  if (known.length === 0) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {first && (
-        <a class="button quiet" href={first} rel="first">
-          First page
+      {known.map(([rel, label, href]) => (
+        <a key={rel} class="button quiet" href={href ?? ''} rel={rel}>
+          {label}
         </a>
-      )}
-      {next && (
-        <a class="button quiet" href={next} rel="next">
-          Next page
-        </a>
-      )}
+      ))}
     </nav>
   );
 }

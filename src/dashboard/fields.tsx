@@ -16,14 +16,17 @@ interface FormProps {
   readonly label?: string;
   /** In one line, without the spacing of a form that is filled in: for single buttons. */
   readonly inline?: boolean;
+  /** As wide as its page: for lines of several fields. */
+  readonly wide?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something: posts, and carries the token. For searching write a plain <form method="get">. */
-export function Form({ action, state = newForm(), label, inline, children }: FormProps) {
+export function Form({ action, state = newForm(), label, inline, wide, children }: FormProps) {
+  const kind = inline ? 'inline' : wide ? 'form wide' : 'form';
   const { token } = useContext(OnPage);
   return (
-    <form method="post" action={action} class={inline ? 'inline' : 'form'} aria-label={label} novalidate>
+    <form method="post" action={action} class={kind} aria-label={label} novalidate>
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
       {state.message && (
         <p class="message bad" role="alert">

@@ -5,6 +5,7 @@ import { type FieldError, Problem } from '../platform/errors.js';
 import { rawBody } from '../platform/http/body.js';
 import { MAX_ITEMS, validateBody } from '../platform/http/validate.js';
 import { TOKEN_FIELD } from './csrf.js';
+import { formatQuantity } from './format.js';
 
 const FORM_LIMIT_BYTES = 64 * 1024;
 
@@ -23,15 +24,16 @@ export function newForm(values: Readonly<Record<string, string>> = {}): FormStat
 }
 
 /** Leaves the fields in ctx.state.form. Refuses other media types, what is larger, and NUL, which Postgres cannot keep. */
-export const formBody: Middleware[] = [
-  ...rawBody('application/x-www-form-urlencoded', FORM_LIMIT_BYTES),
-  async (ctx: Context, next: Next) => {
-    const form = new URLSearchParams((ctx.request.body as Buffer).toString());
-    refuseNul(form);
-    ctx.state.form = form;
-    await next();
-  },
-];
+export function formBody(maxBytes = FORM_LIMIT_BYTES): Middleware[] {
+  return [...rawBody('application/x-www-form-urlencoded', maxBytes), readForm];
+}
+
+async function readForm(ctx: Context, next: Next): Promise<void> {
+  const form = new URLSearchParams((ctx.request.body as Buffer).toString());
+  refuseNul(form);
+  ctx.state.form = form;
+  await next();
+}
 
 /** Throws Problem `invalid_parameter`. */
 export function refuseNul(fields: URLSearchParams): void {
@@ -47,6 +49,8 @@ export type Outcome<Result> =
 export interface SubmitOptions {
   /** Fields that hold numbers, by the last part of their names: text that is one exactly becomes a JSON number. */
   readonly numbers?: readonly string[];
+  /** What the schema cannot say, as the API's route has it. */
+  readonly more?: (body: unknown) => FieldError[];
 }
 
 /**
@@ -60,7 +64,7 @@ export async function submitForm<Body, Result>(
   options: SubmitOptions = {},
 ): Promise<Outcome<Result>> {
   try {
-    const body = validateBody<Body>(schema, bodyOf(form, options));
+    const body = validateBody<Body>(schema, bodyOf(form, options), options.more);
     return { done: true, result: await work(body) };
   } catch (error) {
     if (!(error instanceof Problem) || !REFUSALS.has(error.code)) throw error;
@@ -75,10 +79,17 @@ export function refusedForm(values: URLSearchParams, problem: Problem): FormStat
   const errors = new Map<string, string>();
   for (const error of found) {
     const name = nameOf(error);
-    if (!errors.has(name)) errors.set(name, SENTENCES[error.code] ?? error.detail);
+    if (!errors.has(name)) errors.set(name, sentenceOf(error));
   }
   const message = found.length === 0 ? problem.message : 'Something is not right yet. See the marked fields.';
   return { values, errors, message };
+}
+
+function sentenceOf({ code, detail, available }: FieldError): string {
+  if (code === 'insufficient_stock' && typeof available === 'number') {
+    return available > 0 ? `Only ${formatQuantity(available)} on hand.` : 'None on hand.';
+  }
+  return SENTENCES[code] ?? detail;
 }
 
 /** In a form nothing has a type but numbers, and what is missing is a field that was left empty. */

@@ -38,24 +38,35 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
         <title>{`${page.title} · Tradepost`}</title>
         <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={assets.path('styles.css')} />
+        {page.refreshSeconds !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(page.refreshSeconds)} />
+          </noscript>
+        )}
         {['forms.js', ...(page.scripts ?? [])].map(name => (
           <script key={name} type="module" src={assets.path(name)} />
         ))}
       </head>
-      <body class={session ? 'signed-in' : 'signed-out'}>
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        {session ? <Sidebar session={session} shell={shell} /> : <Brand />}
-        <main id="content" tabindex={-1}>
-          {flash && (
-            <p class="message good" role="status">
-              {flash}
-            </p>
-          )}
-          {page.body}
-        </main>
-      </body>
+      {page.bare ? (
+        <body class="bare">
+          <main>{page.body}</main>
+        </body>
+      ) : (
+        <body class={session ? 'signed-in' : 'signed-out'}>
+          <a class="skip" href="#content">
+            Skip to the content
+          </a>
+          {session ? <Sidebar session={session} shell={shell} /> : <Brand />}
+          <main id="content" tabindex={-1}>
+            {flash && (
+              <p class="message good" role="status">
+                {flash}
+              </p>
+            )}
+            {page.body}
+          </main>
+        </body>
+      )}
     </html>
   );
 }

@@ -2,7 +2,7 @@
 import { listItems } from '../inventory/queries.js';
 import { listDayTotals, readSummary } from '../summary/queries.js';
 import type { Session } from '../users/sessions.js';
-import { Badge, Bar, Empty, Money, PageHead, Panel, Quantity, Table } from './components.js';
+import { Badge, Bar, ButtonLink, Empty, Money, PageHead, Panel, Quantity, Table } from './components.js';
 import { DayChart } from './day-chart.js';
 import { parseExact } from './exact.js';
 import { formatAge, formatMonth, formatPercent, formatQuantity } from './format.js';
@@ -53,7 +53,9 @@ export async function showOverview(visit: Visit): Promise<Answer> {
       <PageHead
         title="Overview"
         note={`${formatMonth(summary.period.month)} · as of ${formatAge(summary.computedAt, new Date())} ago`}
-      />
+      >
+        {visit.canSee('/invoices/new') && <ButtonLink href="/invoices/new">New invoice</ButtonLink>}
+      </PageHead>
       {hasNothing && days.length === 0 ? (
         <FirstSteps visit={visit} />
       ) : (

@@ -35,7 +35,7 @@ export function dashboardRouter(parts: RouterParts): Middleware {
   const { show, visit } = pageTools(parts);
   for (const mount of parts.mounts) {
     if (mount.method === 'get') router.get(mount.path, ctx => visit(ctx, mount));
-    else router.post(mount.path, ...formBody, ctx => visit(ctx, mount));
+    else router.post(mount.path, ...formBody(mount.maxBytes), ctx => visit(ctx, mount));
   }
   const routes = router.routes();
   const fail = async (ctx: Context, error: unknown): Promise<void> => {
@@ -88,6 +88,11 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
   };
 
   const send = async (ctx: Context, answer: Answer): Promise<void> => {
+    if ('content' in answer) {
+      ctx.type = answer.type;
+      ctx.body = answer.content;
+      return;
+    }
     if (!('to' in answer)) return show(ctx, answer);
     if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
     if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
@@ -131,6 +136,7 @@ function visitOf(
     query,
     form,
     network: clientNetwork(ctx),
+    requestId: ctx.state.requestId as string,
     canSee: path => mounts.some(mount => mount.method === 'get' && mount.path === path && admits(mount.guard, session)),
   };
 }

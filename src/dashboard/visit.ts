@@ -19,6 +19,8 @@ export interface Visit<Who extends Session | null = Session> {
   readonly network: string;
   /** True where a page is mounted at the path and this visitor may see it: for links to pages that may not exist. */
   readonly canSee: (path: string) => boolean;
+  /** Stands in the log, and in the job of a write. */
+  readonly requestId: string;
 }
 
 /** A page to show: 200 unless it says otherwise. */
@@ -28,6 +30,16 @@ export interface PageAnswer {
   readonly status?: number;
   /** Modules of browser/ that the page wants, such as 'chart.js'. */
   readonly scripts?: readonly string[];
+  /** Without the shell: for what is printed. */
+  readonly bare?: true;
+  /** Who has no JavaScript sees the page anew after so long. */
+  readonly refreshSeconds?: number;
+}
+
+/** Something that is no page: what a module of browser/ asks for. */
+export interface ContentAnswer {
+  readonly type: string;
+  readonly content: string;
 }
 
 /** On to another page (303), as every POST that succeeded answers: a reload then repeats nothing. */
@@ -40,7 +52,7 @@ export interface RedirectAnswer {
   readonly session?: string | null;
 }
 
-export type Answer = PageAnswer | RedirectAnswer;
+export type Answer = PageAnswer | RedirectAnswer | ContentAnswer;
 
 export interface NavEntry {
   readonly label: string;
@@ -54,6 +66,8 @@ export interface Mount {
   readonly path: string;
   readonly guard: Guard;
   readonly nav: NavEntry | null;
+  /** Of a POST: the longest form. */
+  readonly maxBytes?: number;
   readonly answer: (visit: Visit<Session | null>) => Promise<Answer> | Answer;
 }
 
@@ -65,9 +79,10 @@ export function get<G extends Guard>(path: string, guard: G, answer: Handler<G>,
   return { method: 'get', path, guard, nav, answer: answer as Mount['answer'] };
 }
 
-/** What a form does. */
-export function post<G extends Guard>(path: string, guard: G, answer: Handler<G>): Mount {
-  return { method: 'post', path, guard, nav: null, answer: answer as Mount['answer'] };
+/** What a form does; `maxBytes` for one that may be longer than most. */
+export function post<G extends Guard>(path: string, guard: G, answer: Handler<G>, maxBytes?: number): Mount {
+  const mount: Mount = { method: 'post', path, guard, nav: null, answer: answer as Mount['answer'] };
+  return maxBytes === undefined ? mount : { ...mount, maxBytes };
 }
 
 /** True where the guard lets this visitor in. */

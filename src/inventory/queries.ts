@@ -41,6 +41,46 @@ export async function listItems(
   return { body: row?.body ?? '[]', next: row?.more ? [row.name, row.id] : null };
 }
 
+export interface InvoiceMovement {
+  readonly itemId: string;
+  readonly name: string;
+  readonly unit: string | null;
+  /** Decimal text, like onHandAfter. */
+  readonly delta: string;
+  readonly onHandAfter: string;
+}
+
+/** What an invoice did to stock, in order. */
+export async function listInvoiceMovements(companyId: string, invoiceId: string): Promise<InvoiceMovement[]> {
+  return query<InvoiceMovement>(
+    `SELECT m.item_id AS "itemId", i.name, i.unit, trim_scale(m.delta)::text AS delta,
+       trim_scale(m.on_hand_after)::text AS "onHandAfter"
+     FROM movements m JOIN items i ON i.company_id = m.company_id AND i.id = m.item_id
+     WHERE m.company_id = $1 AND m.invoice_id = $2 ORDER BY m.id`,
+    [companyId, invoiceId],
+  );
+}
+
+export interface ItemSuggestion {
+  readonly name: string;
+  readonly sku: string | null;
+  readonly unit: string | null;
+  /** Decimal text, like unitPrice. */
+  readonly onHand: string;
+  readonly unitPrice: string | null;
+}
+
+/** Items whose name or sku has the text in it, those that begin with it first. */
+export async function suggestItems(companyId: string, text: string, limit: number): Promise<ItemSuggestion[]> {
+  return query<ItemSuggestion>(
+    `SELECT i.name, i.sku, i.unit, trim_scale(i.on_hand)::text AS "onHand", trim_scale(i.unit_price)::text AS "unitPrice"
+     FROM items i
+     WHERE i.company_id = $1 AND (strpos(i.name_key, $2) > 0 OR strpos(lower(i.sku), lower($3 COLLATE "C")) > 0)
+     ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id LIMIT $4`,
+    [companyId, matchKey(text), text.trim(), limit],
+  );
+}
+
 /** The JSON texts of adjustments by id. */
 export async function adjustmentBodies(
   results: readonly { companyId: string; resultId: string }[],

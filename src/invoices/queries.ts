@@ -7,7 +7,8 @@ import type { InvoiceQuery } from './schema.js';
 
 /** INV-000001: the prefix and at least six digits. */
 const NUMBER_DIGITS = 6;
-const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
+/** With the invoices row as i. */
+export const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
 
 /** The one definition of an invoice's JSON, with the invoices row as i. */
 export const invoiceJson = `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number, i.status,

@@ -1,5 +1,6 @@
 // Reading jobs: as clients see them, and as the waiting process needs them.
 import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import type { ProblemDocument } from '../platform/http/problem.js';
 import { timeJson } from '../platform/time.js';
 import type { JobType, Settled, WriteKind } from './submission.js';
 
@@ -21,6 +22,43 @@ export async function findJob(companyId: string, id: string, kinds: readonly Wri
   return queryOne<FoundJob>(
     `SELECT j.type, ${jobJson(kinds)} AS body FROM jobs j WHERE j.company_id = $1 AND j.id = $2`,
     [companyId, id],
+  );
+}
+
+/** The company's job as its own pages show it. */
+export interface JobState {
+  readonly id: string;
+  readonly type: JobType;
+  readonly status: Settled['status'];
+  readonly requestId: string;
+  readonly acceptedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly resultId: string | null;
+  readonly problem: ProblemDocument | null;
+  /** What was asked for; null where it is done, and where it was refused while its asker waited. */
+  readonly payload: unknown;
+}
+
+const jobState = `j.id, j.type, j.status, j.request_id AS "requestId", j.created_at AS "acceptedAt",
+  j.finished_at AS "finishedAt", j.result_id AS "resultId", j.error AS problem,
+  COALESCE(j.payload, j.refused_payload) AS payload`;
+
+/** Null where the company has no such job. */
+export async function findJobState(companyId: string, id: string): Promise<JobState | null> {
+  return queryOne<JobState>(`SELECT ${jobState} FROM jobs j WHERE j.company_id = $1 AND j.id = $2`, [companyId, id]);
+}
+
+/**
+ * The job that a resource, created at `at`, came from; null once it is no longer kept. A job ends in the transaction that
+ * creates its result, so it is found by the time: an index on result_id would cost every write for the sake of a page.
+ */
+export async function findJobOfResult(companyId: string, resultId: string, at: string): Promise<JobState | null> {
+  return queryOne<JobState>(
+    `SELECT ${jobState} FROM jobs j
+     WHERE j.company_id = $1 AND j.result_id = $2
+       AND j.finished_at BETWEEN $3::timestamptz - interval '1 second' AND $3::timestamptz + interval '20 seconds'
+     ORDER BY j.finished_at LIMIT 1`,
+    [companyId, resultId, at],
   );
 }
 

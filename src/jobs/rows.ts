@@ -38,7 +38,7 @@ export async function findOwners(submissions: readonly Submission[], tx: Transac
 /**
  * Writes the outcomes. Comes last in its transaction: the web process that wants to keep a row for its 202 waits for
  * this lock, and must not wait for whatever the batch waited for. Throws RepeatError where another transaction was
- * faster with one of the jobs.
+ * faster with one of the jobs. What a refused row asked for stays in it: who went on without waiting may want to mend it.
  */
 export async function writeSettled(
   settled: readonly Settled[],
@@ -59,7 +59,8 @@ export async function writeSettled(
      ORDER BY s."companyId", s.id
      ON CONFLICT (company_id, id) DO UPDATE
        SET status = excluded.status, result_id = excluded.result_id, error = excluded.error, submission_id = excluded.submission_id,
-         finished_at = excluded.finished_at, run_at = NULL, payload = NULL
+         finished_at = excluded.finished_at, run_at = NULL, payload = NULL,
+         refused_payload = CASE WHEN excluded.status = 'failed' THEN j.payload END
        WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
      RETURNING 1`,
     [JSON.stringify(rows)],

@@ -9,7 +9,7 @@ import { describeMode } from '../support/suite.js';
 
 /** Every page that is looked at without being signed in, and every one that is. */
 const SIGNED_OUT = ['/sign-in', '/sign-up', '/nothing-here'];
-const SIGNED_IN = ['/', '/account'];
+const SIGNED_IN = ['/', '/account', '/invoices', '/invoices/new'];
 
 describeMode('postgres', 'in a browser', stack => {
   let company: TestCompany;

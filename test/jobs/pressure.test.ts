@@ -1,6 +1,8 @@
 // More writes than can be carried out: what is taken on is kept, the rest is refused with 503, and reads go on.
 import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
 import { MAX_AGE_SECONDS, MAX_QUEUED } from '../../src/jobs/pressure.js';
+import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { inBothModes } from '../support/suite.js';
@@ -21,6 +23,17 @@ inBothModes('back-pressure', stack => {
       `UPDATE jobs SET status = 'failed', finished_at = now(), run_at = NULL, error = '{}' WHERE company_id = $1 AND request_id = 'backlog'`,
       [companyId],
     );
+
+  /** The dashboard's form comes back as it was typed, to be sent again under the same key. */
+  const checkFormIsKept = async (companyId: string) => {
+    const { browser } = await signedIn(stack(), companyId);
+    const key = uuidv7();
+    const line = { 'items.0.name': 'Delivery', 'items.0.qty': '1', 'items.0.price': '1' };
+    const fields = { key, customerName: 'Typed', date: '2026-11-20', ...line };
+    const { status, text } = await browser.post('/invoices/new', '/invoices/new', fields);
+    expect(status).to.equal(503);
+    expect(text).to.contain('nothing was written').and.contain(`value="${key}"`).and.contain('value="Typed"');
+  };
 
   for (const [what, count, ageSeconds] of [
     ['a backlog that is too long', MAX_QUEUED, 0],
@@ -44,6 +57,7 @@ inBothModes('back-pressure', stack => {
         expect((await company.get('/inventory')).status).to.equal(200);
         const replay = await company.post('/invoices', request, key);
         expect([replay.status, replay.body.id]).to.deep.equal([201, before.body.id]);
+        await checkFormIsKept(company.companyId);
       } finally {
         await clearJobs(company.companyId);
       }

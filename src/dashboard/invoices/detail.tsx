@@ -1,0 +1,167 @@
+// One invoice: its lines, what it took out of stock, and the job that wrote it.
+import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
+import { findJobOfResult, type JobState } from '../../jobs/queries.js';
+import { Badge, ButtonLink, Day, Money, PageHead, Panel, Price, Quantity, Table, Time } from '../components.js';
+import type { Answer, Visit } from '../visit.js';
+import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
+
+export async function showInvoice({ session, params, canSee }: Visit): Promise<Answer> {
+  const { companyId } = session;
+  const invoice = await getInvoice(companyId, params.id ?? '');
+  const [movements, job] = await Promise.all([
+    listInvoiceMovements(companyId, invoice.id),
+    findJobOfResult(companyId, invoice.id, invoice.createdAt),
+  ]);
+  const linkItems = canSee('/inventory/:id');
+  const body = (
+    <>
+      <PageHead title={invoice.number} note={invoice.customerName}>
+        <ButtonLink href={`/invoices/${invoice.id}/print`} quiet>
+          Print view
+        </ButtonLink>
+        <ButtonLink href="/invoices/new">New invoice</ButtonLink>
+      </PageHead>
+      <Facts invoice={invoice} />
+      <Panel title="Lines" note={count(invoice.items.length, 'line')}>
+        <Lines lines={invoice.items} linkItems={linkItems} />
+        <p class="invoice-total">
+          Total <Money value={invoice.total} />
+        </p>
+      </Panel>
+      <div class="columns">
+        <StockEffect movements={movements} linkItems={linkItems} />
+        <Job job={job} />
+      </div>
+    </>
+  );
+  return { title: invoice.number, body };
+}
+
+function Facts({ invoice: { total, date, status, reference, createdAt } }: { invoice: Invoice }) {
+  return (
+    <dl class="stats">
+      <div>
+        <dt>Total</dt>
+        <dd>
+          <Money value={total} />
+        </dd>
+        <dd class="note">
+          <Badge>{status}</Badge>
+        </dd>
+      </div>
+      <div>
+        <dt>Invoice date</dt>
+        <dd>
+          <Day on={date} />
+        </dd>
+        <dd class="note">
+          Created <Time at={createdAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Reference</dt>
+        <dd class="wraps">{reference ?? '–'}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems: boolean }) {
+  return (
+    <Table
+      caption="Lines of the invoice"
+      rows={lines}
+      columns={[
+        {
+          head: 'Item',
+          cell: ({ name, itemId }) => (linkItems && itemId ? <a href={`/inventory/${itemId}`}>{name}</a> : name),
+        },
+        { head: 'SKU', cell: ({ sku }) => sku ?? <span class="note">–</span> },
+        { head: 'Quantity', align: 'end', cell: ({ qty }) => <Quantity value={qty} /> },
+        { head: 'Unit price', align: 'end', cell: ({ price }) => <Price value={price} /> },
+        { head: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+      ]}
+    />
+  );
+}
+
+function StockEffect({ movements, linkItems }: { movements: readonly InvoiceMovement[]; linkItems: boolean }) {
+  return (
+    <Panel title="Stock" note={movements.length > 0 && count(movements.length, 'movement')}>
+      {movements.length === 0 ? (
+        <p class="note">No line names a stock item, so nothing was taken out of stock.</p>
+      ) : (
+        <Table
+          caption="What the invoice took out of stock"
+          rows={movements}
+          columns={[
+            {
+              head: 'Item',
+              cell: ({ itemId, name }) => (linkItems ? <a href={`/inventory/${itemId}`}>{name}</a> : name),
+            },
+            { head: 'Change', align: 'end', cell: ({ delta, unit }) => <Stock value={delta} unit={unit} /> },
+            {
+              head: 'On hand after',
+              align: 'end',
+              cell: ({ onHandAfter, unit }) => <Stock value={onHandAfter} unit={unit} />,
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Stock({ value, unit }: { value: string; unit: string | null }) {
+  return (
+    <>
+      <Quantity value={value} />
+      {unit && <span class="unit"> {unit}</span>}
+    </>
+  );
+}
+
+function Job({ job }: { job: JobState | null }) {
+  return (
+    <Panel title="Written by job" note={job && <Badge tone="good">{job.status}</Badge>}>
+      {job === null ? (
+        <p class="note">The job that wrote this invoice is no longer kept; jobs are for 30 days.</p>
+      ) : (
+        <JobFacts job={job} />
+      )}
+    </Panel>
+  );
+}
+
+/** What is known of a job, for whoever looks for it in the log. */
+export function JobFacts({ job: { id, acceptedAt, finishedAt, requestId } }: { job: JobState }) {
+  return (
+    <dl class="facts">
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      <dt>Accepted</dt>
+      <dd>
+        <Time at={acceptedAt.toISOString()} />
+      </dd>
+      {finishedAt && (
+        <>
+          <dt>Done</dt>
+          <dd>
+            <Time at={finishedAt.toISOString()} />
+            <span class="note"> ({Math.max(0, finishedAt.getTime() - acceptedAt.getTime())} ms later)</span>
+          </dd>
+        </>
+      )}
+      <dt>Request</dt>
+      <dd>
+        <code>{requestId}</code>
+      </dd>
+    </dl>
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,118 @@
+// The form for a new invoice. Without scripts: some blank lines, and a button that brings more and keeps what is typed.
+// With scripts (browser/invoice-form.ts): one line at a time, items to choose from, and the total while one types.
+import { useContext } from 'preact/hooks';
+import { v7 as uuidv7 } from 'uuid';
+import { MAX_ITEMS } from '../../platform/http/validate.js';
+import { ButtonLink, OnPage, PageHead } from '../components.js';
+import { Button, Field, Form } from '../fields.js';
+import type { FormState } from '../form.js';
+import type { PageAnswer } from '../visit.js';
+import { KEY_FIELD } from '../write.js';
+import { showAmount, showTotal } from './amounts.js';
+import { countLines } from './form-fields.js';
+
+export const ADD_LINES = 'add-lines';
+
+interface Options {
+  /** Blank lines after the filled ones. */
+  readonly blanks: number;
+  /** The form's key where it is to be sent once more under the same one. */
+  readonly key?: string;
+}
+
+/** The page with the form in this state; its line fields are as `invoiceFields` leaves them. */
+export function invoiceFormPage(state: FormState, { blanks, key = uuidv7() }: Options): PageAnswer {
+  const filled = countLines(state.values);
+  const rows = Math.max(filled, Math.min(filled + blanks, MAX_ITEMS));
+  const body = (
+    <>
+      <PageHead title="New invoice" />
+      <Form action="/invoices/new" state={state} wide>
+        {/* What Enter presses is the form's first button: it is to create, and not to add lines. */}
+        <button type="submit" hidden>
+          Create invoice
+        </button>
+        <input type="hidden" name={KEY_FIELD} value={key} />
+        <div class="panel invoice-head">
+          <Field name="customerName" label="Customer" maxLength={255} />
+          <Field name="date" label="Invoice date" type="date" />
+          <Field name="reference" label="Reference" maxLength={100} optional />
+        </div>
+        <Lines state={state} rows={rows} filled={filled} />
+        <div class="actions">
+          <Button>Create invoice</Button>
+          <ButtonLink href="/invoices" quiet>
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </>
+  );
+  return { title: 'New invoice', body, scripts: ['invoice-form.js'] };
+}
+
+function Lines({ state: { values, errors }, rows, filled }: { state: FormState; rows: number; filled: number }) {
+  const { currency } = useContext(OnPage);
+  const error = errors.get('items');
+  const lines = Array.from({ length: rows }, (_, index) => ({
+    qty: values.get(`items.${index}.qty`) ?? '',
+    price: values.get(`items.${index}.price`) ?? '',
+  }));
+  return (
+    <fieldset
+      class="panel lines"
+      data-currency={currency}
+      data-max={MAX_ITEMS}
+      aria-describedby={error ? 'lines-error lines-hint' : 'lines-hint'}
+    >
+      <legend>Lines</legend>
+      <p id="lines-hint" class="hint">
+        A name or SKU of a stock item takes it out of stock; any other name is a plain line, such as delivery.
+      </p>
+      {error && (
+        <p id="lines-error" class="error">
+          {filled === 0 ? 'Fill in at least one line.' : error}
+        </p>
+      )}
+      <div class="line-list">
+        {lines.map((line, index) => (
+          <Line key={index} index={index} title={`Line ${index + 1}`} amount={showAmount(line, currency)} />
+        ))}
+      </div>
+      <template>
+        <Line index="new" title="" amount="" />
+      </template>
+      <div class="lines-foot">
+        <Button quiet name="do" value={ADD_LINES}>
+          Add lines
+        </Button>
+        <p class="invoice-total">
+          Total{' '}
+          <span class="figure" data-total>
+            {showTotal(lines, currency)}
+          </span>
+        </p>
+      </div>
+      <p class="unseen" role="status" data-status />
+    </fieldset>
+  );
+}
+
+function Line({ index, title, amount }: { index: number | 'new'; title: string; amount: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out in the grid
+    <div class="line" role="group" aria-label={title}>
+      <Field name={`items.${index}.name`} label="Item" maxLength={255} autocomplete="off" />
+      <Field name={`items.${index}.sku`} label="SKU" maxLength={64} autocomplete="off" optional />
+      <Field name={`items.${index}.qty`} label="Quantity" autocomplete="off" decimal />
+      <Field name={`items.${index}.price`} label="Unit price" autocomplete="off" decimal />
+      <p class="line-amount">
+        <span>Amount</span> <span class="figure">{amount}</span>
+      </p>
+      <button class="button quiet line-remove" type="button" hidden>
+        Remove
+      </button>
+      <p class="hint line-stock" hidden />
+    </div>
+  );
+}

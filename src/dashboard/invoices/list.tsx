@@ -1,0 +1,156 @@
+// The invoices, newest first: found by customer, number or reference, and by date.
+import { hasInvoices, type InvoicePlace, type InvoiceRow, searchInvoices } from '../../invoices/search.js';
+import { Problem } from '../../platform/errors.js';
+import { isCalendarDate } from '../../platform/http/validate.js';
+import { cleanText } from '../../platform/text.js';
+import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../components.js';
+import { Button } from '../fields.js';
+import type { Answer, Visit } from '../visit.js';
+
+const ROWS = 50;
+/** As long as what is looked for. */
+const MAX_TEXT = 255;
+/** Where a page begins or ends: 2026-11-20.12 is the invoice of that day with that running number. */
+const PLACE = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/u;
+
+interface Filter {
+  readonly text: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export async function showInvoices({ session, query }: Visit): Promise<Answer> {
+  const filter = { text: textOf(query), from: dayOf(query, 'from'), to: dayOf(query, 'to') };
+  const [before, after] = [placeOf(query.get('before')), placeOf(query.get('after'))];
+  const at = before
+    ? { place: before, direction: 'before' as const }
+    : after && { place: after, direction: 'after' as const };
+  const { rows, hasMore } = await searchInvoices(session.companyId, { ...filter, limit: ROWS, at });
+  // Going back, the first page is shown whole, and with what came in meanwhile.
+  if (before && !hasMore) return { to: hrefOf(filter) };
+  const isFiltered = filter.text !== null || filter.from !== null || filter.to !== null;
+  const isEmpty = rows.length === 0 && !isFiltered && !(await hasInvoices(session.companyId));
+  const [first, last] = [rows[0], rows.at(-1)];
+  const body = (
+    <>
+      <PageHead title="Invoices" note={isEmpty ? '' : 'Newest first'}>
+        <ButtonLink href="/invoices/new">New invoice</ButtonLink>
+      </PageHead>
+      {isEmpty ? (
+        <Empty title="No invoice yet.">
+          <p>What you sell appears here: written by your shop or till through the API, or by hand.</p>
+          <p>
+            <a href="/invoices/new">Create the first invoice</a> or <a href="/docs">connect your shop</a>.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <Search filter={filter} isFiltered={isFiltered} />
+          {rows.length === 0 ? <NoMatch isFiltered={isFiltered} /> : <Rows rows={rows} />}
+          <Pager
+            previous={at && first ? hrefOf(filter, 'before', first.place) : null}
+            next={(hasMore || before) && last ? hrefOf(filter, 'after', last.place) : null}
+          />
+        </>
+      )}
+    </>
+  );
+  return { title: 'Invoices', body };
+}
+
+function Rows({ rows }: { rows: readonly InvoiceRow[] }) {
+  return (
+    <div class="panel">
+      <Table
+        caption="Invoices"
+        rows={rows}
+        columns={[
+          { head: 'Number', cell: ({ id, number }) => <a href={`/invoices/${id}`}>{number}</a> },
+          { head: 'Date', cell: ({ date }) => <Day on={date} /> },
+          { head: 'Customer', cell: ({ customerName }) => customerName },
+          { head: 'Reference', cell: ({ reference }) => reference ?? <span class="note">–</span> },
+          { head: 'Total', align: 'end', cell: ({ total }) => <Money value={total} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function NoMatch({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <Empty title={isFiltered ? 'No invoice matches.' : 'There are no more invoices.'}>
+      <p>
+        {isFiltered && 'Try a part of the customer’s name, a number such as INV-000012 or 12, or other dates. '}
+        <a href="/invoices">{isFiltered ? 'Clear the search' : 'To the newest'}</a>
+      </p>
+    </Empty>
+  );
+}
+
+/** Looks, and changes nothing: its fields are the page's address. */
+function Search({ filter: { text, from, to }, isFiltered }: { filter: Filter; isFiltered: boolean }) {
+  return (
+    <search>
+      <form class="invoice-search" method="get" action="/invoices">
+        <div class="field">
+          <label for="search-q">Customer, number or reference</label>
+          <input
+            id="search-q"
+            type="search"
+            name="q"
+            value={text ?? undefined}
+            maxlength={MAX_TEXT}
+            autocomplete="off"
+          />
+        </div>
+        <div class="field">
+          <label for="search-from">From</label>
+          <input id="search-from" type="date" name="from" value={from ?? undefined} />
+        </div>
+        <div class="field">
+          <label for="search-to">To</label>
+          <input id="search-to" type="date" name="to" value={to ?? undefined} />
+        </div>
+        <div class="actions">
+          <Button>Search</Button>
+          {isFiltered && (
+            <ButtonLink href="/invoices" quiet>
+              Clear
+            </ButtonLink>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+function textOf(query: URLSearchParams): string | null {
+  return cleanText(query.get('q') ?? '').slice(0, MAX_TEXT) || null;
+}
+
+/** Throws Problem `invalid_parameter`: a browser's date field sends nothing else. */
+function dayOf(query: URLSearchParams, name: string): string | null {
+  const day = query.get(name) || null;
+  if (day !== null && !isCalendarDate(day)) {
+    throw new Problem('invalid_parameter', `“${cleanText(day).slice(0, 40)}” is no date from 1900 to 2100.`);
+  }
+  return day;
+}
+
+/** Throws Problem `invalid_cursor`. */
+function placeOf(text: string | null): InvoicePlace | null {
+  if (text === null) return null;
+  const [, date = '', number = ''] = PLACE.exec(text) ?? [];
+  if (!isCalendarDate(date))
+    throw new Problem('invalid_cursor', 'This is no page of the list. Start again from the newest.');
+  return { date, number };
+}
+
+function hrefOf({ text, from, to }: Filter, direction?: 'before' | 'after', place?: InvoicePlace): string {
+  const query = new URLSearchParams();
+  if (text !== null) query.set('q', text);
+  if (from !== null) query.set('from', from);
+  if (to !== null) query.set('to', to);
+  if (direction && place) query.set(direction, `${place.date}.${place.number}`);
+  return query.size === 0 ? '/invoices' : `/invoices?${query}`;
+}

@@ -1,0 +1,98 @@
+// An invoice on paper: no shell, and a table whose head stands on every sheet. A4 and Letter, as the printer has it.
+import { ButtonLink, Day, Money, Price, Quantity } from '../components.js';
+import type { Answer, Visit } from '../visit.js';
+import { getInvoice, type Invoice } from './invoice.js';
+
+export async function showPrint({ session, params }: Visit): Promise<Answer> {
+  const invoice = await getInvoice(session.companyId, params.id ?? '');
+  const body = (
+    <>
+      <div class="not-printed">
+        <button class="button" type="button" data-print hidden>
+          Print
+        </button>
+        <ButtonLink href={`/invoices/${invoice.id}`} quiet>
+          Back to the invoice
+        </ButtonLink>
+      </div>
+      <article class="paper">
+        <header>
+          <p class="paper-company">{session.companyName}</p>
+          <h1>Invoice {invoice.number}</h1>
+        </header>
+        <dl>
+          <div>
+            <dt>For</dt>
+            <dd>{invoice.customerName}</dd>
+          </div>
+          <div>
+            <dt>Date</dt>
+            <dd>
+              <Day on={invoice.date} />
+            </dd>
+          </div>
+          {invoice.reference !== null && (
+            <div>
+              <dt>Reference</dt>
+              <dd>{invoice.reference}</dd>
+            </div>
+          )}
+        </dl>
+        <PaperLines invoice={invoice} />
+      </article>
+    </>
+  );
+  return { title: `Invoice ${invoice.number}`, body, bare: true, scripts: ['print.js'] };
+}
+
+function PaperLines({ invoice: { items, total } }: { invoice: Invoice }) {
+  // The roles say what CSS unsays where the screen is narrow.
+  return (
+    <table role="table">
+      <caption class="unseen">Lines</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">
+            Item
+          </th>
+          <th role="columnheader" scope="col" class="end">
+            Quantity
+          </th>
+          <th role="columnheader" scope="col" class="end">
+            Unit price
+          </th>
+          <th role="columnheader" scope="col" class="end">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {items.map(({ name, sku, qty, price, amount }, index) => (
+          <tr key={index} role="row">
+            <td role="cell">
+              {name}
+              {sku !== null && <span class="note"> {sku}</span>}
+            </td>
+            <td role="cell" class="end">
+              <Quantity value={qty} />
+            </td>
+            <td role="cell" class="end">
+              <Price value={price} />
+            </td>
+            <td role="cell" class="end">
+              <Money value={amount} />
+            </td>
+          </tr>
+        ))}
+        <tr class="paper-total" role="row">
+          <th role="rowheader" scope="row" colSpan={3} class="end">
+            Total
+          </th>
+          <td role="cell" class="end">
+            <Money value={total} />
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

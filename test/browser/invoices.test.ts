@@ -1,0 +1,157 @@
+// Invoices in a real browser: created by keyboard with the total as it is posted, without scripts, while the queue is held
+// up, and printed on both papers.
+import { expect } from 'chai';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { checkPage, closePage, type Look, openPage, requireChromium, WIDE } from '../support/browser.js';
+import { makeSession, makeUser } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { pdfPages } from '../support/pdf.js';
+import { describeMode } from '../support/suite.js';
+
+const DARK_PHONE: Look = { width: 360, colorScheme: 'dark' };
+
+describeMode('postgres', 'invoices in a browser', stack => {
+  let company: TestCompany;
+  let session: string;
+
+  before(async function () {
+    this.timeout(30_000);
+    requireChromium(this);
+    company = await makeCompany(stack(), { currency: 'KWD' });
+    await receive(
+      company,
+      { name: 'Pump', delta: 50, sku: 'P-1', unitPrice: 10.0005, unit: 'pc' },
+      { name: 'Garden pump', delta: 2 },
+      { name: 'Hose', delta: 5 },
+    );
+    const { userId } = await makeUser(stack(), company.companyId, { role: 'member' });
+    session = await makeSession(stack(), company.companyId, userId);
+  });
+
+  const open = (look?: Look) => openPage(stack().baseUrl, session, look);
+  const line = (page: Page, number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
+  const type = async (page: Page, number: number, name: string, qty: string, price: string) => {
+    await line(page, number).getByLabel('Item').fill(name);
+    await line(page, number).getByLabel('Quantity').fill(qty);
+    await line(page, number).getByLabel('Unit price').fill(price);
+  };
+  /** Holds the item's stock, as a worker that hangs would, until released. */
+  const holdStock = async (name: string) => {
+    const client = new pg.Client({ connectionString: stack().databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM items WHERE company_id = $1 AND name = $2 FOR UPDATE', [company.companyId, name]);
+    return () => client.end();
+  };
+
+  it('are written by keyboard alone, with items to choose from and the total that is then posted', async () => {
+    const page = await open();
+    await page.goto('/invoices/new');
+    await page.getByLabel('Customer').focus();
+    await page.keyboard.type('Keyboard & Sons');
+    await line(page, 1).getByLabel('Item').focus();
+    await page.keyboard.type('pum');
+    await page.getByRole('option').nth(1).waitFor();
+    await checkPage(page);
+    const combobox = line(page, 1).getByRole('combobox');
+    expect(await combobox.getAttribute('aria-expanded')).to.equal('true');
+    await page.keyboard.press('ArrowDown');
+    const active = await combobox.getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${active}"]`).textContent()).to.equal(
+      'Pump P-1 · 50 pc on hand · KWD\u00a010.0005',
+    );
+    await page.keyboard.press('Enter');
+    expect(await line(page, 1).getByLabel('SKU').inputValue()).to.equal('P-1');
+    expect(await line(page, 1).getByText('50 pc on hand', { exact: true }).isVisible()).to.equal(true);
+    // The focus stands in the quantity, which is selected. 3 × 10.0005 is 30.0015: half a fils goes up.
+    await page.keyboard.type('3');
+    await type(page, 2, 'To be removed', '1', '1');
+    await type(page, 3, 'Service', '0.5', '0.001');
+    expect(await page.locator('[data-total]').textContent()).to.equal('KWD\u00a031.003');
+    await line(page, 2).getByRole('button', { name: 'Remove line 2' }).press('Enter');
+    expect(await page.getByRole('group', { name: /^Line \d/u }).count()).to.equal(2);
+    await page.getByRole('button', { name: 'Add a line' }).press('Enter');
+    await page.keyboard.type('Typed where the focus went');
+    await line(page, 3).getByLabel('Quantity').fill('1000000');
+    await line(page, 3).getByLabel('Unit price').fill('0.0005');
+    const total = await page.locator('[data-total]').textContent();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
+    expect(await page.locator('.invoice-total .figure').textContent()).to.equal(total);
+    expect(total).to.equal('KWD\u00a0530.003');
+    await checkPage(page);
+    const [invoice] = (await company.get('/invoices')).body;
+    expect(invoice.items.map(({ name }: { name: string }) => name)).to.deep.equal([
+      'Pump',
+      'Service',
+      'Typed where the focus went',
+    ]);
+    await closePage(page);
+  });
+
+  it('are written without scripts, line by line', async () => {
+    const page = await open({ ...WIDE, javaScriptEnabled: false });
+    await page.goto('/invoices/new');
+    await page.getByLabel('Customer').fill('Plain & Simple');
+    await type(page, 2, 'Service', '2', '4');
+    await page.getByRole('button', { name: 'Add lines' }).click();
+    expect(await line(page, 1).getByLabel('Item').inputValue()).to.equal('Service');
+    await type(page, 6, 'Hose', '1', '0.5');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
+    expect(await page.locator('.invoice-total .figure').textContent()).to.equal('KWD\u00a08.500');
+    await closePage(page);
+  });
+
+  it('that have to wait say so, and come back with what was refused, as typed', async function () {
+    this.timeout(30_000);
+    const page = await open(DARK_PHONE);
+    const release = await holdStock('Garden pump');
+    try {
+      await page.goto('/invoices/new');
+      await page.getByLabel('Customer').fill('Patient Ltd');
+      await type(page, 1, 'Garden pump', '3', '20');
+      await page.getByRole('button', { name: 'Create invoice' }).click();
+      await page.waitForURL(/\/invoices\/jobs\//u);
+      await page.getByText('goes on by itself').waitFor();
+      await checkPage(page);
+    } finally {
+      await release();
+    }
+    await page.getByText('Only 2 on hand.').waitFor();
+    expect(await page.getByLabel('Customer').inputValue()).to.equal('Patient Ltd');
+    await checkPage(page);
+    await line(page, 1).getByLabel('Quantity').fill('2');
+    await page.getByRole('button', { name: 'Create invoice' }).click();
+    await page.getByText(/Invoice INV-\d+ is created/u).waitFor();
+    await checkPage(page);
+    await closePage(page);
+  });
+
+  it('are printed on A4 and Letter, the head of the table on every sheet, without what is for the screen', async () => {
+    const items = Array.from({ length: 60 }, (_, index) => ({ name: `Service ${index + 1}`, qty: 1, price: 1.5 }));
+    const { body } = await company.post('/invoices', invoiceRequest({ items }));
+    const page = await open(DARK_PHONE);
+    await page.goto(`/invoices/${body.id}/print`);
+    await checkPage(page);
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).to.equal(true);
+    for (const format of ['A4', 'Letter']) {
+      const sheets = pdfPages(await page.pdf({ format }));
+      // How many lines fit depends on the machine's fonts.
+      expect(sheets.length, format).to.be.within(2, 3);
+      for (const [index, sheet] of sheets.entries()) {
+        expect(sheet, `${format} ${index + 1}`).to.contain('ItemQuantityUnit priceAmount');
+        expect(sheet)
+          .to.contain(`${index + 1} / ${sheets.length}`)
+          .and.not.match(/Print|Back to/u);
+      }
+      expect(sheets[0]).to.contain(`Test companyInvoice ${body.number}`).and.contain('Bright & Sons');
+      expect(sheets.at(-1)).to.match(/Service 60.*TotalKWD.90\.000$/u);
+      const lines = sheets.join(' ').match(/Service \d+/gu);
+      expect(lines?.length, 'each line once').to.equal(60);
+    }
+    await closePage(page);
+  });
+});

@@ -1,0 +1,328 @@
+// The invoices' pages over HTTP: found, shown, created by hand, and waited for.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import type { Response } from '../support/client.js';
+import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+/** What a reader sees of a page. */
+const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+/** The numbers in a list, in order. */
+const numbers = ({ text }: Response) => [...text.matchAll(/>INV-0*(\d+)<\/a>/gu)].map(([, number]) => Number(number));
+const link = ({ text }: Response, rel: string) =>
+  new RegExp(`href="([^"]+)" rel="${rel}"`, 'u').exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+describeMode('postgres', 'the list of invoices', stack => {
+  const visitor = async (): Promise<{ company: TestCompany; browser: Browser }> => {
+    const company = await makeCompany(stack());
+    return { company, browser: (await signedIn(stack(), company.companyId, { role: 'member' })).browser };
+  };
+  const create = async (company: TestCompany, requests: Record<string, unknown>[]) => {
+    for (const request of requests) await company.post('/invoices', invoiceRequest(request));
+  };
+
+  it('says what to do next where there is no invoice yet, and nothing of a search', async () => {
+    const { browser } = await visitor();
+    const page = await browser.get('/invoices');
+    expect(shown(page)).to.contain('No invoice yet.').and.contain('Create the first invoice');
+    expect(page.text).to.contain('href="/invoices/new"').and.not.contain('type="search"');
+  });
+
+  it('is by date, then creation, newest first; pages stay as they are while invoices come in', async () => {
+    const { company, browser } = await visitor();
+    const dates = ['2026-11-01', '2026-11-03', '2026-11-02'];
+    // Created in order, so that the numbers tell the dates.
+    for (const date of dates) {
+      await Promise.all(Array.from({ length: 40 }, () => company.post('/invoices', invoiceRequest({ date }))));
+    }
+    const expected = [80, 120, 40].flatMap(last => Array.from({ length: 40 }, (_, index) => last - index));
+    const first = await browser.get('/invoices');
+    expect(numbers(first)).to.deep.equal(expected.slice(0, 50));
+    expect(link(first, 'prev')).to.equal('');
+    await create(company, [{ date: '2026-11-04' }]);
+    const second = await browser.get(link(first, 'next'));
+    expect(numbers(second)).to.deep.equal(expected.slice(50, 100));
+    const third = await browser.get(link(second, 'next'));
+    expect(numbers(third)).to.deep.equal(expected.slice(100));
+    expect(link(third, 'next')).to.equal('');
+    expect(numbers(await browser.get(link(third, 'prev')))).to.deep.equal(expected.slice(50, 100));
+    // Before the second page lies a whole page and the new invoice: one more step.
+    const back = await browser.get(link(second, 'prev'));
+    expect(numbers(back)).to.deep.equal(expected.slice(0, 50));
+    expect((await browser.get(link(back, 'prev'))).headers.location).to.equal('/invoices');
+    expect(numbers(await browser.get('/invoices')).slice(0, 2)).to.deep.equal([121, 80]);
+  });
+
+  it('is searched by a part of the customer in any case, by number, by a part of the reference, and by date', async () => {
+    const { company, browser } = await visitor();
+    await create(company, [
+      { customerName: 'Straße & Söhne', reference: 'PO-77', date: '2026-11-01' },
+      { customerName: '100 % Wool_works', date: '2026-11-02' },
+      { customerName: 'Wool works 2', reference: '50 % off', date: '2026-11-03' },
+    ]);
+    const { company: other } = await visitor();
+    await create(other, [{ customerName: 'Straße & Söhne' }]);
+    const found = async (query: Record<string, string>) =>
+      numbers(await browser.get(`/invoices?${new URLSearchParams(query)}`));
+    expect(await found({ q: 'STRASSE' })).to.deep.equal([1]);
+    expect(await found({ q: 'söhne ' })).to.deep.equal([1]);
+    expect(await found({ q: 'po-7' })).to.deep.equal([1]);
+    expect(await found({ q: '0 %' }), 'customer and reference').to.deep.equal([3, 2]);
+    expect(await found({ q: 'l_w' }), 'an underscore is itself').to.deep.equal([2]);
+    expect(await found({ q: '0%off' }), 'and so is a percent sign').to.deep.equal([]);
+    expect(await found({ q: 'o\\' })).to.deep.equal([]);
+    expect(await found({ q: '2' }), 'a number, or a name with it').to.deep.equal([3, 2]);
+    expect(await found({ q: 'inv-000002' })).to.deep.equal([2]);
+    expect(await found({ q: 'INV-2' })).to.deep.equal([2]);
+    expect(await found({ q: 'ABC-2' })).to.deep.equal([]);
+    expect(await found({ q: '9'.repeat(30) })).to.deep.equal([]);
+    expect(await found({ from: '2026-11-02', to: '2026-11-03' })).to.deep.equal([3, 2]);
+    expect(await found({ from: '2026-11-02', q: 'po' })).to.deep.equal([]);
+    const nothing = await browser.get('/invoices?q=%3Cb%3Enobody');
+    expect(shown(nothing)).to.contain('No invoice matches.').and.contain('Clear the search');
+    expect(nothing.text).to.contain('value="&lt;b>nobody"');
+  });
+
+  it('refuses a date that is none, and a page that it never linked to', async () => {
+    const { browser } = await visitor();
+    for (const query of ['from=yesterday', 'to=2026-02-30', 'after=1', 'before=2026-02-30.1', 'after=2026-01-01.x']) {
+      expect((await browser.get(`/invoices?${query}`)).status, query).to.equal(400);
+    }
+  });
+});
+
+describeMode('postgres', 'the pages of an invoice', stack => {
+  it('show its lines, what it took out of stock and the job behind it; the paper has no more than the paper needs', async () => {
+    const company = await makeCompany(stack(), { currency: 'KWD', timeZone: 'Asia/Tokyo' });
+    await receive(company, { name: 'Pump', delta: 12.5, sku: 'P-1', unit: 'pc' });
+    const items = [
+      { name: 'pump', qty: 2.5, price: 1234.5678 },
+      { name: 'Delivery <fast>', qty: 1, price: 3 },
+    ];
+    const headers = { 'x-request-id': 'order-4711' };
+    const { body } = await company.post('/invoices', invoiceRequest({ items, reference: 'PO-1' }), { headers });
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const page = shown(await browser.get(`/invoices/${body.id}`));
+    expect(page)
+      .to.contain('INV-000001')
+      .and.contain('Bright &amp; Sons')
+      .and.contain('PO-1')
+      .and.contain('Nov 20, 2026');
+    expect(page).to.contain('pump P-1 2.5 KWD 1,234.5678 KWD 3,086.420').and.contain('Delivery &lt;fast>');
+    expect(page).to.contain('Total KWD 3,089.420').and.contain('Pump -2.5 pc 10 pc');
+    expect(page)
+      .to.contain('succeeded')
+      .and.contain('order-4711')
+      .and.match(/Id [0-9a-f-]{36} Accepted/u);
+    const paper = await browser.get(`/invoices/${body.id}/print`);
+    expect(shown(paper)).to.contain('Test company Invoice INV-000001 For Bright &amp; Sons');
+    expect(paper.text).not.to.match(/<nav|Sign out/u);
+  });
+
+  it('are not there for another company, as if the invoice had never been; nor is its job', async () => {
+    const company = await makeCompany(stack());
+    const { headers } = await company.post('/invoices', invoiceRequest(), { headers: { prefer: 'respond-async' } });
+    const job = String(headers.location).split('/').at(-1);
+    await until('it is there', async () => (await company.get('/invoices')).body.length === 1);
+    const [{ id }] = (await company.get('/invoices')).body;
+    const { browser: own } = await signedIn(stack(), company.companyId);
+    const { browser: other } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    const untokened = ({ text }: Response) => text.replaceAll(/name="token" value="[^"]+"/gu, '');
+    const missing = untokened(await other.get(`/invoices/${uuidv7()}`));
+    for (const [path, status] of [
+      [`/invoices/${id}`, 200],
+      [`/invoices/${id}/print`, 200],
+      [`/invoices/jobs/${job}`, 303],
+    ] as const) {
+      expect((await own.get(path)).status, path).to.equal(status);
+      const answer = await other.get(path);
+      expect(answer.status, path).to.equal(404);
+      expect(untokened(answer)).to.equal(missing);
+    }
+    expect((await other.get(`/invoices/new?job=${job}`)).status).to.equal(404);
+    expect((await own.get('/invoices/no-id')).status).to.equal(404);
+  });
+});
+
+describeMode('postgres', 'creating an invoice by hand', stack => {
+  const visitor = async (options = {}) => {
+    const company = await makeCompany(stack(), options);
+    await receive(company, { name: 'Pump', delta: 5, sku: 'P-1', unitPrice: 9.5, unit: 'pc' });
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const send = (fields: Record<string, string>) =>
+      browser.post('/invoices/new', '/invoices/new', {
+        key: uuidv7(),
+        customerName: 'A & B',
+        date: '2026-11-20',
+        ...fields,
+      });
+    const count = async () => (await company.get('/invoices')).body.length;
+    return { company, browser, send, count };
+  };
+  const line = (index: number, name: string, qty: string, price: string, sku = '') => ({
+    [`items.${index}.name`]: name,
+    [`items.${index}.sku`]: sku,
+    [`items.${index}.qty`]: qty,
+    [`items.${index}.price`]: price,
+  });
+
+  it('posts it as the API does, takes from stock, and goes on to it with its number', async () => {
+    const { company, browser, send } = await visitor();
+    // Blank lines count nothing, and a number may be typed with zeros.
+    const answer = await send({ reference: ' PO-1 ', ...line(0, '', ' ', ''), ...line(3, 'PUMP', '02.50', '10.10') });
+    expect(answer.status).to.equal(303);
+    const id = String(answer.headers.location).replace('/invoices/', '');
+    expect(shown(await browser.get(`/invoices/${id}`))).to.contain('Invoice INV-000001 is created.');
+    const { body } = await company.get(`/invoices/${id}`);
+    expect(body).to.include({ customerName: 'A & B', reference: 'PO-1', total: 25.25 });
+    expect(body.items[0]).to.include({ sku: 'P-1', qty: 2.5, price: 10.1 });
+    expect((await company.get('/inventory')).body[0].onHand).to.equal(2.5);
+  });
+
+  it('happens once for each form, however often it is sent; sent with other contents, it asks again', async () => {
+    const { browser, send, count } = await visitor();
+    const key = /name="key" value="([^"]+)"/u.exec((await browser.get('/invoices/new')).text)?.[1] ?? '';
+    const sent = await Promise.all([1, 2, 3].map(() => send({ key, ...line(0, 'Pump', '1', '10') })));
+    expect(new Set(sent.map(({ headers }) => headers.location)).size).to.equal(1);
+    expect(await count()).to.equal(1);
+    const other = await send({ key, ...line(0, 'Pump', '2', '10') });
+    expect(other.status).to.equal(422);
+    expect(formErrors(other)['']).to.contain('sent before with other contents');
+    const fresh = /name="key" value="([^"]+)"/u.exec(other.text)?.[1] ?? '';
+    expect((await send({ key: fresh, ...line(0, 'Pump', '2', '10') })).status).to.equal(303);
+    expect(await count()).to.equal(2);
+  });
+
+  it('tells what is wrong beside the line that it is wrong in, and keeps all that was typed', async () => {
+    const { send, count } = await visitor();
+    const answer = await send({
+      customerName: ' ',
+      date: '2026-02-30',
+      ...line(1, '', '1', '1'),
+      ...line(4, 'Pump "XL"', '1,5', '-1'),
+      ...line(7, 'Pump', '1', '0.12345'),
+    });
+    expect(answer.status).to.equal(422);
+    expect(formErrors(answer)).to.include({
+      customerName: 'Fill this in.',
+      'items-0-name': 'Fill this in.',
+      'items-1-qty': 'Type a number, such as 12.50.',
+      'items-1-price': 'This is too small.',
+      'items-2-price': 'At most 4 decimals are allowed.',
+    });
+    expect(formErrors(answer).date).to.contain('not a calendar date');
+    for (const typed of ['Pump &quot;XL&quot;', '1,5', '-1', '0.12345', '2026-02-30'])
+      expect(answer.text).to.contain(`value="${typed}"`);
+    expect(shown(await send({}))).to.contain('Fill in at least one line.');
+    expect(shown(await send(line(0, 'Gold', '1000000', '999999999')))).to.contain('The total is over');
+    expect(await count()).to.equal(0);
+  });
+
+  it('tells which lines the stock does not suffice for, and which sku nothing has; sent again later, it is tried anew', async () => {
+    const { company, send, count } = await visitor();
+    const fields = { ...line(0, 'Delivery', '1', '5'), ...line(1, 'pump', '3', '1'), ...line(2, 'P', '4', '1', 'P-1') };
+    const short = await send(fields);
+    expect(short.status).to.equal(422);
+    expect(formErrors(short)).to.include({ 'items-1-qty': 'Only 5 on hand.', 'items-2-qty': 'Only 5 on hand.' });
+    expect(shown(short)).to.contain('$5.00').and.contain('Total $12.00');
+    expect(formErrors(await send(line(0, 'X', '1', '1', 'NO')))).to.include({
+      'items-0-sku': 'There is no stock item with this sku.',
+    });
+    expect(await count()).to.equal(0);
+    await receive(company, { name: 'Pump', delta: 2 });
+    const key = /name="key" value="([^"]+)"/u.exec(short.text)?.[1] ?? '';
+    expect((await send({ ...fields, key })).status).to.equal(303);
+  });
+
+  it('brings more lines without scripts, with what is typed and what it comes to', async () => {
+    const { browser, send, count } = await visitor({ currency: 'JPY' });
+    expect((await browser.get('/invoices/new')).text.match(/name="items\.\d+\.name"/gu)).to.have.length(3);
+    const more = await send({ do: 'add-lines', ...line(1, 'Pump', '3', '10.5'), ...line(2, 'Half', '1', '') });
+    expect(more.status).to.equal(200);
+    expect(more.text.match(/name="items\.\d+\.name"/gu)).to.have.length(7);
+    expect(formErrors(more)).to.deep.equal({});
+    expect(shown(more)).to.contain('Amount ¥32').and.contain('Total ¥32');
+    expect(await count()).to.equal(0);
+  });
+
+  it('offers stock items by a part of their name or sku, of this company alone', async () => {
+    const { company, browser } = await visitor();
+    await receive(company, { name: 'Garden pump', delta: 1 }, { name: 'Hose', delta: 1, sku: 'H_1' });
+    const names = async (q: string) => {
+      const { headers, body } = await browser.get(`/invoices/items?${new URLSearchParams({ q })}`);
+      expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+      return body.map(({ name }: { name: string }) => name);
+    };
+    expect(await names('PUMP')).to.deep.equal(['Pump', 'Garden pump']);
+    expect(await names('h_')).to.deep.equal(['Hose']);
+    expect(await names('%')).to.deep.equal([]);
+    expect((await browser.get('/invoices/items?q=p-1')).body).to.deep.equal([
+      { name: 'Pump', sku: 'P-1', unit: 'pc', onHand: '5', unitPrice: '9.5' },
+    ]);
+    const { browser: other } = await visitor();
+    expect((await other.get('/invoices/items?q=hose')).body).to.deep.equal([]);
+  });
+});
+
+describeMode('postgres', 'an invoice that waits for its turn', stack => {
+  /** A job as the web process keeps it, which no worker takes before `release`. */
+  const queued = async (request = invoiceRequest()) => {
+    const company = await makeCompany(stack());
+    const id = uuidv7();
+    await stack().sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
+       VALUES ($1, $2, 'invoice.create', 'queued', sha256('x'), $2, 'waiting-1', $3, 'infinity')`,
+      [company.companyId, id, JSON.stringify(request)],
+    );
+    const { browser } = await signedIn(stack(), company.companyId);
+    const release = async () => {
+      await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [company.companyId, id]);
+      await until('it is settled', async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued');
+      return browser.get(`/invoices/jobs/${id}`);
+    };
+    return { company, id, browser, release };
+  };
+
+  it('is shown as long as it waits, looks again by itself, and then goes on to the invoice', async () => {
+    const { id, browser, release } = await queued();
+    const page = await browser.get(`/invoices/jobs/${id}`);
+    expect(page.status).to.equal(200);
+    expect(shown(page)).to.contain('Creating the invoice').and.contain('Bright &amp; Sons').and.contain('waiting-1');
+    expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
+    const { headers } = await release();
+    expect(headers.location).to.match(/^\/invoices\/[0-9a-f-]{36}$/u);
+    expect(shown(await browser.get(String(headers.location)))).to.contain('Invoice INV-000001 is created.');
+  });
+
+  it('goes back to the form, filled in as it was sent, where it is refused', async () => {
+    const request = invoiceRequest({
+      reference: 'PO-9',
+      items: [
+        { name: 'Delivery', qty: 1.5, price: 18.5 },
+        { name: 'Pump', qty: 2, price: 1, sku: 'P-1' },
+      ],
+    });
+    const { company, id, browser, release } = await queued(request);
+    const { headers } = await release();
+    expect(headers.location).to.equal(`/invoices/new?job=${id}`);
+    const form = await browser.get(String(headers.location));
+    expect(formErrors(form)).to.include({ 'items-1-sku': 'There is no stock item with this sku.' });
+    for (const typed of ['Bright &amp; Sons', 'PO-9', 'Delivery', '1.5', '18.5', 'P-1']) {
+      expect(form.text).to.contain(`value="${typed}"`);
+    }
+    expect((await company.get('/invoices')).body).to.deep.equal([]);
+  });
+
+  it('says so where it failed by a fault of ours, and that it must not be sent again unasked', async () => {
+    const { company, id, browser } = await queued();
+    await stack().sql(
+      `UPDATE jobs SET status = 'failed', run_at = NULL, finished_at = now(), error = '{"status":500,"code":"internal_error","detail":"x"}'
+       WHERE company_id = $1 AND id = $2`,
+      [company.companyId, id],
+    );
+    const page = await browser.get(`/invoices/jobs/${id}`);
+    expect(shown(page)).to.contain('The fault is ours').and.contain('waiting-1').and.contain('written twice');
+  });
+});

@@ -1,0 +1,73 @@
+// The text of a PDF that Chromium made, page by page: enough of the format to see what is on paper. Text is drawn as numbers
+// of glyphs; each font's ToUnicode map says which characters they are.
+import { inflateSync } from 'node:zlib';
+
+/** The text of each page, glyph runs one after the other with their spaces. */
+export function pdfPages(pdf: Buffer): string[] {
+  const objects = readObjects(pdf);
+  const fonts = new Map<string, Map<string, string>>();
+  const fontOf = (reference: string): Map<string, string> => {
+    const map =
+      fonts.get(reference) ?? readMap(objects.get(numberIn(objects.get(reference), 'ToUnicode'))?.stream ?? '');
+    fonts.set(reference, map);
+    return map;
+  };
+  return [...objects.values()]
+    .filter(({ head }) => /\/Type \/Page\b/u.test(head))
+    .map(page => textOf(objects.get(numberIn(page, 'Contents'))?.stream ?? '', fontOf));
+}
+
+interface PdfObject {
+  readonly head: string;
+  readonly stream: string;
+}
+
+function readObjects(pdf: Buffer): Map<string, PdfObject> {
+  const text = pdf.toString('latin1');
+  const objects = new Map<string, PdfObject>();
+  for (const match of text.matchAll(/^(\d+) 0 obj\n/gmu)) {
+    const start = match.index + match[0].length;
+    const end = text.indexOf('endobj', start);
+    const [head = ''] = text.slice(start, end).split('stream\n', 1);
+    const at = start + head.length + 'stream\n'.length;
+    const length = Number(/\/Length (\d+)/u.exec(head)?.[1] ?? 0);
+    const isPacked = head.includes('/FlateDecode') && text.startsWith('stream\n', start + head.length);
+    const stream = isPacked ? inflateSync(pdf.subarray(at, at + length)).toString('latin1') : '';
+    objects.set(match[1] ?? '', { head, stream });
+  }
+  return objects;
+}
+
+function numberIn(object: PdfObject | undefined, name: string): string {
+  return new RegExp(`/${name} (\\d+) 0 R`, 'u').exec(object?.head ?? '')?.[1] ?? '';
+}
+
+/** Fonts are named after their objects: F7 is object 7. */
+function textOf(stream: string, fontOf: (reference: string) => Map<string, string>): string {
+  let font = new Map<string, string>();
+  let text = '';
+  for (const [, name, glyphs] of stream.matchAll(/\/F(\d+) \S+ Tf|<([0-9A-Fa-f]+)>/gu)) {
+    if (name !== undefined) font = fontOf(name);
+    else for (const glyph of glyphs?.match(/.{4}/gu) ?? []) text += font.get(glyph.toUpperCase()) ?? '';
+  }
+  return text;
+}
+
+function readMap(cmap: string): Map<string, string> {
+  const map = new Map<string, string>();
+  const hex = (code: number) => code.toString(16).toUpperCase().padStart(4, '0');
+  for (const [, block = ''] of cmap.matchAll(/beginbfchar\n(.*?)endbfchar/gsu)) {
+    for (const [, glyph = '', text = ''] of block.matchAll(/<(\w+)> <(\w+)>/gu)) {
+      map.set(glyph.toUpperCase(), Buffer.from(text, 'hex').swap16().toString('utf16le'));
+    }
+  }
+  for (const [, block = ''] of cmap.matchAll(/beginbfrange\n(.*?)endbfrange/gsu)) {
+    for (const [, first = '', last = '', text = ''] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/gu)) {
+      const from = Number.parseInt(first, 16);
+      for (let glyph = from; glyph <= Number.parseInt(last, 16); glyph += 1) {
+        map.set(hex(glyph), String.fromCharCode(Number.parseInt(text, 16) + glyph - from));
+      }
+    }
+  }
+  return map;
+}
