@@ -26,11 +26,15 @@ const QUEUE_POOL_MAX = 4;
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
   armFailPoint(config.failPoint);
-  const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
+  const directUrl = await openReadyDatabase(config, 'web', log, onStop);
   defineCompany(db());
   defineUser(db());
-  const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
-  const submitter = await openSubmitter(config, databaseUrl, queueing, log, onStop);
+  const queueing = await openQueueing(
+    { databaseUrl: directUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
+    log,
+    onStop,
+  );
+  const submitter = await openSubmitter(config, directUrl, queueing, log, onStop);
   let stopping = false;
   const health = healthRoutes({
     queueing,
@@ -55,7 +59,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 
 async function openSubmitter(
   config: Config,
-  databaseUrl: string,
+  directUrl: string,
   queueing: Queueing,
   log: Log,
   onStop: OnStop,
@@ -69,7 +73,7 @@ async function openSubmitter(
     onStop,
   });
   replyTo = openReplyListener(
-    { databaseUrl, redisUrl: config.redisUrl },
+    { databaseUrl: directUrl, redisUrl: config.redisUrl },
     replies => submitter.onReplies(replies),
     log,
     onStop,

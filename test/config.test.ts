@@ -21,6 +21,7 @@ describe('the environment', () => {
       port: 3000,
       host: undefined,
       databaseUrl: undefined,
+      databaseDirectUrl: undefined,
       databasePoolMax: 10,
       redisUrl: undefined,
       dataDir: '.data',

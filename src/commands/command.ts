@@ -11,6 +11,7 @@ import { defineUser } from '../users/model.js';
 
 export interface CommandContext {
   readonly config: Config;
+  /** Postgres itself, not a pooler. */
   readonly databaseUrl: string;
 }
 
@@ -74,7 +75,7 @@ export function defineModels(sequelize: Sequelize): void {
 }
 
 async function withDatabase(config: Config, command: (context: CommandContext) => Promise<number>): Promise<number> {
-  if (config.databaseUrl !== undefined) return command({ config, databaseUrl: config.databaseUrl });
+  if (config.databaseDirectUrl !== undefined) return command({ config, databaseUrl: config.databaseDirectUrl });
   const held = await holdEmbeddedPostgres({
     dataDir: config.dataDir,
     say: message => process.stderr.write(`${message}\n`),

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly poolMax: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
+  /** True behind a pooler in transaction mode, which lends a session for one transaction: nothing may be left in it. */
+  readonly pooled?: boolean;
   readonly limits?: Partial<DatabaseLimits>;
 }
 
@@ -43,14 +45,21 @@ export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, ans
 /** A peer that is gone without a word is noticed this long after the last one, and ten seconds of probes. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** The limits as every kind of connection takes them. */
+/** The limits as every kind of connection takes them that is a session of Postgres. */
 export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
   const limits = { ...DATABASE_LIMITS, ...changes };
   return {
-    connectionTimeoutMillis: limits.connectMs,
+    ...clientLimits(limits),
     statement_timeout: limits.statementMs,
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+  };
+}
+
+/** Those that this side keeps by itself. */
+function clientLimits(limits: DatabaseLimits) {
+  return {
+    connectionTimeoutMillis: limits.connectMs,
     query_timeout: limits.answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -58,15 +67,23 @@ export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
 }
 
 let sequelize: Sequelize | undefined;
+/** Behind a pooler: the limits to begin each transaction with, as it takes none with a connection. */
+let transactionLimits: DatabaseLimits | undefined;
 
 /** Opens the process's database. Connects on first use; `waitForDatabase` waits for it. */
-export function openDatabase({ url, poolMax, name, limits = {} }: DatabaseOptions): Sequelize {
+export function openDatabase({ url, poolMax, name, pooled = false, limits = {} }: DatabaseOptions): Sequelize {
+  const all = { ...DATABASE_LIMITS, ...limits };
+  transactionLimits = pooled ? all : undefined;
   sequelize = new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: pg,
     logging: false,
-    pool: { max: poolMax, min: 0, acquire: limits.acquireMs ?? DATABASE_LIMITS.acquireMs, idle: 30_000 },
-    dialectOptions: { application_name: name, ...sessionLimits(limits) },
+    pool: { max: poolMax, min: 0, acquire: all.acquireMs, idle: 30_000 },
+    // Sequelize's own SET of client_min_messages would stay behind in the pooler's session.
+    dialectOptions: {
+      application_name: name,
+      ...(pooled ? { ...clientLimits(all), clientMinMessages: 'ignore' } : sessionLimits(all)),
+    },
     // Sequelize hands on `keepAlive`, but not after how long.
     hooks: { afterConnect: connection => keepAlive(connection as pg.Client) },
     define: { underscored: true, timestamps: false },
@@ -161,7 +178,19 @@ export function lateral(table: string, alias: string, ...columns: string[]): str
 
 /** One transaction on one connection at READ COMMITTED. When COMMIT's answer is lost, its outcome is unknown. */
 export async function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return db().transaction(work);
+  return db().transaction(async tx => {
+    if (transactionLimits) await setLocally(transactionLimits, tx);
+    return work(tx);
+  });
+}
+
+async function setLocally({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits, tx: Transaction) {
+  await query(
+    `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+       set_config('idle_in_transaction_session_timeout', $3, true)`,
+    [statementMs, lockMs, idleInTransactionMs].map(String),
+    tx,
+  );
 }
 
 /** SQLSTATE of a failed statement, or undefined where the failure was no statement's. */

@@ -89,6 +89,9 @@ export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv
   keepSecretsOf(env);
   const cleared = {
     DATABASE_URL: '',
+    DATABASE_DIRECT_URL: '',
+    DATABASE_REPLICA_URL: '',
+    QUEUE_SHARDS: '',
     REDIS_URL: '',
     PUBLIC_URL: '',
     RATE_LIMIT_PER_HOUR: '',
