@@ -14,6 +14,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
+  /** Into how many the queues of writes are split in Redis, by company. */
+  readonly queueShards: number;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly rateLimitPerHour: number;
@@ -77,6 +79,7 @@ const environment = Joi.object({
   DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
   DATABASE_POOL_MAX: number(2, 100).default(10),
   REDIS_URL: url(REDIS_SCHEMES, REDIS_FORM),
+  QUEUE_SHARDS: number(1, 64).default(1),
   DATA_DIR: Joi.string().default('.data'),
   PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
   RATE_LIMIT_PER_HOUR: number(1, 100_000_000).default(1000),
@@ -119,6 +122,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? value.DATABASE_URL,
     databasePoolMax: value.DATABASE_POOL_MAX,
     redisUrl: value.REDIS_URL,
+    queueShards: value.QUEUE_SHARDS,
     dataDir: value.DATA_DIR,
     publicUrl: value.PUBLIC_URL?.replace(/\/+$/u, ''),
     rateLimitPerHour: value.RATE_LIMIT_PER_HOUR,

@@ -12,7 +12,7 @@ import { createHttpServer, type HttpServer } from './platform/http/server.js';
 import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
 import { addGauge, startMetrics } from './platform/metrics.js';
-import { openQueueing, type Queueing } from './platform/queue.js';
+import { openQueueing, type Producer, type Queueing } from './platform/queue.js';
 import { openReplyListener } from './platform/replies.js';
 import { loadSecret } from './platform/secret.js';
 import { SCHEDULED_QUEUE } from './summary/jobs.js';
@@ -30,7 +30,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   defineCompany(db());
   defineUser(db());
   const queueing = await openQueueing(
-    { databaseUrl: directUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
+    { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );
@@ -66,7 +66,7 @@ async function openSubmitter(
 ): Promise<Submitter> {
   let replyTo = '';
   const submitter = createSubmitter({
-    producers: { invoices: await queueing.producer('invoices'), stock: await queueing.producer('stock') },
+    producers: { invoices: await queueing.shardProducers('invoices'), stock: await queueing.shardProducers('stock') },
     kinds: WRITE_KINDS,
     replyTo: () => replyTo,
     log,
@@ -83,11 +83,14 @@ async function openSubmitter(
 
 /** What the stores know of the whole product's work; every web process tells the same. */
 async function addQueueGauges(queueing: Queueing): Promise<void> {
-  const names = ['invoices', 'stock', SCHEDULED_QUEUE];
-  const producers = await Promise.all(names.map(async queue => ({ queue, producer: await queueing.producer(queue) })));
+  const shards = {
+    invoices: await queueing.shardProducers('invoices'),
+    stock: await queueing.shardProducers('stock'),
+    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
+  };
   addGauge('tradepost_queue_jobs', 'Jobs of the queue by state.', ['queue', 'state'], async () => {
     const depths = await Promise.all(
-      producers.map(async ({ queue, producer }) => ({ queue, states: await producer.depth() })),
+      Object.entries(shards).map(async ([queue, producers]) => ({ queue, states: await totalDepth(producers) })),
     );
     return depths.flatMap(({ queue, states }) =>
       Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
@@ -102,6 +105,15 @@ async function addQueueGauges(queueing: Queueing): Promise<void> {
     [],
     async () => [{ value: await summaryAgeSeconds() }],
   );
+}
+
+/** Jobs by state over all shards of a queue. */
+async function totalDepth(producers: readonly Producer[]): Promise<Record<string, number>> {
+  const total: Record<string, number> = {};
+  for (const depth of await Promise.all(producers.map(producer => producer.depth()))) {
+    for (const [state, count] of Object.entries(depth)) total[state] = (total[state] ?? 0) + count;
+  }
+  return total;
 }
 
 async function listen(server: HttpServer, { port, host }: Config): Promise<number> {

@@ -24,6 +24,7 @@ describe('the environment', () => {
       databaseDirectUrl: undefined,
       databasePoolMax: 10,
       redisUrl: undefined,
+      queueShards: 1,
       dataDir: '.data',
       publicUrl: undefined,
       rateLimitPerHour: 1000,

@@ -24,7 +24,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const directUrl = await openReadyDatabase(config, 'worker', log, onStop);
   publishMetrics('worker', log, onStop);
   const queueing = await openQueueing(
-    { databaseUrl: directUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
+    { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );
@@ -33,7 +33,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   for (const kind of [invoiceWrites, stockWrites] as unknown as WriteKind[]) {
     const settlement = createSettlement(kind, { batchMax: config.batchMax, reply, onSettled, log });
     recoverForever(settlement, log, onStop);
-    await queueing.worker(kind.queue, config.workerConcurrency, ({ data }) =>
+    await queueing.shardWorkers(kind.queue, config.workerConcurrency, ({ data }) =>
       settlement.take((data as { submissions: Submission[] }).submissions),
     );
   }

@@ -57,7 +57,8 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
     ? new RateLimiterRedis({
         ...options,
         storeClient: shared.redis,
-        keyPrefix: `{tradepost}:${name}`,
+        // Without a hash tag: the counts spread over a Cluster, and each is one key.
+        keyPrefix: `tradepost:${name}`,
         rejectIfRedisNotReady: true,
       })
     : new RateLimiterPostgres({
