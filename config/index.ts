@@ -12,6 +12,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Postgres itself, for what needs a session of its own: migrations, LISTEN, snapshots, the queue's backend. */
   readonly databaseDirectUrl: string | undefined;
+  /** A streaming replica for reads. */
+  readonly databaseReplicaUrl: string | undefined;
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
   /** Into how many the queues of writes are split in Redis, by company. */
@@ -120,6 +122,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? value.DATABASE_URL,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePoolMax: value.DATABASE_POOL_MAX,
     redisUrl: value.REDIS_URL,
     queueShards: value.QUEUE_SHARDS,

@@ -13,6 +13,7 @@ import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
 import { addGauge, startMetrics } from './platform/metrics.js';
 import { openQueueing, type Producer, type Queueing } from './platform/queue.js';
+import { openReplica } from './platform/replica.js';
 import { openReplyListener } from './platform/replies.js';
 import { loadSecret } from './platform/secret.js';
 import { SCHEDULED_QUEUE } from './summary/jobs.js';
@@ -27,6 +28,8 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
   armFailPoint(config.failPoint);
   const directUrl = await openReadyDatabase(config, 'web', log, onStop);
+  const { databaseReplicaUrl: url, databasePoolMax: poolMax } = config;
+  if (url !== undefined) openReplica({ url, poolMax, name: 'tradepost-web' }, log, onStop);
   defineCompany(db());
   defineUser(db());
   const queueing = await openQueueing(

@@ -22,6 +22,7 @@ describe('the environment', () => {
       host: undefined,
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
+      databaseReplicaUrl: undefined,
       databasePoolMax: 10,
       redisUrl: undefined,
       queueShards: 1,
