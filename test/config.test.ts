@@ -55,6 +55,7 @@ describe('the environment', () => {
         'redis+cluster://a,b:7001,c',
       ],
       PUBLIC_URL: ['https://api.example.com'],
+      QUEUE_SHARDS: ['1', '64'],
       TRUST_PROXY: ['off', '2'],
       LOG_LEVEL: ['warn'],
       NODE_ENV: ['development', 'test'],

@@ -2,7 +2,8 @@
 // whoever asks it goes to the primary then, and says with the question how fresh the answer must be.
 import pg from 'pg';
 import { type Breaker, createBreaker } from './breaker.js';
-import { describeError, sessionLimits } from './db.js';
+import { sessionLimits } from './database-limits.js';
+import { describeError } from './db.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 import { replicaReads } from './metrics.js';

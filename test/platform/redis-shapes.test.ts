@@ -27,7 +27,8 @@ describe('the shard of a company', () => {
   });
 });
 
-describe('a Redis Cluster', () => {
+describe('a Redis Cluster', function () {
+  this.timeout(60_000);
   let stores: Stores;
   let cluster: RedisCluster;
   let web: RunningProcess;
@@ -36,7 +37,6 @@ describe('a Redis Cluster', () => {
   let baseUrl: string;
 
   before(async function () {
-    this.timeout(60_000);
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     [stores, cluster] = await Promise.all([makeStores('postgres'), startRedisCluster()]);
     env = { ...stores.env, REDIS_URL: cluster.url, QUEUE_SHARDS: String(SHARDS), LOG_LEVEL: 'debug' };
