@@ -11,6 +11,8 @@ import { replicaReads } from './metrics.js';
 /** A replica that takes longer is passed by, for all until it answers again. */
 const ANSWER_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;
+/** A late answer tells the breaker that the replica is well; after this it is of no use to anybody. */
+const FORGOTTEN_AFTER_MS = 2_000;
 
 export interface ReplicaOptions {
   readonly url: string;
@@ -34,7 +36,7 @@ export function openReplica({ url, poolMax, name }: ReplicaOptions, log: Log, on
     connectionString: url,
     application_name: name,
     max: poolMax,
-    ...sessionLimits({ connectMs: CONNECT_TIMEOUT_MS, answerMs: ANSWER_TIMEOUT_MS * 2 }),
+    ...sessionLimits({ connectMs: CONNECT_TIMEOUT_MS, statementMs: FORGOTTEN_AFTER_MS, answerMs: FORGOTTEN_AFTER_MS }),
   });
   pool.on('error', error => log.debug({ err: describeError(error) }, 'replica connection lost'));
   replica = { pool, log, breaker: createBreaker('the replica', () => pool.query('SELECT 1'), log, onStop) };
