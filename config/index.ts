@@ -8,9 +8,16 @@ export interface Config {
   readonly port: number;
   /** Undefined where not given: `npm start` then listens on 127.0.0.1, the Procfile's web on 0.0.0.0. */
   readonly host: string | undefined;
+  /** May be a pooler's, in transaction mode. */
   readonly databaseUrl: string | undefined;
+  /** Postgres itself, for what needs a session of its own: migrations, LISTEN, snapshots, the queue's backend. */
+  readonly databaseDirectUrl: string | undefined;
+  /** A streaming replica for reads. */
+  readonly databaseReplicaUrl: string | undefined;
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
+  /** Into how many the queues of writes are split in Redis, by company. */
+  readonly queueShards: number;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly rateLimitPerHour: number;
@@ -70,10 +77,11 @@ const environment = Joi.object({
   PORT: number(0, 65_535).default(3000),
   HOST: Joi.string().hostname().messages({ 'string.hostname': '{#label} must be a host name or an IP address' }),
   DATABASE_URL: url(['postgres', 'postgresql']),
-  // Read by nothing yet: checked, so that it may be set ahead of the release that sends reads there.
+  DATABASE_DIRECT_URL: url(['postgres', 'postgresql']),
   DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
   DATABASE_POOL_MAX: number(2, 100).default(10),
   REDIS_URL: url(REDIS_SCHEMES, REDIS_FORM),
+  QUEUE_SHARDS: number(1, 64).default(1),
   DATA_DIR: Joi.string().default('.data'),
   PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
   RATE_LIMIT_PER_HOUR: number(1, 100_000_000).default(1000),
@@ -94,7 +102,10 @@ const environment = Joi.object({
       'string.pattern.base': '{#label} must be thrice, kill:STEP:COUNT or stop:STEP:COUNT',
       'any.unknown': '{#label} is for tests and must not be set in production',
     }),
-});
+})
+  // Beside the embedded database they would be another one.
+  .with('DATABASE_DIRECT_URL', 'DATABASE_URL')
+  .messages({ 'object.with': '{#mainWithLabel} needs {#peerWithLabel} to be set too' });
 
 /**
  * Reads and checks the environment. An empty variable counts as absent.
@@ -110,8 +121,11 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL ?? value.DATABASE_URL,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePoolMax: value.DATABASE_POOL_MAX,
     redisUrl: value.REDIS_URL,
+    queueShards: value.QUEUE_SHARDS,
     dataDir: value.DATA_DIR,
     publicUrl: value.PUBLIC_URL?.replace(/\/+$/u, ''),
     rateLimitPerHour: value.RATE_LIMIT_PER_HOUR,

@@ -12,7 +12,8 @@ import { createHttpServer, type HttpServer } from './platform/http/server.js';
 import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
 import { addGauge, startMetrics } from './platform/metrics.js';
-import { openQueueing, type Queueing } from './platform/queue.js';
+import { openQueueing, type Producer, type Queueing } from './platform/queue.js';
+import { openReplica } from './platform/replica.js';
 import { openReplyListener } from './platform/replies.js';
 import { loadSecret } from './platform/secret.js';
 import { SCHEDULED_QUEUE } from './summary/jobs.js';
@@ -26,11 +27,17 @@ const QUEUE_POOL_MAX = 4;
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
   armFailPoint(config.failPoint);
-  const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
+  const directUrl = await openReadyDatabase(config, 'web', log, onStop);
+  const { databaseReplicaUrl: url, databasePoolMax: poolMax } = config;
+  if (url !== undefined) openReplica({ url, poolMax, name: 'tradepost-web' }, log, onStop);
   defineCompany(db());
   defineUser(db());
-  const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
-  const submitter = await openSubmitter(config, databaseUrl, queueing, log, onStop);
+  const queueing = await openQueueing(
+    { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
+    log,
+    onStop,
+  );
+  const submitter = await openSubmitter(config, directUrl, queueing, log, onStop);
   let stopping = false;
   const health = healthRoutes({
     queueing,
@@ -55,21 +62,21 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 
 async function openSubmitter(
   config: Config,
-  databaseUrl: string,
+  directUrl: string,
   queueing: Queueing,
   log: Log,
   onStop: OnStop,
 ): Promise<Submitter> {
   let replyTo = '';
   const submitter = createSubmitter({
-    producers: { invoices: await queueing.producer('invoices'), stock: await queueing.producer('stock') },
+    producers: { invoices: await queueing.shardProducers('invoices'), stock: await queueing.shardProducers('stock') },
     kinds: WRITE_KINDS,
     replyTo: () => replyTo,
     log,
     onStop,
   });
   replyTo = openReplyListener(
-    { databaseUrl, redisUrl: config.redisUrl },
+    { databaseUrl: directUrl, redisUrl: config.redisUrl },
     replies => submitter.onReplies(replies),
     log,
     onStop,
@@ -79,11 +86,14 @@ async function openSubmitter(
 
 /** What the stores know of the whole product's work; every web process tells the same. */
 async function addQueueGauges(queueing: Queueing): Promise<void> {
-  const names = ['invoices', 'stock', SCHEDULED_QUEUE];
-  const producers = await Promise.all(names.map(async queue => ({ queue, producer: await queueing.producer(queue) })));
+  const shards = {
+    invoices: await queueing.shardProducers('invoices'),
+    stock: await queueing.shardProducers('stock'),
+    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
+  };
   addGauge('tradepost_queue_jobs', 'Jobs of the queue by state.', ['queue', 'state'], async () => {
     const depths = await Promise.all(
-      producers.map(async ({ queue, producer }) => ({ queue, states: await producer.depth() })),
+      Object.entries(shards).map(async ([queue, producers]) => ({ queue, states: await totalDepth(producers) })),
     );
     return depths.flatMap(({ queue, states }) =>
       Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
@@ -98,6 +108,15 @@ async function addQueueGauges(queueing: Queueing): Promise<void> {
     [],
     async () => [{ value: await summaryAgeSeconds() }],
   );
+}
+
+/** Jobs by state over all shards of a queue. */
+async function totalDepth(producers: readonly Producer[]): Promise<Record<string, number>> {
+  const total: Record<string, number> = {};
+  for (const depth of await Promise.all(producers.map(producer => producer.depth()))) {
+    for (const [state, count] of Object.entries(depth)) total[state] = (total[state] ?? 0) + count;
+  }
+  return total;
 }
 
 async function listen(server: HttpServer, { port, host }: Config): Promise<number> {

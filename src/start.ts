@@ -105,11 +105,12 @@ function banner(baseUrl: string, demo: Demo | null): string {
 async function start(config: Config): Promise<void> {
   await waitForPort(config);
   const databaseUrl = config.databaseUrl ?? (await holdPostgres(config.dataDir));
+  const directUrl = config.databaseDirectUrl ?? databaseUrl;
   const { migrate } = await migrating;
-  const applied = await migrate({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
+  const applied = await migrate({ databaseUrl: directUrl, queueInPostgres: config.redisUrl === undefined });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
   const { makeDemo } = await demonstrating;
-  const [demo, port] = await Promise.all([makeDemo(databaseUrl, config.dataDir), startProcesses(config, databaseUrl)]);
+  const [demo, port] = await Promise.all([makeDemo(directUrl, config.dataDir), startProcesses(config, databaseUrl)]);
   if (!stopping) process.stdout.write(banner(config.publicUrl ?? `http://${config.host ?? LOCAL_HOST}:${port}`, demo));
 }
 

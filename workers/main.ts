@@ -21,15 +21,19 @@ const QUEUE_POOL_MAX = 8;
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('worker');
   armFailPoint(config.failPoint);
-  const databaseUrl = await openReadyDatabase(config, 'worker', log, onStop);
+  const directUrl = await openReadyDatabase(config, 'worker', log, onStop);
   publishMetrics('worker', log, onStop);
-  const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
+  const queueing = await openQueueing(
+    { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
+    log,
+    onStop,
+  );
   const reply = openReplySender(queueing);
   const onSettled = createRefreshRequests(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
   for (const kind of [invoiceWrites, stockWrites] as unknown as WriteKind[]) {
     const settlement = createSettlement(kind, { batchMax: config.batchMax, reply, onSettled, log });
     recoverForever(settlement, log, onStop);
-    await queueing.worker(kind.queue, config.workerConcurrency, ({ data }) =>
+    await queueing.shardWorkers(kind.queue, config.workerConcurrency, ({ data }) =>
       settlement.take((data as { submissions: Submission[] }).submissions),
     );
   }

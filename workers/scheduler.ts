@@ -15,9 +15,13 @@ const CONCURRENCY = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('scheduler');
-  const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
+  const directUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
   publishMetrics('scheduler', log, onStop);
-  const queueing = await openQueueing({ databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX }, log, onStop);
+  const queueing = await openQueueing(
+    { databaseUrl: directUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
+    log,
+    onStop,
+  );
   await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
   sweepForever(log, onStop);
   keepStatisticsFresh(log, onStop);

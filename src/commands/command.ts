@@ -4,13 +4,15 @@ import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
-import { closeDatabase, connectionFailure, NO_STATEMENT_LIMIT, openDatabase } from '../platform/db.js';
+import { NO_STATEMENT_LIMIT } from '../platform/database-limits.js';
+import { closeDatabase, connectionFailure, openDatabase } from '../platform/db.js';
 import { holdEmbeddedPostgres } from '../platform/embedded-postgres.js';
 import { schemaIsCurrent } from '../platform/migrate.js';
 import { defineUser } from '../users/model.js';
 
 export interface CommandContext {
   readonly config: Config;
+  /** Postgres itself, not a pooler. */
   readonly databaseUrl: string;
 }
 
@@ -74,7 +76,7 @@ export function defineModels(sequelize: Sequelize): void {
 }
 
 async function withDatabase(config: Config, command: (context: CommandContext) => Promise<number>): Promise<number> {
-  if (config.databaseUrl !== undefined) return command({ config, databaseUrl: config.databaseUrl });
+  if (config.databaseDirectUrl !== undefined) return command({ config, databaseUrl: config.databaseDirectUrl });
   const held = await holdEmbeddedPostgres({
     dataDir: config.dataDir,
     say: message => process.stderr.write(`${message}\n`),

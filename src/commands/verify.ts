@@ -1,6 +1,7 @@
 // `npm run verify`: recounts what must hold from the truth, read-only, on one snapshot.
 import type pg from 'pg';
-import { connectClient, NO_STATEMENT_LIMIT } from '../platform/db.js';
+import { NO_STATEMENT_LIMIT } from '../platform/database-limits.js';
+import { connectClient } from '../platform/db.js';
 import { verifyAll } from '../verify/service.js';
 import { CommandError, print, refuseArguments, runCommand } from './command.js';
 

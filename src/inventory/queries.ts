@@ -1,5 +1,6 @@
 // Reading stock. Each statement's JSON text is the response's body.
-import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import { readCurrent } from '../companies/reads.js';
+import { lateral, query, type Transaction } from '../platform/db.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
@@ -31,7 +32,8 @@ export async function listItems(
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
   if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
   if (position) add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
-  const row = await queryOne<{ body: string; more: boolean; name: string; id: string }>(
+  const row = await readCurrent<{ body: string; more: boolean; name: string; id: string }>(
+    companyId,
     `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
        count(*) > $2 AS more, max(name) FILTER (WHERE place = $2) AS name, max(id::text) FILTER (WHERE place = $2) AS id
      FROM (SELECT i.name, i.id, row_number() OVER (ORDER BY i.name, i.id) AS place, ${itemJson} AS json

@@ -1,5 +1,6 @@
 // Reading invoices. Each statement's JSON text is the response's body.
-import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import { readCurrent, readIssued } from '../companies/reads.js';
+import { lateral, query, type Transaction } from '../platform/db.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
@@ -21,7 +22,7 @@ export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku
 
 /** An invoice's JSON text, null where the company has no such invoice. */
 export async function findInvoice(companyId: string, id: string): Promise<string | null> {
-  const row = await queryOne<{ body: string }>(
+  const row = await readIssued<{ body: string }>(
     `SELECT ${invoiceJson} AS body FROM invoices i WHERE i.company_id = $1 AND i.id = $2`,
     [companyId, id],
   );
@@ -35,7 +36,7 @@ export async function listInvoices(
   position: string[] | undefined,
 ): Promise<Page> {
   const { sql, bind } = listStatement(companyId, filter, position);
-  const row = await queryOne<{ body: string; more: boolean; date: string; number: string }>(sql, bind);
+  const row = await readCurrent<{ body: string; more: boolean; date: string; number: string }>(companyId, sql, bind);
   return { body: row?.body ?? '[]', next: row?.more ? [row.date, row.number] : null };
 }
 

@@ -3,7 +3,7 @@
 import { Batcher } from '../platform/batch.js';
 import { lateral, query } from '../platform/db.js';
 import { passStep, queueCopies } from '../platform/fail-point.js';
-import type { Producer } from '../platform/queue.js';
+import { type Producer, shardOf } from '../platform/queue.js';
 import type { Submission, WriteKind } from './submission.js';
 
 /** Submissions in one queue job, adds in flight, and bytes in one queue job. */
@@ -17,10 +17,14 @@ export interface Enqueueing {
   readonly bytes: number;
 }
 
-/** Submissions that arrive while an add is in flight ride together in the next queue job. */
-export function createEnqueue(
-  producers: Readonly<Record<WriteKind['queue'], Producer>>,
-): Record<WriteKind['queue'], Batcher<Enqueueing, null>> {
+/** One a shard of the queue. */
+export type QueueProducers = Readonly<Record<WriteKind['queue'], readonly Producer[]>>;
+
+/**
+ * Queues a submission in its company's shard. Those that arrive while an add is in flight ride together in the next
+ * queue job.
+ */
+export function createEnqueue(producers: QueueProducers): (kind: WriteKind, enqueueing: Enqueueing) => Promise<null> {
   const batcher = (producer: Producer) =>
     new Batcher<Enqueueing, null>(
       async enqueueings => {
@@ -36,7 +40,12 @@ export function createEnqueue(
         maxWeight: BYTES_PER_ADD,
       },
     );
-  return { invoices: batcher(producers.invoices), stock: batcher(producers.stock) };
+  const shards = { invoices: producers.invoices.map(batcher), stock: producers.stock.map(batcher) };
+  return async ({ queue }, enqueueing) => {
+    const batchers = shards[queue];
+    const shard = shardOf(enqueueing.submission.companyId, batchers.length);
+    return (batchers[shard] as Batcher<Enqueueing, null>).submit(enqueueing);
+  };
 }
 
 export interface Keeping {

@@ -8,9 +8,8 @@ import { Problem, unavailable } from '../platform/errors.js';
 import { inTime } from '../platform/in-time.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
-import type { Producer } from '../platform/queue.js';
 import type { Reply } from '../platform/replies.js';
-import { createEnqueue, createKeep, requeue } from './delivery.js';
+import { createEnqueue, createKeep, type QueueProducers, requeue } from './delivery.js';
 import { watchPressure } from './pressure.js';
 import { findSettled, type JobRef } from './queries.js';
 import { fingerprintOf, jobId, type Settled, type Submission, type WriteKind } from './submission.js';
@@ -54,7 +53,7 @@ export interface Submitter {
 }
 
 export interface SubmitterOptions {
-  readonly producers: Readonly<Record<WriteKind['queue'], Producer>>;
+  readonly producers: QueueProducers;
   readonly kinds: readonly WriteKind[];
   /** Set once the listener is open. */
   readonly replyTo: () => string;
@@ -83,7 +82,7 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
   };
 
   const putInQueue = (waiter: Waiter): void => {
-    enqueue[waiter.kind.queue].submit(waiter).catch(error => {
+    enqueue(waiter.kind, waiter).catch(error => {
       log.debug({ jobId: waiter.submission.id, err: describeError(error) }, 'queue unreachable, going the durable way');
       ensureKept(waiter, 0).catch(ignore);
     });

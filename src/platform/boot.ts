@@ -1,7 +1,7 @@
 // What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
 import type { Config } from '../../config/index.js';
 import { backOffMs } from './back-off.js';
-import { closeDatabase, connectionFailure, db, openDatabase } from './db.js';
+import { closeDatabase, connectionFailure, db, openDatabase, queryOne } from './db.js';
 import { type OnStop, StartError } from './lifecycle.js';
 import type { Log } from './log.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
@@ -14,17 +14,31 @@ const SCHEMA_LOOK_MS = 250;
 const RETRY_MIN_MS = 200;
 const RETRY_MAX_MS = 3_000;
 
-/** Opens the database, waiting up to a minute for it. Throws StartError with what to do. Returns its URL. */
+/**
+ * Opens the database, waiting up to a minute for it. Throws StartError with what to do. Returns the URL for what needs a
+ * session of its own.
+ */
 export async function openReadyDatabase(config: Config, type: string, log: Log, onStop: OnStop): Promise<string> {
-  const { databaseUrl } = config;
-  if (databaseUrl === undefined) {
+  const { databaseUrl, databaseDirectUrl } = config;
+  if (databaseUrl === undefined || databaseDirectUrl === undefined) {
     throw new StartError('DATABASE_URL is not set. Set it, or run `npm start`, which brings its own Postgres.');
   }
-  openDatabase({ url: databaseUrl, poolMax: config.databasePoolMax, name: `tradepost-${type}` });
+  const pooled = databaseDirectUrl !== databaseUrl;
+  openDatabase({ url: databaseUrl, poolMax: config.databasePoolMax, name: `tradepost-${type}`, pooled });
   onStop('database', closeDatabase);
   await waitForDatabase(log);
-  await waitForSchema({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
-  return databaseUrl;
+  await waitForSchema({ databaseUrl: databaseDirectUrl, queueInPostgres: config.redisUrl === undefined });
+  if (pooled) await warnOfMissingLimit(log);
+  return databaseDirectUrl;
+}
+
+/** A statement outside a transaction has only the limit that the pooler's sessions bring. */
+async function warnOfMissingLimit(log: Log): Promise<void> {
+  const row = await queryOne<{ ms: string }>(
+    "SELECT setting AS ms FROM pg_settings WHERE name = 'statement_timeout'",
+    [],
+  );
+  if (row?.ms === '0') log.warn('the pooler sets no statement_timeout: see Growing in README.md');
 }
 
 async function waitForSchema(options: MigrateOptions): Promise<void> {

@@ -4,6 +4,13 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { BaseError, ConnectionError, DatabaseError, Sequelize, type Transaction } from 'sequelize';
+import {
+  clientLimits,
+  DATABASE_LIMITS,
+  type DatabaseLimits,
+  KEEP_ALIVE_AFTER_MS,
+  sessionLimits,
+} from './database-limits.js';
 
 export type { Transaction } from 'sequelize';
 
@@ -12,61 +19,29 @@ export interface DatabaseOptions {
   readonly poolMax: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
+  /** True behind a pooler in transaction mode, which lends a session for one transaction: nothing may be left in it. */
+  readonly pooled?: boolean;
   readonly limits?: Partial<DatabaseLimits>;
 }
 
-/** How long what is asked of Postgres may take, in milliseconds; 0 for as long as it takes. The README has the table. */
-export interface DatabaseLimits {
-  /** How long a query waits for a free connection before the request is refused as unavailable. */
-  readonly acquireMs: number;
-  readonly connectMs: number;
-  /** No statement of the product needs longer; what hits it is a defect. */
-  readonly statementMs: number;
-  /** Rows are locked in one order, so a long wait means another process hangs. */
-  readonly lockMs: number;
-  /** A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. */
-  readonly idleInTransactionMs: number;
-  /** An answer that never comes (a cut network, a server that hangs) counts as a lost connection. */
-  readonly answerMs: number;
-}
-
-export const DATABASE_LIMITS: DatabaseLimits = {
-  acquireMs: 5_000,
-  connectMs: 5_000,
-  statementMs: 15_000,
-  lockMs: 5_000,
-  idleInTransactionMs: 2_500,
-  answerMs: 20_000,
-};
-/** For what may take long by its nature: a migration, a check of everything. */
-export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, answerMs: 0 };
-/** A peer that is gone without a word is noticed this long after the last one, and ten seconds of probes. */
-const KEEP_ALIVE_AFTER_MS = 10_000;
-
-/** The limits as every kind of connection takes them. */
-export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
-  const limits = { ...DATABASE_LIMITS, ...changes };
-  return {
-    connectionTimeoutMillis: limits.connectMs,
-    statement_timeout: limits.statementMs,
-    lock_timeout: limits.lockMs,
-    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-    query_timeout: limits.answerMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-  };
-}
-
 let sequelize: Sequelize | undefined;
+/** Behind a pooler: the limits to begin each transaction with, as it takes none with a connection. */
+let transactionLimits: DatabaseLimits | undefined;
 
 /** Opens the process's database. Connects on first use; `waitForDatabase` waits for it. */
-export function openDatabase({ url, poolMax, name, limits = {} }: DatabaseOptions): Sequelize {
+export function openDatabase({ url, poolMax, name, pooled = false, limits = {} }: DatabaseOptions): Sequelize {
+  const all = { ...DATABASE_LIMITS, ...limits };
+  transactionLimits = pooled ? all : undefined;
   sequelize = new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: pg,
     logging: false,
-    pool: { max: poolMax, min: 0, acquire: limits.acquireMs ?? DATABASE_LIMITS.acquireMs, idle: 30_000 },
-    dialectOptions: { application_name: name, ...sessionLimits(limits) },
+    pool: { max: poolMax, min: 0, acquire: all.acquireMs, idle: 30_000 },
+    // Sequelize's own SET of client_min_messages would stay behind in the pooler's session.
+    dialectOptions: {
+      application_name: name,
+      ...(pooled ? { ...clientLimits(all), clientMinMessages: 'ignore' } : sessionLimits(all)),
+    },
     // Sequelize hands on `keepAlive`, but not after how long.
     hooks: { afterConnect: connection => keepAlive(connection as pg.Client) },
     define: { underscored: true, timestamps: false },
@@ -123,7 +98,9 @@ function connectionOf(tx: Transaction): Connection {
 
 async function run<Row extends object>(connection: Connection, text: string, values: unknown[]): Promise<Row[]> {
   try {
-    return (await connection.query<Row>({ name: statementName(text), text, values })).rows;
+    // A prepared statement stays in its session, which behind a pooler is another client's a moment later.
+    const name = transactionLimits ? {} : { name: statementName(text) };
+    return (await connection.query<Row>({ ...name, text, values })).rows;
   } catch (error) {
     const failure = error as Error & { code?: unknown; sql?: string };
     // What Postgres did not say itself leaves the connection in an unknown state.
@@ -161,7 +138,19 @@ export function lateral(table: string, alias: string, ...columns: string[]): str
 
 /** One transaction on one connection at READ COMMITTED. When COMMIT's answer is lost, its outcome is unknown. */
 export async function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return db().transaction(work);
+  return db().transaction(async tx => {
+    if (transactionLimits) await setLocally(transactionLimits, tx);
+    return work(tx);
+  });
+}
+
+async function setLocally({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits, tx: Transaction) {
+  await query(
+    `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+       set_config('idle_in_transaction_session_timeout', $3, true)`,
+    [statementMs, lockMs, idleInTransactionMs].map(String),
+    tx,
+  );
 }
 
 /** SQLSTATE of a failed statement, or undefined where the failure was no statement's. */

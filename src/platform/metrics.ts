@@ -32,6 +32,13 @@ export const refusals = new Counter({
   registers,
 });
 
+export const replicaReads = new Counter({
+  name: 'tradepost_replica_reads_total',
+  help: 'Questions to the replica: answered by it, or by the primary as it was behind or away.',
+  labelNames: ['outcome'],
+  registers,
+});
+
 const batchSizes = new Histogram({
   name: 'tradepost_batch_size',
   help: 'Writes settled by one transaction.',

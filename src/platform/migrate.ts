@@ -4,7 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
-import { connectClient, type DatabaseLimits, NO_STATEMENT_LIMIT } from './db.js';
+import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './database-limits.js';
+import { connectClient } from './db.js';
 
 // The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
 const DIRECTORY = fileURLToPath(new URL('../../../src/migrations', import.meta.url));

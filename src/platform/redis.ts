@@ -92,6 +92,15 @@ function connect({ kind, nodes, name, options }: RedisTarget, patience: 'none' |
   return new Redis({ ...shared, ...place, retryStrategy, enableOfflineQueue });
 }
 
+/** Resolves to true where Redis answers, of a Cluster every master, as each has a part of the keys; else rejects. */
+export async function pingAll(redis: Redis): Promise<true> {
+  const client: unknown = redis;
+  const nodes = client instanceof Cluster ? client.nodes('master') : [redis];
+  if (nodes.length === 0) throw new Error('no node of the Cluster is known');
+  await Promise.all(nodes.map(node => node.ping()));
+  return true;
+}
+
 /** Warns an operator of settings under which Redis may lose or refuse jobs. The product survives both, but slower. */
 export async function warnOfUnsafeSettings(redis: Redis, log: Log): Promise<void> {
   try {

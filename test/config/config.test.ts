@@ -46,6 +46,8 @@ describe('the environment', () => {
     ['HOST', 'not a host'],
     ['DATABASE_URL', 'mysql://h/d', 'h:5432', 'postgres://'],
     ['DATABASE_REPLICA_URL', 'h'],
+    ['DATABASE_DIRECT_URL', 'h', 'postgres://only/this'],
+    ['QUEUE_SHARDS', '0', '65'],
     ['REDIS_URL', 'http://h', 'h:6379'],
     ['PUBLIC_URL', 'example.com', 'ftp://example.com'],
     ['RATE_LIMIT_PER_HOUR', '0', '-5', '1.5', 'many'],

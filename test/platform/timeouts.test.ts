@@ -2,12 +2,11 @@
 // connections that are left go on working. The limits are shortened here; the first test has the real ones.
 import { expect } from 'chai';
 import pg from 'pg';
+import { DATABASE_LIMITS, type DatabaseLimits } from '../../src/platform/database-limits.js';
 import {
   closeDatabase,
   connectClient,
   connectionFailure,
-  DATABASE_LIMITS,
-  type DatabaseLimits,
   inTransaction,
   isTransient,
   openDatabase,

@@ -6,7 +6,7 @@ const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
 /** Shorter ones are words that stand in a sentence by chance. */
 const MIN_LENGTH = 7;
 const SECRET_VARIABLES = ['SESSION_SECRET', 'METRICS_TOKEN'];
-const URL_VARIABLES = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
+const URL_VARIABLES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
 const secrets = new Set<string>();
 /** What stands in request bodies and may be in answers and in the stores, but in no log. */

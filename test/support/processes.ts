@@ -89,6 +89,9 @@ export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv
   keepSecretsOf(env);
   const cleared = {
     DATABASE_URL: '',
+    DATABASE_DIRECT_URL: '',
+    DATABASE_REPLICA_URL: '',
+    QUEUE_SHARDS: '',
     REDIS_URL: '',
     PUBLIC_URL: '',
     RATE_LIMIT_PER_HOUR: '',
@@ -110,12 +113,15 @@ export function hasRedisServer(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** Starts Debian's redis-server with nothing kept on disk. */
-export async function startRedis(port?: number): Promise<RedisServer> {
+/** Starts Debian's redis-server with nothing kept on disk, with further settings as its command line has them. */
+export async function startRedis(port?: number, settings: readonly string[] = []): Promise<RedisServer> {
   const chosen = port ?? (await freePort());
   const child = spawn(
     'redis-server',
-    ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
+    [
+      ...['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
+      ...settings,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const output = collect('redis-server', child);

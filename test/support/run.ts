@@ -19,6 +19,7 @@ const LONG = [
   'start',
   'platform/embedded-postgres',
   'platform/outages',
+  'platform/pooler',
   'platform/timeouts',
   'jobs/durability',
   'summary/freshness',

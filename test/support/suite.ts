@@ -44,10 +44,9 @@ export function atEnd(release: () => Promise<unknown>): void {
   cleanups.push(release);
 }
 
-/** A fresh, migrated database of its own, with a Redis of its own in that mode. */
-export async function makeStores(mode: Mode): Promise<Stores> {
-  postgres ??= startPostgres();
-  const { url } = await postgres;
+/** A fresh, migrated database of its own, with a Redis of its own in that mode; on the server given, else the suite's. */
+export async function makeStores(mode: Mode, serverUrl?: string): Promise<Stores> {
+  const url = serverUrl ?? (await suitePostgres()).url;
   const name = `test_${mode}_${cleanups.length}_${Date.now()}`;
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -134,12 +133,18 @@ export function requireOrSkip(context: Mocha.Context, present: boolean, reason: 
   context.skip();
 }
 
-async function startPostgres(): Promise<EmbeddedPostgres> {
+function suitePostgres(): Promise<EmbeddedPostgres> {
+  postgres ??= startPostgres().then(({ held }) => held);
+  return postgres;
+}
+
+/** A server that ends with the suite, and the directory that it lives in. */
+export async function startPostgres(): Promise<{ held: EmbeddedPostgres; dataDir: string }> {
   const { path, remove } = await temporaryDirectory();
   atEnd(remove);
   const held = await holdEmbeddedPostgres({ dataDir: path, say: () => undefined });
   atEnd(() => held.release());
-  return held;
+  return { held, dataDir: path };
 }
 
 export const mochaHooks = {

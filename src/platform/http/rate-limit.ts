@@ -11,7 +11,7 @@ import {
 } from 'rate-limiter-flexible';
 import { Batcher } from '../batch.js';
 import type { Breaker } from '../breaker.js';
-import { db } from '../db.js';
+import { query } from '../db.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../redis.js';
 
@@ -57,13 +57,14 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
     ? new RateLimiterRedis({
         ...options,
         storeClient: shared.redis,
-        keyPrefix: `{tradepost}:${name}`,
+        // Without a hash tag: the counts spread over a Cluster, and each is one key.
+        keyPrefix: `tradepost:${name}`,
         rejectIfRedisNotReady: true,
       })
     : new RateLimiterPostgres({
         ...options,
-        storeClient: db(),
-        storeType: 'sequelize',
+        storeClient: unnamed,
+        storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
         keyPrefix: name,
@@ -90,6 +91,14 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
   });
   return { add, takeBack };
 }
+
+/** The library names its statements, and a name is not known to the next session that a pooler lends. */
+const unnamed = {
+  query: async ({ text, values }: { text: string; values: unknown[] }) => {
+    const rows = await query<object>(text, values);
+    return { rows, rowCount: rows.length };
+  },
+};
 
 /**
  * Calls that come while others are in flight ride together, those of one key as one: a burst of a company's requests

@@ -1,0 +1,109 @@
+// Redis in the forms that outgrow one server, of real redis-server processes on loopback: a Cluster of three masters, and
+// a master with a replica that a Sentinel watches. All end with the suite.
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { freePort, type RedisServer, startRedis, temporaryDirectory, until } from './processes.js';
+import { atEnd } from './suite.js';
+
+const SLOTS = 16_384;
+const MASTERS = 3;
+const MASTER_NAME = 'tradepost';
+/** So long a master must be silent before another one takes over. */
+const DOWN_AFTER_MS = 500;
+
+export interface RedisCluster {
+  readonly url: string;
+  /** One client a master. */
+  readonly clients: readonly Redis[];
+}
+
+export async function startRedisCluster(): Promise<RedisCluster> {
+  const { path, remove } = await temporaryDirectory();
+  atEnd(remove);
+  const nodes = await Promise.all(
+    Array.from({ length: MASTERS }, async (_, at) => {
+      const busPort = await freePort();
+      const own = ['--cluster-config-file', join(path, `nodes-${at}.conf`), '--cluster-port', String(busPort)];
+      const server = await startRedis(undefined, ['--cluster-enabled', 'yes', ...own]);
+      return { ...server, busPort, client: openClient(server) };
+    }),
+  );
+  for (const node of nodes) {
+    atEnd(async () => {
+      node.client.disconnect();
+      await node.stop();
+    });
+  }
+  await Promise.all(
+    nodes.map(async ({ client }, at) => {
+      const [first, end] = [at, at + 1].map(part => Math.floor((SLOTS * part) / MASTERS)) as [number, number];
+      await client.call('CLUSTER', 'ADDSLOTSRANGE', first, end - 1);
+      await client.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
+    }),
+  );
+  const first = nodes[0]?.client as Redis;
+  for (const { port, busPort } of nodes.slice(1)) await first.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+  for (const { client } of nodes) {
+    await until('the cluster is complete', async () => {
+      const told = String(await client.call('CLUSTER', 'INFO'));
+      return told.includes('cluster_state:ok') && told.includes(`cluster_known_nodes:${MASTERS}`);
+    });
+  }
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  return { url: `redis+cluster://${hosts.join(',')}`, clients: nodes.map(({ client }) => client) };
+}
+
+export interface WatchedRedis {
+  readonly url: string;
+  readonly master: RedisServer;
+}
+
+export async function startWatchedRedis(): Promise<WatchedRedis> {
+  const master = await startRedis();
+  const replica = await startRedis(undefined, [
+    '--replicaof',
+    '127.0.0.1',
+    String(master.port),
+    '--repl-diskless-sync-delay',
+    '0',
+  ]);
+  const { path, remove } = await temporaryDirectory();
+  atEnd(remove);
+  const client = openClient(master);
+  await until('the replica is in step', async () => /slave0:.*state=online/u.test(await client.info('replication')));
+  client.disconnect();
+  const port = await freePort();
+  const file = join(path, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${path}`,
+    `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${master.port} 1`,
+    `sentinel down-after-milliseconds ${MASTER_NAME} ${DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${MASTER_NAME} 3000`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise(resolve => sentinel.once('exit', resolve));
+  atEnd(async () => {
+    sentinel.kill();
+    await ended;
+    await Promise.all([master.stop('SIGKILL'), replica.stop('SIGKILL')]);
+  });
+  const watcher = new Redis({ port, retryStrategy: () => 50 });
+  watcher.on('error', () => undefined);
+  await until('the sentinel knows the replica', async () => {
+    const known = (await watcher.call('SENTINEL', 'REPLICAS', MASTER_NAME)) as unknown[];
+    return known.length === 1;
+  });
+  watcher.disconnect();
+  return { url: `redis+sentinel://127.0.0.1:${port}/${MASTER_NAME}`, master };
+}
+
+function openClient({ port }: RedisServer): Redis {
+  const client = new Redis({ port, host: '127.0.0.1' });
+  client.on('error', () => undefined);
+  return client;
+}
