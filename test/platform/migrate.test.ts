@@ -66,7 +66,9 @@ describe('migrate', () => {
     const before = await read();
     expect(before).to.have.length(2);
     expect(await migrate({ databaseUrl, queueInPostgres: false })).to.deep.equal(names.filter(name => name > '0005'));
-    expect(await read()).to.deep.equal(before);
+    // A later migration may add columns.
+    const kept = (await read()).map(row => Object.fromEntries(Object.keys(before[0]).map(name => [name, row[name]])));
+    expect(kept).to.deep.equal(before);
     for (const { sql } of CHECKS) expect((await client.query(sql)).rows).to.deep.equal([]);
     const refusal = await client.query('UPDATE items SET on_hand = 9').catch((error: Error) => error.message);
     await client.end();
