@@ -188,10 +188,9 @@ CREATE TRIGGER check_results_inserted AFTER INSERT ON jobs REFERENCING NEW TABLE
 CREATE TRIGGER check_results_updated AFTER UPDATE ON jobs REFERENCING NEW TABLE AS written
   FOR EACH STATEMENT EXECUTE FUNCTION check_results();
 
--- An outcome that a client may have seen stays. What failed on our side keeps its payload and can be tried again; a
--- refusal may keep its payload too, for its client to mend.
+-- An outcome that a client may have seen stays. What failed on our side keeps its payload and can be tried again.
 CREATE TRIGGER final BEFORE UPDATE ON jobs FOR EACH ROW
-  WHEN ((OLD.status = 'succeeded' OR OLD.status = 'failed' AND (OLD.payload IS NULL OR (OLD.error->>'status')::int < 500))
+  WHEN ((OLD.status = 'succeeded' OR OLD.status = 'failed' AND OLD.payload IS NULL)
     AND (OLD.company_id, OLD.id, OLD.type, OLD.status, OLD.fingerprint, OLD.submission_id, OLD.result_id, OLD.error::text)
       IS DISTINCT FROM (NEW.company_id, NEW.id, NEW.type, NEW.status, NEW.fingerprint, NEW.submission_id, NEW.result_id, NEW.error::text))
   EXECUTE FUNCTION refuse_change();
