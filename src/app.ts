@@ -55,7 +55,8 @@ export function buildApp(parts: AppParts): Koa {
   app.use(under(`${API}/openapi.json`, refuseOtherAnswers));
   app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
 
-  for (const part of dashboardRoutes({ shared, secret, publicUrl: config.publicUrl, api: API, log })) app.use(part);
+  const { publicUrl } = config;
+  for (const part of dashboardRoutes({ submitter, pager, shared, secret, publicUrl, api: API, log })) app.use(part);
 
   // Credentials first, before anything is told of what exists.
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);

@@ -16,14 +16,23 @@ interface FormProps {
   readonly label?: string;
   /** In one line, without the spacing of a form that is filled in: for single buttons. */
   readonly inline?: boolean;
+  /** It sends a file: its POST is mounted with postFile. */
+  readonly upload?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something: posts, and carries the token. For searching write a plain <form method="get">. */
-export function Form({ action, state = newForm(), label, inline, children }: FormProps) {
+export function Form({ action, state = newForm(), label, inline, upload, children }: FormProps) {
   const { token } = useContext(OnPage);
   return (
-    <form method="post" action={action} class={inline ? 'inline' : 'form'} aria-label={label} novalidate>
+    <form
+      method="post"
+      action={action}
+      enctype={upload ? 'multipart/form-data' : undefined}
+      class={inline ? 'inline' : 'form'}
+      aria-label={label}
+      novalidate
+    >
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
       {state.message && (
         <p class="message bad" role="alert">

@@ -38,6 +38,11 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
         <title>{`${page.title} · Tradepost`}</title>
         <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={assets.path('styles.css')} />
+        {page.refreshSeconds !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(page.refreshSeconds)} />
+          </noscript>
+        )}
         {['forms.js', ...(page.scripts ?? [])].map(name => (
           <script key={name} type="module" src={assets.path(name)} />
         ))}

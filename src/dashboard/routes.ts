@@ -12,11 +12,14 @@
 // 4. Test it over HTTP in test/dashboard (makeUser and Browser of test/support/dashboard.ts), and give its address to
 //    test/browser/pages.test.ts, which runs axe-core on it in light and dark, narrow and wide.
 import type { Middleware } from 'koa';
+import type { Submitter } from '../jobs/service.js';
+import type { Pager } from '../platform/http/pagination.js';
 import type { SharedRedis } from '../platform/http/rate-limit.js';
 import type { Log } from '../platform/log.js';
 import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account.js';
 import { loadAssets } from './assets.js';
 import { type Attempts, createAttempts } from './attempts.js';
+import { inventoryMounts } from './inventory/mounts.js';
 import { showOverview } from './overview.js';
 import { assetRoutes, dashboardRouter } from './router.js';
 import { showSignIn, signIn } from './sign-in.js';
@@ -24,6 +27,8 @@ import { showSignUp, signUpCompany } from './sign-up.js';
 import { get, type Mount, post } from './visit.js';
 
 export interface DashboardParts {
+  readonly submitter: Submitter;
+  readonly pager: Pager;
   readonly shared: SharedRedis | null;
   readonly secret: string;
   readonly publicUrl: string | undefined;
@@ -32,9 +37,10 @@ export interface DashboardParts {
 }
 
 /** In the order of the navigation. */
-function mountTable(attempts: Attempts): Mount[] {
+function mountTable(attempts: Attempts, { submitter, pager }: DashboardParts): Mount[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
+    ...inventoryMounts(submitter, pager),
 
     get('/sign-in', 'anyone', showSignIn),
     post('/sign-in', 'anyone', visit => signIn(visit, attempts)),
@@ -50,6 +56,6 @@ function mountTable(attempts: Attempts): Mount[] {
 /** The pages and their files. What is neither passes by. */
 export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const assets = loadAssets();
-  const mounts = mountTable(createAttempts(parts.shared));
+  const mounts = mountTable(createAttempts(parts.shared), parts);
   return [assetRoutes(assets).routes() as Middleware, dashboardRouter({ ...parts, mounts, assets })];
 }
