@@ -56,7 +56,7 @@ export function buildApp(parts: AppParts): Koa {
   app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
 
   const { publicUrl } = config;
-  for (const part of dashboardRoutes({ submitter, shared, secret, publicUrl, api: API, log })) app.use(part);
+  for (const part of dashboardRoutes({ submitter, pager, shared, secret, publicUrl, api: API, log })) app.use(part);
 
   // Credentials first, before anything is told of what exists.
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);

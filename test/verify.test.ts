@@ -40,6 +40,10 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
   'a job that succeeded has exactly its result': `UPDATE jobs SET result_id = company_id WHERE company_id = $1 AND type = 'invoice.create'`,
   'an invoice or adjustment comes from a job that succeeded with it': `UPDATE jobs SET status = 'failed', error = '{}', result_id = NULL WHERE company_id = $1 AND type = 'inventory.adjust'`,
   'no row points across companies': `UPDATE items SET company_id = ${OTHER_COMPANY} WHERE company_id = $1`,
+  "an import's rows are those that it counts": `WITH u AS (
+      INSERT INTO users (company_id, id, email, password_hash, role) VALUES ($1, gen_random_uuid(), 'a@b.c', '', 'owner') RETURNING *)
+    INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, all_or_nothing, header, status, rows_total, rows_failed, run_at)
+    SELECT company_id, id, id, '', '', 'count', false, '[]', 'queued', 2, 1, 'infinity' FROM u`,
   'no summary is ahead of its company': 'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',
   'a summary that is up to date says what a recount says': `UPDATE summaries SET body = replace(body, '"items":1', '"items":2') WHERE company_id = $1`,
   'the daily rollup equals a recount up to its watermark':
@@ -54,6 +58,7 @@ const LEFT_TO_VERIFY = [
   'the customer rollup equals a recount up to its watermark',
   'the item rollup equals a recount up to its watermark',
   'a summary that is up to date says what a recount says',
+  "an import's rows are those that it counts",
 ];
 
 async function plantViolation(

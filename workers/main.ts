@@ -1,6 +1,7 @@
 // The worker process: takes submissions from the queues, settles them in micro-batches, and polls for what the queue
 // lost. Wiring only.
 import { type Config, configOrExit } from '../config/index.js';
+import { workImportsForever } from '../src/inventory/imports/work.js';
 import { stockWrites } from '../src/inventory/jobs.js';
 import { invoiceWrites } from '../src/invoices/jobs.js';
 import { recoverForever } from '../src/jobs/recovery.js';
@@ -37,6 +38,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
       settlement.take((data as { submissions: Submission[] }).submissions),
     );
   }
+  workImportsForever({ onSettled, log }, onStop);
   log.info({ queue: queueing.mode }, 'working');
   process.send?.({ ready: true });
 }

@@ -18,15 +18,24 @@ interface FormProps {
   readonly inline?: boolean;
   /** As wide as its page: for lines of several fields. */
   readonly wide?: boolean;
+  /** It sends a file: its POST is mounted with postFile. */
+  readonly upload?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something: posts, and carries the token. For searching write a plain <form method="get">. */
-export function Form({ action, state = newForm(), label, inline, wide, children }: FormProps) {
+export function Form({ action, state = newForm(), label, inline, wide, upload, children }: FormProps) {
   const kind = inline ? 'inline' : wide ? 'form wide' : 'form';
   const { token } = useContext(OnPage);
   return (
-    <form method="post" action={action} class={kind} aria-label={label} novalidate>
+    <form
+      method="post"
+      action={action}
+      enctype={upload ? 'multipart/form-data' : undefined}
+      class={kind}
+      aria-label={label}
+      novalidate
+    >
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
       {state.message && (
         <p class="message bad" role="alert">

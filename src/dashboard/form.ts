@@ -4,6 +4,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { rawBody } from '../platform/http/body.js';
 import { MAX_ITEMS, validateBody } from '../platform/http/validate.js';
+import { exactNumber } from '../platform/money.js';
 import { TOKEN_FIELD } from './csrf.js';
 import { formatQuantity } from './format.js';
 
@@ -108,7 +109,7 @@ export function bodyOf(form: URLSearchParams, { numbers = [] }: SubmitOptions = 
   for (const [name, text] of form) {
     if (name === TOKEN_FIELD || text.trim() === '') continue;
     const path = name.replace(/\[\]$/u, '').split('.');
-    const value = numbers.includes(path.at(-1) ?? '') ? numberOf(text) : text;
+    const value = numbers.includes(path.at(-1) ?? '') ? (exactNumber(text) ?? text) : text;
     put(body, path, value, name.endsWith('[]'));
   }
   return toArrays(body) as Record<string, unknown>;
@@ -136,16 +137,6 @@ function toArrays(value: unknown): unknown {
   const entries = Object.entries(value).map(([key, inner]) => [key, toArrays(inner)] as const);
   if (entries.length === 0 || !entries.every(([key]) => INDEX.test(key))) return Object.fromEntries(entries);
   return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
-}
-
-/** The number that the text is, exactly; else the text, which no schema takes for a number. */
-function numberOf(text: string): number | string {
-  const plain = text.trim();
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/u.exec(plain) ?? [];
-  if (whole === '') return text;
-  const value = Number(plain);
-  const same = String(value) === `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-  return same || value === 0 ? value : text;
 }
 
 /** The pointer /items/0/qty is the field items.0.qty. */

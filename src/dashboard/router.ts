@@ -1,5 +1,6 @@
 // From a mount table to answers over HTTP: guards, where a POST comes from, tokens, cookies, headers, and error pages. What
 // is no page passes by; where nobody else has anything for a browser either, it gets a page that says so.
+import { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../platform/errors.js';
@@ -14,7 +15,16 @@ import { errorPage } from './error-page.js';
 import { formBody, refuseNul } from './form.js';
 import { renderPage } from './layout.js';
 import { createCookies } from './session.js';
-import { type Answer, admits, Forbidden, type Mount, type PageAnswer, type Visit } from './visit.js';
+import { readUpload } from './upload.js';
+import {
+  type Answer,
+  admits,
+  type ContentAnswer,
+  Forbidden,
+  type Mount,
+  type PageAnswer,
+  type Visit,
+} from './visit.js';
 
 /** An asset's address carries a hash of them all. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -34,8 +44,11 @@ export function dashboardRouter(parts: RouterParts): Middleware {
   const router = createRouter();
   const { show, visit } = pageTools(parts);
   for (const mount of parts.mounts) {
-    if (mount.method === 'get') router.get(mount.path, ctx => visit(ctx, mount));
-    else router.post(mount.path, ...formBody(mount.maxBytes), ctx => visit(ctx, mount));
+    const { method, path, maxBytes, fileLimitBytes } = mount;
+    if (method === 'get') router.get(path, ctx => visit(ctx, mount));
+    else if (fileLimitBytes === undefined) router.post(path, ...formBody(maxBytes), ctx => visit(ctx, mount));
+    // Whose form it is comes before its megabytes.
+    else router.post(path, ctx => visit(ctx, mount, () => readUpload(ctx, fileLimitBytes)));
   }
   const routes = router.routes();
   const fail = async (ctx: Context, error: unknown): Promise<void> => {
@@ -88,11 +101,7 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
   };
 
   const send = async (ctx: Context, answer: Answer): Promise<void> => {
-    if ('content' in answer) {
-      ctx.type = answer.type;
-      ctx.body = answer.content;
-      return;
-    }
+    if ('content' in answer) return sendContent(ctx, answer);
     if (!('to' in answer)) return show(ctx, answer);
     if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
     if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
@@ -101,7 +110,7 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
     ctx.body = '';
   };
 
-  const visit = async (ctx: Context, mount: Mount): Promise<void> => {
+  const visit = async (ctx: Context, mount: Mount, readBody?: () => Promise<void>): Promise<void> => {
     if (mount.method === 'post' && !isFromOwnPage(ctx, publicUrl)) {
       throw new Forbidden('This form was sent from another site, so nothing was done.');
     }
@@ -109,6 +118,7 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
     const session = token === undefined ? null : await findSession(token);
     ctx.state.session = session;
     if (session === null && mount.guard !== 'anyone') return send(ctx, { to: signInPath(ctx) });
+    await readBody?.();
     const form: URLSearchParams = ctx.state.form ?? new URLSearchParams();
     // The forms that anyone may send have no session that a token could belong to.
     if (mount.method === 'post' && mount.guard !== 'anyone') {
@@ -135,10 +145,17 @@ function visitOf(
     params: (ctx as Context & { params: Record<string, string> }).params,
     query,
     form,
+    file: ctx.state.file ?? null,
     network: clientNetwork(ctx),
     requestId: ctx.state.requestId as string,
     canSee: path => mounts.some(mount => mount.method === 'get' && mount.path === path && admits(mount.guard, session)),
   };
+}
+
+function sendContent(ctx: Context, { type, content, fileName }: ContentAnswer): void {
+  if (fileName !== undefined) ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  ctx.type = type;
+  ctx.body = typeof content === 'string' ? content : Readable.from(content);
 }
 
 /** To the sign-in, and back to where somebody wanted to go. */

@@ -13,11 +13,13 @@
 //    test/browser/pages.test.ts, which runs axe-core on it in light and dark, narrow and wide.
 import type { Middleware } from 'koa';
 import type { Submitter } from '../jobs/service.js';
+import type { Pager } from '../platform/http/pagination.js';
 import type { SharedRedis } from '../platform/http/rate-limit.js';
 import type { Log } from '../platform/log.js';
 import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account.js';
 import { loadAssets } from './assets.js';
 import { type Attempts, createAttempts } from './attempts.js';
+import { inventoryMounts } from './inventory/mounts.js';
 import { invoiceMounts } from './invoices/mounts.js';
 import { showOverview } from './overview.js';
 import { assetRoutes, dashboardRouter } from './router.js';
@@ -27,6 +29,7 @@ import { get, type Mount, post } from './visit.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
+  readonly pager: Pager;
   readonly shared: SharedRedis | null;
   readonly secret: string;
   readonly publicUrl: string | undefined;
@@ -35,9 +38,10 @@ export interface DashboardParts {
 }
 
 /** In the order of the navigation. */
-function mountTable(attempts: Attempts, { submitter }: DashboardParts): Mount[] {
+function mountTable(attempts: Attempts, { submitter, pager }: DashboardParts): Mount[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
+    ...inventoryMounts(submitter, pager),
 
     ...invoiceMounts(submitter),
 

@@ -15,12 +15,22 @@ export interface Visit<Who extends Session | null = Session> {
   readonly query: URLSearchParams;
   /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
+  /** What was chosen to be sent, where the mount takes a file; null where nothing was. */
+  readonly file: UploadedFile | null;
   /** Who this is on the network, for counting attempts. */
   readonly network: string;
   /** True where a page is mounted at the path and this visitor may see it: for links to pages that may not exist. */
   readonly canSee: (path: string) => boolean;
   /** Stands in the log, and in the job of a write. */
   readonly requestId: string;
+}
+
+/** A file that a form sent. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** It was larger than the mount takes: the bytes are its beginning. */
+  readonly isCut: boolean;
 }
 
 /** A page to show: 200 unless it says otherwise. */
@@ -36,12 +46,6 @@ export interface PageAnswer {
   readonly refreshSeconds?: number;
 }
 
-/** Something that is no page: what a module of browser/ asks for. */
-export interface ContentAnswer {
-  readonly type: string;
-  readonly content: string;
-}
-
 /** On to another page (303), as every POST that succeeded answers: a reload then repeats nothing. */
 export interface RedirectAnswer {
   /** A path of the dashboard. */
@@ -50,6 +54,15 @@ export interface RedirectAnswer {
   readonly flash?: string;
   /** The token of a session that starts, null for the end of this one. */
   readonly session?: string | null;
+}
+
+/** Something that is no page: a file to keep, or what a module of browser/ asks for. */
+export interface ContentAnswer {
+  readonly type: string;
+  /** A stream is sent as it comes, and ended early with its reader. */
+  readonly content: string | AsyncIterable<string>;
+  /** The name that a browser keeps it under. */
+  readonly fileName?: string;
 }
 
 export type Answer = PageAnswer | RedirectAnswer | ContentAnswer;
@@ -68,6 +81,8 @@ export interface Mount {
   readonly nav: NavEntry | null;
   /** Of a POST: the longest form. */
   readonly maxBytes?: number;
+  /** Of a form that sends a file: how much of the file is read. */
+  readonly fileLimitBytes?: number;
   readonly answer: (visit: Visit<Session | null>) => Promise<Answer> | Answer;
 }
 
@@ -83,6 +98,11 @@ export function get<G extends Guard>(path: string, guard: G, answer: Handler<G>,
 export function post<G extends Guard>(path: string, guard: G, answer: Handler<G>, maxBytes?: number): Mount {
   const mount: Mount = { method: 'post', path, guard, nav: null, answer: answer as Mount['answer'] };
   return maxBytes === undefined ? mount : { ...mount, maxBytes };
+}
+
+/** What a form with a file (<Form upload>) does; a larger file is cut off, and known as such. */
+export function postFile<G extends Guard>(path: string, guard: G, fileLimitBytes: number, answer: Handler<G>): Mount {
+  return { ...post(path, guard, answer), fileLimitBytes };
 }
 
 /** True where the guard lets this visitor in. */

@@ -2,7 +2,7 @@
 // sent, and with a page to wait on where the queue has a backlog.
 import { findSettled } from '../jobs/queries.js';
 import type { Submitter } from '../jobs/service.js';
-import type { Settled, WriteKind } from '../jobs/submission.js';
+import { jobId, type Settled, type WriteKind } from '../jobs/submission.js';
 import { isTransient } from '../platform/db.js';
 import { type FieldError, Problem, unavailable } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/http/problem.js';
@@ -30,8 +30,7 @@ export async function submitWrite(
   payload: unknown,
 ): Promise<Written> {
   const { companyId } = session;
-  const key = form.get(KEY_FIELD) ?? '';
-  const idempotencyKey = isUuid(key) ? `dashboard:${key.toLowerCase()}` : undefined;
+  const idempotencyKey = keyOf(form);
   try {
     const answer = await submitter.submit(kind, {
       companyId,
@@ -53,6 +52,20 @@ export async function submitWrite(
     throw error;
   }
 }
+
+/** True where this form was sent before: what it asked for is done, refused, or on its way. */
+export async function wasSubmitted(kind: WriteKind, { session: { companyId }, form }: Visit): Promise<boolean> {
+  const key = keyOf(form);
+  if (key === undefined) return false;
+  const [settled] = await findSettled([{ companyId, id: jobId(companyId, key) }], [kind]);
+  return settled != null;
+}
+
+function keyOf(form: URLSearchParams): string | undefined {
+  const key = form.get(KEY_FIELD) ?? '';
+  return isUuid(key) ? `dashboard:${key.toLowerCase()}` : undefined;
+}
+
 const UNAVAILABLE = 'This could not be taken on for the moment, and nothing was written. Send it again in a minute.';
 const REUSED =
   'This form was sent before with other contents, and that was carried out. Look there first; to write this one as well, send it again.';

@@ -1,14 +1,13 @@
 // The batch handler of POST /inventory/adjustments.
 import { v7 as uuidv7 } from 'uuid';
 import type { Outcome, Posting, WriteKind } from '../jobs/submission.js';
-import { query, RepeatError, type Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/db.js';
 import { passStep } from '../platform/fail-point.js';
-import { fromUnits } from '../platform/money.js';
-import { matchKey } from '../platform/text.js';
-import { adjustmentBodies, adjustmentJson, movementJson } from './queries.js';
-import { type AdjustmentPlan, planAdjustment } from './rules.js';
+import { negativeStockAllowed, type Posted, stockRefs, writeAdjustments } from './adjustments.js';
+import { adjustmentBodies } from './queries.js';
+import { planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
-import { countStockChange, lockStock, recordMovements, type StockItem } from './stock.js';
+import { lockStock } from './stock.js';
 
 export const stockWrites: WriteKind<AdjustmentRequest> = {
   type: 'inventory.adjust',
@@ -20,127 +19,19 @@ export const stockWrites: WriteKind<AdjustmentRequest> = {
   bodies: adjustmentBodies,
 };
 
-type Posted = { readonly posting: Posting<AdjustmentRequest>; readonly plan: AdjustmentPlan };
-
 async function postAdjustments(postings: readonly Posting<AdjustmentRequest>[], tx: Transaction): Promise<Outcome[]> {
-  const stock = await lockStock(postings.flatMap(stockRefs), tx);
+  const refs = postings.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
+  const stock = await lockStock(refs, tx);
   passStep('stock-locked');
   const allowsNegative = await negativeStockAllowed(
     postings.map(({ companyId }) => companyId),
     tx,
   );
-  const touched = new Map<string, StockItem>();
-  const plans = postings.map(posting => {
-    const plan = planAdjustment(
-      posting.companyId,
-      posting.payload,
-      allowsNegative.has(posting.companyId),
-      stock,
-      uuidv7,
-    );
-    for (const { itemId } of 'movements' in plan ? plan.movements : []) {
-      const item = stock.byId(posting.companyId, itemId);
-      if (item) touched.set(item.id, item);
-    }
-    return { posting, plan };
-  });
-  const posted = plans.filter((planned): planned is Posted => 'movements' in planned.plan);
-  await writeItems([...touched.values()], tx);
-  const bodies = await insertAdjustments(posted, tx);
-  passStep('result-inserted');
-  await recordMovements(
-    posted.flatMap(({ posting, plan }) =>
-      plan.movements.map(movement => ({
-        companyId: posting.companyId,
-        itemId: movement.itemId,
-        delta: movement.delta,
-        after: movement.after,
-        kind: posting.payload.reason,
-        adjustmentId: posting.resultId,
-      })),
-    ),
-    tx,
-  );
-  passStep('stock-moved');
-  await countStockChange(
-    posted.map(({ posting }) => posting.companyId),
-    tx,
-  );
-  return plans.map(({ posting, plan }) => ('problem' in plan ? plan : { body: bodies.get(posting.resultId) ?? '' }));
-}
-
-function stockRefs({ companyId, payload }: Posting<AdjustmentRequest>) {
-  return payload.items.flatMap(({ name, sku, itemId }) => [
-    ...(name === undefined ? [] : [{ companyId, nameKey: matchKey(name) }]),
-    ...(sku === undefined ? [] : [{ companyId, sku }]),
-    ...(itemId === undefined ? [] : [{ companyId, id: itemId }]),
-  ]);
-}
-
-async function negativeStockAllowed(companyIds: readonly string[], tx: Transaction): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
-    'SELECT id FROM companies WHERE id = ANY($1::uuid[]) AND allow_negative_stock',
-    [companyIds],
-    tx,
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Inserts the items that came to be and sets changed details. Another transaction's same new item makes the batch run again. */
-async function writeItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
-  const created = items.filter(({ isNew }) => isNew);
-  if (created.length > 0) {
-    const inserted = await query(
-      `INSERT INTO items (company_id, id, sku, name, name_key)
-       SELECT "companyId", id, sku, name, "nameKey"
-       FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, sku text, name text, "nameKey" text)
-       ORDER BY "companyId", "nameKey"
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [JSON.stringify(created, (key, value) => (key === 'onHand' ? undefined : value))],
-      tx,
-    );
-    if (inserted.length < created.length) throw new RepeatError('another transaction made the same item');
-  }
-  const changed = items.filter(({ details = {} }) => Object.keys(details).length > 0);
-  if (changed.length === 0) return;
-  await query(
-    `UPDATE items i SET reorder_point = COALESCE(d."reorderPoint", reorder_point), unit_cost = COALESCE(d."unitCost", unit_cost),
-       unit_price = COALESCE(d."unitPrice", unit_price), unit = COALESCE(d.unit, i.unit), updated_at = now()
-     FROM json_to_recordset($1) AS d ("companyId" uuid, id uuid, "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text)
-     WHERE i.company_id = d."companyId" AND i.id = d.id`,
-    [JSON.stringify(changed.map(({ companyId, id, details }) => ({ companyId, id, ...details })))],
-    tx,
-  );
-}
-
-async function insertAdjustments(posted: readonly Posted[], tx: Transaction): Promise<Map<string, string>> {
-  if (posted.length === 0) return new Map();
-  const rows = posted.map(({ posting, plan }) => ({
-    companyId: posting.companyId,
-    id: posting.resultId,
-    submissionId: posting.submissionId,
-    reason: posting.payload.reason,
-    reference: posting.payload.reference,
-    note: posting.payload.note,
-    movements: plan.movements.map(({ itemId, name, delta, before, after }) => ({
-      itemId,
-      name,
-      delta: fromUnits(delta),
-      before: fromUnits(before),
-      after: fromUnits(after),
-    })),
+  const plans = postings.map(posting => ({
+    posting,
+    plan: planAdjustment(posting.companyId, posting.payload, allowsNegative.has(posting.companyId), stock, uuidv7),
   }));
-  const inserted = await query<{ id: string; body: string }>(
-    `INSERT INTO adjustments AS a (company_id, id, submission_id, reason, reference, note, movements, created_at)
-     SELECT "companyId", id, "submissionId", reason, reference, note,
-       (SELECT ('[' || string_agg(${movementJson}, ',' ORDER BY m.position) || ']')::json
-        FROM ROWS FROM (json_to_recordset(n.movements) AS ("itemId" uuid, name text, delta numeric, before numeric, after numeric))
-          WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)),
-       now()
-     FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, "submissionId" uuid, reason text, reference text, note text, movements json)
-     RETURNING a.id, ${adjustmentJson} AS body`,
-    [JSON.stringify(rows)],
-    tx,
-  );
-  return new Map(inserted.map(({ id, body }) => [id, body]));
+  const posted = plans.filter((planned): planned is Posted => 'movements' in planned.plan);
+  const bodies = await writeAdjustments(posted, stock, tx);
+  return plans.map(({ posting, plan }) => ('problem' in plan ? plan : { body: bodies.get(posting.resultId) ?? '' }));
 }

@@ -1,6 +1,6 @@
 // Reading stock. Each statement's JSON text is the response's body.
 import { readCurrent } from '../companies/reads.js';
-import { lateral, query, type Transaction } from '../platform/db.js';
+import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
@@ -19,16 +19,26 @@ export const movementJson = `(SELECT row_to_json(r)::text FROM (SELECT m."itemId
 export const adjustmentJson = `(SELECT row_to_json(r)::text FROM (SELECT a.id, a.reason, a.reference, a.note,
   ${timeJson('a.created_at')} AS "createdAt", a.movements) r)`;
 
+/** How a list of items may be narrowed: as the API does, and as a person who looks for something does. */
+export interface ItemFilter extends InventoryQuery {
+  /** Words that each stand somewhere in the name, or a part of the sku. */
+  readonly search?: string;
+  /** Only what is out of stock, which is always low too: no reorder point is below zero. */
+  readonly out?: boolean;
+}
+
 /** Items by name and id (code points), from after `position`. */
-export async function listItems(
-  companyId: string,
-  filter: InventoryQuery,
-  position: string[] | undefined,
-): Promise<Page> {
+export async function listItems(companyId: string, filter: ItemFilter, position: string[] | undefined): Promise<Page> {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
   const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
-  if (filter.low) where.push('i.low');
+  if (filter.low || filter.out) where.push('i.low');
+  if (filter.out) where.push('i.on_hand <= 0');
+  if (filter.search !== undefined) {
+    const words = matchKey(filter.search).split(' ');
+    const inName = `i.name_key LIKE ALL ($${bind.push(words.map(word => `%${word.replaceAll(/[\\%_]/gu, '\\$&')}%`))}::text[])`;
+    where.push(`(${inName} OR strpos(lower(i.sku), lower($${bind.push(filter.search)})) > 0)`);
+  }
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
   if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
   if (position) add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
@@ -80,6 +90,28 @@ export async function suggestItems(companyId: string, text: string, limit: numbe
      WHERE i.company_id = $1 AND (strpos(i.name_key, $2) > 0 OR strpos(lower(i.sku), lower($3 COLLATE "C")) > 0)
      ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id LIMIT $4`,
     [companyId, matchKey(text), text.trim(), limit],
+  );
+}
+
+/** An item's JSON text, null where the company has no such item. */
+export async function findItem(companyId: string, id: string): Promise<string | null> {
+  const row = await queryOne<{ body: string }>(
+    `SELECT ${itemJson} AS body FROM items i WHERE i.company_id = $1 AND i.id = $2`,
+    [companyId, id],
+  );
+  return row?.body ?? null;
+}
+
+/** The item that has this sku, or else this name (as lines match it), and by which; null where there is none. */
+export async function findItemNamed(
+  companyId: string,
+  name: string,
+  sku: string | undefined,
+): Promise<{ id: string; by: 'sku' | 'name' } | null> {
+  return queryOne(
+    `SELECT id, 'sku' AS by FROM items WHERE company_id = $1 AND sku = $3
+     UNION ALL SELECT id, 'name' FROM items WHERE company_id = $1 AND name_key = $2 LIMIT 1`,
+    [companyId, matchKey(name), sku ?? null],
   );
 }
 

@@ -40,7 +40,8 @@ export interface AdjustmentRequest {
   readonly items: readonly AdjustmentEntry[];
 }
 
-const entry = Joi.object({
+/** One line of an adjustment. */
+export const adjustmentEntry = Joi.object({
   name: optional(text(255)).description(
     'The item by name, whatever its case and spacing; the name of an item to be made.',
   ),
@@ -75,11 +76,26 @@ export const adjustmentRequest = Joi.object({
   reference: optional(text(100)).description('Your own number: a delivery note, a stock-take.'),
   note: optional(multilineText(1000)).description('Anything worth remembering.'),
   items: Joi.array()
-    .items(entry)
+    .items(adjustmentEntry)
     .min(1)
     .max(MAX_ITEMS)
     .required()
     .description('Applied in order, all or none. Each names one item, and either `delta` or `count`.'),
+}).required();
+
+export interface ItemDetails {
+  readonly reorderPoint: number;
+  readonly unitCost?: number;
+  readonly unitPrice?: number;
+  readonly unit?: string;
+}
+
+/** What can be changed of an item without moving stock: all of it at once, absent is none. */
+export const itemDetails = Joi.object({
+  reorderPoint: decimal(0, MAX_QUANTITY).required(),
+  unitCost: optional(decimal(0, MAX_MONEY)),
+  unitPrice: optional(decimal(0, MAX_MONEY)),
+  unit: optional(text(30)),
 }).required();
 
 export interface InventoryQuery {

@@ -29,6 +29,15 @@ export async function findInvoice(companyId: string, id: string): Promise<string
   return row?.body ?? null;
 }
 
+/** The numbers of invoices, as they are written, by id. */
+export async function findInvoiceNumbers(companyId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; number: string }>(
+    `SELECT i.id, ${numberText} AS number FROM invoices i WHERE i.company_id = $1 AND i.id = ANY($2::uuid[])`,
+    [companyId, ids],
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
 /** Invoices by date, then creation, both descending, from after `position`. */
 export async function listInvoices(
   companyId: string,

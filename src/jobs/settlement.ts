@@ -127,7 +127,8 @@ function meetAnother(error: unknown): never {
   throw error;
 }
 
-async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Does the work again, later and later, where Postgres is away or another transaction was in the way. */
+export async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();

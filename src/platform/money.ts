@@ -30,6 +30,17 @@ export function decimalPlaces(value: number): number {
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
+/** The number that decimal text is, exactly; null for other text and for more digits than a double tells apart. */
+export function exactNumber(text: string): number | null {
+  const plain = text.trim();
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/u.exec(plain) ?? [];
+  if (whole === '') return null;
+  const value = Number(plain);
+  const isExact = String(value) === `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const isZero = whole === '0' && fraction === '';
+  return isExact || isZero ? value : null;
+}
+
 /** A JSON number (or decimal text from the database) with at most 4 decimals as ten-thousandths. Throws RangeError on more. */
 export function toUnits(value: number | string): bigint {
   const text = typeof value === 'number' ? plainDecimal(value) : value;

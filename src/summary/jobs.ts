@@ -1,5 +1,7 @@
 // The scheduled work: summaries (asked for by workers, swept for what was missed) and retention. The sweep runs by this
 // process's own clock: what a queue store loses, or a process takes down with it, may not make a summary late.
+
+import { deleteOldImports } from '../inventory/imports/service.js';
 import { describeError, query } from '../platform/db.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
@@ -45,6 +47,7 @@ export async function runScheduled(job: { name: string; data: unknown }, log: Lo
   if (job.name === 'refresh-summaries') return refreshAll((job.data as { companyIds: string[] }).companyIds, log);
   if (job.name === 'delete-old-jobs') {
     await deleteOldJobs(log);
+    await deleteOldImports();
     return deleteEndedSessions();
   }
   throw new Error(`there is no scheduled job ${job.name}`);

@@ -58,6 +58,15 @@ export const CHECKS: readonly Check[] = [
       WHERE on_hand_after <> balance`,
   },
   {
+    names: ["an import's rows are those that it counts"],
+    sql: `SELECT i.company_id AS "companyId", i.id AS "importId", i.rows_total AS total, i.rows_done AS done, i.rows_failed AS failed,
+        COALESCE(r.waiting, 0) AS waiting, COALESCE(r.refused, 0) AS refused
+      FROM imports i
+      LEFT JOIN (SELECT company_id, import_id, count(entry) AS waiting, count(errors) AS refused FROM import_rows GROUP BY 1, 2) r
+        ON r.company_id = i.company_id AND r.import_id = i.id
+      WHERE COALESCE(r.refused, 0) <> i.rows_failed OR COALESCE(r.waiting, 0) <> i.rows_total - i.rows_done - i.rows_failed`,
+  },
+  {
     names: ['no row points across companies'],
     // A line's item and a sale's invoice follow: lines and sales are equal by company, invoice and item.
     sql: `SELECT t.what, t.company_id AS "companyId", t.id FROM (

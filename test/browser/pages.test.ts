@@ -2,32 +2,41 @@
 // scripts. A new page is added to the lists below.
 import { expect } from 'chai';
 import { checkPage, closePage, LOOKS, openPage, requireChromium, WIDE } from '../support/browser.js';
-import { makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
+import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 /** Every page that is looked at without being signed in, and every one that is. */
 const SIGNED_OUT = ['/sign-in', '/sign-up', '/nothing-here'];
-const SIGNED_IN = ['/', '/account', '/invoices', '/invoices/new'];
+const SIGNED_IN = ['/', '/account', '/invoices', '/invoices/new', '/inventory', '/inventory/new', '/inventory/import'];
 
 describeMode('postgres', 'in a browser', stack => {
   let company: TestCompany;
   let email: string;
   let userId: string;
+  /** The pages of one thing: an item, an import. */
+  let pagesOfOne: string[];
 
   before(async function () {
     this.timeout(30_000);
     requireChromium(this);
     company = await makeCompany(stack());
     ({ email, userId } = await makeUser(stack(), company.companyId, { operator: true }));
-    await receive(
+    const [itemId] = await receive(
       company,
       { name: 'Pump', delta: 3, reorderPoint: 5, unitCost: 2 },
       { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
     );
     const date = new Date().toISOString().slice(0, 10);
     await company.post('/invoices', invoiceRequest({ date }));
+    const person = new Browser(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    const file = {
+      name: 'stock.csv',
+      content: 'name,count,color\nPump,4,\nA very_long_name_that_does_not_wrap_by_itself,x,red',
+    };
+    const sent = await person.upload('/inventory/import', '/inventory/import', {}, file);
+    pagesOfOne = [`/inventory/${itemId}`, sent.headers.location ?? ''];
     await until('the summary shows it', async () => (await company.get('/summary')).body.invoices.count === 1);
   });
 
@@ -41,7 +50,7 @@ describeMode('postgres', 'in a browser', stack => {
       }
       await closePage(stranger);
       const person = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId), look);
-      for (const path of SIGNED_IN) {
+      for (const path of [...SIGNED_IN, ...pagesOfOne]) {
         await person.goto(path);
         await checkPage(person);
       }
@@ -98,6 +107,41 @@ describeMode('postgres', 'in a browser', stack => {
     expect(await page.locator('.chart').isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
+    await closePage(page);
+  });
+
+  it('an import shows how far it is while it runs, and what became of it, without a reload by hand', async () => {
+    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    await page.goto('/inventory/import');
+    const buffer = Buffer.from(`name,count\n${'Many,1\n'.repeat(400)}Many,?\n`);
+    await page.getByLabel('CSV file').setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
+    process.kill(stack().worker.pid, 'SIGSTOP');
+    try {
+      await page.getByRole('button', { name: 'Import' }).click();
+      await page.getByText('1 of 401 rows are worked off.').waitFor();
+      expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('1');
+      await checkPage(page);
+    } finally {
+      process.kill(stack().worker.pid, 'SIGCONT');
+    }
+    await page.getByText('400 of 401 rows were imported, 1 was refused.').waitFor();
+    expect(await page.getByRole('table', { name: 'Refused rows' }).innerText()).to.contain('Line 402');
+    await closePage(page);
+  });
+
+  it('without scripts somebody adjusts stock and sees an import to its end', async () => {
+    const token = await makeSession(stack(), company.companyId, userId);
+    const page = await openPage(stack().baseUrl, token, { ...WIDE, javaScriptEnabled: false });
+    await page.goto('/inventory?q=pump');
+    await page.getByRole('link', { name: 'Pump' }).click();
+    await page.getByLabel('Quantity').fill('2');
+    await page.getByRole('button', { name: 'Adjust stock' }).click();
+    await page.getByText('Pump: 6 on hand.').waitFor();
+    await page.goto('/inventory/import');
+    const buffer = Buffer.from('name,count\nPump,4');
+    await page.getByLabel('CSV file').setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('The one row was imported.').waitFor();
     await closePage(page);
   });
 });

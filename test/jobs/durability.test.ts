@@ -1,12 +1,15 @@
 // What was answered stays answered: a worker killed and Redis lost in the middle of the work.
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
+import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { hasRedisServer, runScript, startRedis, until } from '../support/processes.js';
 import { MODES, makeStack, requireOrSkip, type Stack, startForSuite } from '../support/suite.js';
 
 const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
 const CLIENTS = 200;
+/** Rows of an import: more than a worker applies before it is killed. */
+const IMPORTED = 5_000;
 
 const create = (company: TestCompany, at: number, wait = 'wait=10') =>
   company.post(
@@ -53,6 +56,26 @@ async function createThrough(companies: TestCompany[], meanwhile: () => Promise<
   return Promise.all(all.map(own => Promise.all(own)));
 }
 
+/** Sends a file whose rows each add one to an item, of which there are fewer, and tells how far its import is. */
+async function sendImport(stack: Stack) {
+  const { companyId } = await makeCompany(stack);
+  const { browser } = await signedIn(stack, companyId);
+  const rows = Array.from({ length: IMPORTED }, (_, at) => `Item ${at % 700},1\n`);
+  const file = { name: 'delivery.csv', content: `name,delta\n${rows.join('')}` };
+  const { headers } = await browser.upload('/inventory/import', '/inventory/import', {}, file);
+  expect(headers.location).to.match(/^\/inventory\/imports\//u);
+  const progress = async () => {
+    const [row] = await stack.sql<{ status: string; rowsDone: number; received: number }>(
+      `SELECT status, rows_done AS "rowsDone", (SELECT COALESCE(sum(on_hand), 0)::int FROM items WHERE company_id = $1) AS received
+       FROM imports WHERE company_id = $1`,
+      [companyId],
+    );
+    if (!row) throw new Error('there is no import');
+    return row;
+  };
+  return { progress };
+}
+
 async function makeTraders(stack: Stack, count: number): Promise<TestCompany[]> {
   const companies = await Promise.all(Array.from({ length: count }, () => makeCompany(stack)));
   await Promise.all(companies.map(company => receive(company, { name: 'Pipe', delta: CLIENTS })));
@@ -67,10 +90,15 @@ for (const mode of MODES) {
       // Small batches, so that the kill meets some of them half way.
       const stack = await makeStack(mode, { BATCH_MAX: '10' });
       const companies = await makeTraders(stack, 4);
+      const imported = await sendImport(stack);
       const answers = await createThrough(companies, async () => {
+        await until('the first rows of the import', async () => (await imported.progress()).rowsDone > 0);
         await stack.worker.stop('SIGKILL');
+        expect((await imported.progress()).rowsDone).to.be.lessThan(IMPORTED);
         await startForSuite('worker', stack.env);
       });
+      await until('the import is done', async () => (await imported.progress()).status === 'done', 30_000);
+      expect(await imported.progress()).to.deep.equal({ status: 'done', rowsDone: IMPORTED, received: IMPORTED });
       await expectKept(stack, companies, answers);
       for (const company of companies) {
         const [again] = await Promise.all([create(company, 7)]);

@@ -91,6 +91,33 @@ export class Browser {
     });
   }
 
+  /** Sends the form on `page` with a file, as a browser does: the fields in order, then the file. */
+  async upload(
+    page: string,
+    action: string,
+    fields: Record<string, string>,
+    file: { name: string; content: string | Buffer } | null,
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    const { text } = await this.get(page);
+    const token = /name="token" value="([^"]+)"/u.exec(text)?.[1];
+    const all = { ...(token === undefined ? {} : { token }), ...fields };
+    const bound = randomBytes(12).toString('hex');
+    const part = (disposition: string, content: string | Buffer) =>
+      Buffer.concat([
+        Buffer.from(`--${bound}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+        Buffer.from(content as string),
+        Buffer.from('\r\n'),
+      ]);
+    const raw = Buffer.concat([
+      ...Object.entries(all).map(([name, value]) => part(`name="${name}"`, value)),
+      part(`name="file"; filename="${file?.name ?? ''}"`, file?.content ?? ''),
+      Buffer.from(`--${bound}--\r\n`),
+    ]);
+    const headers = { 'content-type': `multipart/form-data; boundary=${bound}`, ...options.headers };
+    return this.send(action, {}, { raw, ...options, headers });
+  }
+
   async #send(method: string, path: string, options: RequestOptions): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await send(this.#baseUrl, method, path, {

@@ -17,6 +17,8 @@ export interface Page {
 export interface Pager {
   /** Reads `cursor` of a company's list; undefined where there is none. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
+  /** The cursor of the page after `position`. */
+  cursor(companyId: string, list: string, position: readonly string[]): string;
   /** Sets Link with rel="next" to the page after `position`. */
   linkNext(companyId: string, ctx: Context, list: string, position: readonly string[]): void;
 }
@@ -29,22 +31,26 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       .update(JSON.stringify([companyId, list, text]))
       .digest()
       .subarray(0, MAC_BYTES);
+  const cursor: Pager['cursor'] = (companyId, list, position) => {
+    const text = JSON.stringify(position);
+    return Buffer.concat([mac(companyId, list, text), Buffer.from(text)]).toString('base64url');
+  };
   return {
-    position(companyId, list, cursor) {
-      if (cursor === undefined) return undefined;
-      const bytes = Buffer.from(cursor, 'base64url');
+    cursor,
+    position(companyId, list, given) {
+      if (given === undefined) return undefined;
+      const bytes = Buffer.from(given, 'base64url');
       const text = bytes.subarray(MAC_BYTES).toString();
       const genuine =
-        bytes.toString('base64url') === cursor &&
+        bytes.toString('base64url') === given &&
         bytes.length > MAC_BYTES &&
         timingSafeEqual(mac(companyId, list, text), bytes.subarray(0, MAC_BYTES));
       if (!genuine) throw new Problem('invalid_cursor', 'The cursor is not one that this list gave out.');
       return JSON.parse(text) as string[];
     },
     linkNext(companyId, ctx, list, position) {
-      const text = JSON.stringify(position);
       const parameters = new URLSearchParams(ctx.querystring);
-      parameters.set('cursor', Buffer.concat([mac(companyId, list, text), Buffer.from(text)]).toString('base64url'));
+      parameters.set('cursor', cursor(companyId, list, position));
       // HTTP/1.0 may come without a Host; the link is then relative.
       const origin = base ?? (ctx.host === '' ? '' : `${ctx.protocol}://${ctx.host}`);
       ctx.set('Link', `<${origin}${ctx.path}?${parameters}>; rel="next"`);

@@ -1,0 +1,102 @@
+// Adjusting one item's stock by hand: the same write as POST /inventory/adjustments, with what was on hand on the page as
+// what is expected.
+import Joi from 'joi';
+import { stockWrites } from '../../inventory/jobs.js';
+import { type AdjustmentRequest, adjustmentRequest, MAX_QUANTITY, type Reason } from '../../inventory/schema.js';
+import type { Submitter } from '../../jobs/service.js';
+import type { WriteKind } from '../../jobs/submission.js';
+import { Problem } from '../../platform/errors.js';
+import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import { decimal, validateBody } from '../../platform/http/validate.js';
+import { refusedForm, submitForm } from '../form.js';
+import { formatQuantity } from '../format.js';
+import type { Answer, RedirectAnswer, Visit } from '../visit.js';
+import { KEY_FIELD, submitWrite, type Written } from '../write.js';
+import { getItem, itemPage } from './item.js';
+import type { Item } from './parts.js';
+
+interface AdjustBody {
+  readonly how: 'add' | 'take' | 'count';
+  readonly quantity: number;
+  readonly expectedOnHand: number;
+  readonly reason: Reason;
+  readonly reference?: string;
+  readonly note?: string;
+}
+
+/** Only a count may be below zero, and only where stock may. */
+function adjustBody(mayBeNegative: boolean): Joi.Schema {
+  return Joi.object({
+    how: Joi.valid('add', 'take', 'count').required(),
+    quantity: decimal(mayBeNegative ? -MAX_QUANTITY : 0, MAX_QUANTITY).required(),
+    expectedOnHand: Joi.number().unsafe().required(),
+    reason: Joi.string().required(),
+  }).unknown();
+}
+
+export async function adjustItem(visit: Visit, submitter: Submitter, cursors: Cursors): Promise<Answer> {
+  const { form, session } = visit;
+  const item = await getItem(visit);
+  try {
+    const outcome = await submitForm<AdjustBody, Written>(
+      form,
+      adjustBody(session.allowNegativeStock && form.get('how') === 'count'),
+      body => submitAdjustment(submitter, visit, item, body),
+      { numbers: ['quantity', 'expectedOnHand'] },
+    );
+    if (!outcome.done) return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), status: 422 };
+    return adjustedAnswer(item.id, outcome.result);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
+    // It may have been taken on all the same: with its key once more it happens once.
+    const again = { adjust: refusedForm(form, error), key: form.get(KEY_FIELD) ?? '' };
+    return { ...(await itemPage(visit, cursors, again)), status: 503 };
+  }
+}
+
+/** On to the item, with what became of the write. */
+export function adjustedAnswer(itemId: string, written: Written): RedirectAnswer {
+  if (!written.done) {
+    return { to: `/inventory/${itemId}`, flash: 'This is taken on and will show in a moment: reload the page.' };
+  }
+  const { movements } = JSON.parse(written.body) as { movements: { name: string; onHandAfter: number }[] };
+  const [moved] = movements;
+  return { to: `/inventory/${itemId}`, flash: `${moved?.name}: ${formatQuantity(moved?.onHandAfter ?? 0)} on hand.` };
+}
+
+async function submitAdjustment(
+  submitter: Submitter,
+  visit: Visit,
+  item: Item,
+  { how, quantity, expectedOnHand, reason, reference, note }: AdjustBody,
+): Promise<Written> {
+  const change = how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
+  const texts = { ...(reference === undefined ? {} : { reference }), ...(note === undefined ? {} : { note }) };
+  try {
+    const request = validateBody<AdjustmentRequest>(adjustmentRequest, {
+      reason,
+      ...texts,
+      items: [{ itemId: item.id, ...change, expectedOnHand }],
+    });
+    return await submitWrite(submitter, stockWrites as WriteKind, visit, request);
+  } catch (error) {
+    throw error instanceof Problem ? inTermsOfForm(error) : error;
+  }
+}
+
+/** The refusal of an adjustment at the fields of this form. */
+function inTermsOfForm(problem: Problem): Problem {
+  const { errors = [] } = problem.details;
+  if (problem.code === 'stock_conflict') {
+    const onHand = formatQuantity(Number(errors[0]?.onHand ?? 0));
+    return new Problem(
+      'stock_conflict',
+      `Stock changed while you were here: ${onHand} on hand now. Nothing was written. Look again, and send it once more.`,
+    );
+  }
+  const named = errors.map(error => ({
+    ...error,
+    pointer: error.pointer.replace(/^\/items\/0\/(delta|count)$/u, '/quantity'),
+  }));
+  return new Problem(problem.code, problem.message, named.length === 0 ? {} : { errors: named });
+}

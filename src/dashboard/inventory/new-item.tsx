@@ -1,0 +1,112 @@
+// A new item, with what is there to begin with: a delivery received, as POST /inventory/adjustments would make it.
+import { randomUUID } from 'node:crypto';
+import Joi from 'joi';
+import { stockWrites } from '../../inventory/jobs.js';
+import { findItemNamed } from '../../inventory/queries.js';
+import { type AdjustmentEntry, adjustmentEntry, adjustmentRequest } from '../../inventory/schema.js';
+import type { Submitter } from '../../jobs/service.js';
+import type { WriteKind } from '../../jobs/submission.js';
+import { Problem } from '../../platform/errors.js';
+import { invalidField, text, validateBody } from '../../platform/http/validate.js';
+import { ButtonLink, PageHead } from '../components.js';
+import { Button, Field, Form } from '../fields.js';
+import { type FormState, newForm, refusedForm, submitForm } from '../form.js';
+import type { Answer, PageAnswer, Visit } from '../visit.js';
+import { KEY_FIELD, submitWrite, type Written, wasSubmitted } from '../write.js';
+
+/** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
+const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
+  name: text(255).required(),
+  [KEY_FIELD]: Joi.any().strip(),
+});
+
+export function showNewItem(): Answer {
+  return newItemPage(newForm());
+}
+
+export async function createItem(visit: Visit, submitter: Submitter): Promise<Answer> {
+  const form = new URLSearchParams(visit.form);
+  if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
+  try {
+    const outcome = await submitForm<AdjustmentEntry, Written>(
+      form,
+      newItem,
+      entry => submitItem(submitter, visit, entry),
+      {
+        numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
+      },
+    );
+    if (!outcome.done) return { ...newItemPage({ ...outcome.state, values: visit.form }), status: 422 };
+    return createdAnswer(outcome.result);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
+    // It may have been taken on all the same: with its key once more it happens once.
+    return { ...newItemPage(refusedForm(visit.form, error), visit.form.get(KEY_FIELD) ?? ''), status: 503 };
+  }
+}
+
+function createdAnswer(written: Written): Answer {
+  if (!written.done) return { to: '/inventory', flash: 'The item is taken on and will show in a moment.' };
+  const { movements } = JSON.parse(written.body) as { movements: { itemId: string; name: string }[] };
+  const [made] = movements;
+  return { to: `/inventory/${made?.itemId}`, flash: `${made?.name} is in your inventory.` };
+}
+
+/** What has the name or sku already would be added to: for that there is another form. So nothing on hand is expected, too. */
+async function submitItem(submitter: Submitter, visit: Visit, entry: AdjustmentEntry): Promise<Written> {
+  const kind = stockWrites as WriteKind;
+  const { companyId } = visit.session;
+  const isTaken = await findItemNamed(companyId, entry.name ?? '', entry.sku);
+  if (isTaken !== null && !(await wasSubmitted(kind, visit))) throw taken(isTaken.by);
+  try {
+    const request = { reason: 'received', items: [{ ...entry, expectedOnHand: 0 }] };
+    return await submitWrite(submitter, kind, visit, validateBody(adjustmentRequest, request));
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'stock_conflict') throw taken('name');
+    throw error instanceof Problem ? atOwnFields(error) : error;
+  }
+}
+
+function taken(field: 'name' | 'sku'): Problem {
+  return invalidField(field, `You have an item with this ${field} already. Look for it in the inventory to add to it.`);
+}
+
+/** The pointer /items/0/delta is the field delta here. */
+function atOwnFields(problem: Problem): Problem {
+  const { errors } = problem.details;
+  if (errors === undefined) return problem;
+  const own = errors.map(error => ({ ...error, pointer: error.pointer.replace(/^\/items\/0\//u, '/') }));
+  return new Problem(problem.code, problem.message, { errors: own });
+}
+
+function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
+  const body = (
+    <>
+      <PageHead title="New item">
+        <ButtonLink href="/inventory/import" quiet>
+          Import many from a CSV file
+        </ButtonLink>
+      </PageHead>
+      <div class="panel">
+        <Form action="/inventory/new" state={state}>
+          <input type="hidden" name={KEY_FIELD} value={key} />
+          <Field name="name" label="Name" hint="Invoice lines find the item by it." maxLength={255} />
+          <Field
+            name="sku"
+            label="SKU"
+            hint="Your code for it; invoice lines find it by that too."
+            optional
+            maxLength={64}
+          />
+          <Field name="delta" label="On hand now" optional decimal />
+          <Field name="unit" label="Unit" hint="What is counted: pc, m, kg, box." optional maxLength={30} />
+          <Field name="reorderPoint" label="Reorder point" hint="At or below it, the item is low." optional decimal />
+          <Field name="unitCost" label="Unit cost" optional decimal />
+          <Field name="unitPrice" label="Unit price" hint="Net." optional decimal />
+          <Button>Add item</Button>
+        </Form>
+      </div>
+    </>
+  );
+  return { title: 'New item', body };
+}

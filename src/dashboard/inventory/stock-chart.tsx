@@ -1,0 +1,52 @@
+// What was on hand over time, as a chart and as a table.
+import { useContext } from 'preact/hooks';
+import type { StockPoint } from '../../inventory/history.js';
+import { OnPage, Panel, Time } from '../components.js';
+import { Amount } from './parts.js';
+
+interface StockChartProps {
+  readonly points: readonly StockPoint[];
+  /** Now. */
+  readonly onHand: string;
+  readonly unit: string | null;
+}
+
+/** The table is what the chart is drawn from, and what there is without JavaScript. Stock stays as it is until it moves. */
+export function StockChart({ points, onHand, unit }: StockChartProps) {
+  const { timeZone } = useContext(OnPage);
+  if (points.length === 0) return null;
+  const rows = [...points, { at: new Date().toISOString(), onHand }];
+  return (
+    <Panel title="On hand over time">
+      <figure data-chart>
+        <div class="chart" data-time-zone={timeZone} aria-hidden="true" hidden />
+        <details>
+          <summary>Figures over time</summary>
+          <table class="plain">
+            <caption class="unseen">On hand over time</caption>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col" class="end">
+                  On hand
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, index) => (
+                <tr key={index}>
+                  <th scope="row" data-value={Date.parse(row.at) / 1000}>
+                    <Time at={row.at} />
+                  </th>
+                  <td class="end" data-value={row.onHand}>
+                    <Amount value={row.onHand} unit={unit} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      </figure>
+    </Panel>
+  );
+}

@@ -1,0 +1,292 @@
+// Importing stock from CSV: what files are taken, what becomes of good and bad rows, and who may see it.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { createLog } from '../../src/platform/log.js';
+import { runScheduled } from '../../src/summary/jobs.js';
+import type { Response } from '../support/client.js';
+import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode, inBothModes, type Stack } from '../support/suite.js';
+
+const arrange = async (stack: Stack, options: Parameters<typeof makeCompany>[1] = {}) => {
+  const company = await makeCompany(stack, options);
+  const { browser } = await signedIn(stack, company.companyId, { role: 'member' });
+  return { company, browser };
+};
+
+const send = (browser: Browser, content: string | Buffer, fields: Record<string, string> = {}, name = 'stock.csv') =>
+  browser.upload('/inventory/import', '/inventory/import', { key: randomUUID(), ...fields }, { name, content });
+
+/** Sends the file and waits for the end of its import. */
+async function importAll(browser: Browser, content: string | Buffer, fields: Record<string, string> = {}) {
+  const sent = await send(browser, content, fields);
+  if (sent.status !== 303) throw new Error(`not taken on: ${JSON.stringify(formErrors(sent))}`);
+  const path = sent.headers.location ?? '';
+  let progress: Response['body'];
+  await until('the import is over', async () => {
+    progress = (await browser.get(`${path}/progress`)).body;
+    return progress.status !== 'queued';
+  });
+  const page = await browser.get(path);
+  const refused = [...page.text.matchAll(/<div>(Line \d+)<\/div>.*?What is wrong"><div>(.*?)<\/div>/gsu)];
+  return { path, progress, page, refused: refused.map(([, line, problem]) => `${line} ${problem}`) };
+}
+
+inBothModes('an import of stock', stack => {
+  it('applies every row once, in the order of the file', async () => {
+    const { company, browser } = await arrange(stack());
+    await receive(company, { name: 'Item 7', delta: 1, unitCost: 3 });
+    const rows = Array.from({ length: 1_200 }, (_, at) => `Item ${at},${at % 7},${at % 3 ? '' : '1.25'}`);
+    const file = ['Name,On hand,Unit cost', ...rows, 'ITEM  7,70,'].join('\n');
+    const key = randomUUID();
+    const [{ progress }] = await Promise.all([importAll(browser, file, { key }), send(browser, file, { key })]);
+    expect(progress).to.include({ status: 'done', value: 1_201, max: 1_201 });
+    expect(progress.sentence).to.equal('All 1,201 rows were imported.');
+    const [figures] = await stack().sql(
+      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand", count(unit_cost)::int AS costs FROM items WHERE company_id = $1`,
+      [company.companyId],
+    );
+    const sum = rows.reduce((total, _, at) => total + (at % 7), 0);
+    expect(figures).to.deep.equal({ items: 1_200, onHand: sum + 70, costs: 400 + 1 });
+    expect((await company.get('/inventory?name=item+7')).body[0]).to.include({ onHand: 70, unitCost: 3 });
+    const imports = await stack().sql('SELECT 1 FROM imports WHERE company_id = $1', [company.companyId]);
+    const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [company.companyId]);
+    expect([imports.length, left.length]).to.deep.equal([1, 0]);
+    await until('the summary shows it', async () => (await company.get('/summary')).body.inventory.items === 1_200);
+  });
+
+  it('applies good rows and reports bad ones with their line, to be corrected and sent again', async () => {
+    const { company, browser } = await arrange(stack());
+    await receive(company, { name: 'Pump', sku: 'P-1', delta: 5 }, { name: 'Hose', delta: 5 });
+    const file = [
+      'sku;name;Change;Unit price;Colour',
+      'P-1;;-2;9.5;red',
+      ';Hose;-6;;',
+      ';;1;;',
+      ';Valve;1,5;;',
+      ';Valve;two;-1;',
+      'P-9;;1;;',
+      'P-9;Pump;1;;',
+      `;${'x'.repeat(256)};1;;`,
+      '',
+      ';Valve;1;;;;too many',
+      ';"New\nvalve";1;;',
+      ';Gasket;4;;',
+    ].join('\r\n');
+    const { progress, refused, page, path } = await importAll(browser, file);
+    expect(progress).to.include({ status: 'done', max: 11 });
+    expect(refused).to.deep.equal([
+      'Line 3 delta: Hose: 6 requested, 5 available.',
+      'Line 4 name: This cell is empty.',
+      'Line 5 delta: This is not a number such as 1234.5.',
+      'Line 6 delta: This is not a number such as 1234.5. unitPrice: This is too small.',
+      'Line 7 sku: No item has it. Give a name too, and one is made.',
+      'Line 8 sku: No item has it, but there is one of this name with another sku or none.',
+      'Line 9 name: This is too long.',
+      'Line 11 This row has more cells than the first line names. Is a cell with the delimiter not quoted?',
+      'Line 13 name: This value is not allowed.',
+    ]);
+    expect(page.text).to.contain('2 of 11 rows were imported, 9 were refused.').and.contain('passed over: Colour');
+    const stock = async () =>
+      (await company.get('/inventory')).body.map(
+        ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
+      );
+    expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 5', 'Pump 3']);
+    const { text } = await browser.get(`${path}/left.csv`);
+    expect(text.split('\r\n').slice(0, 2)).to.deep.equal([
+      '\ufeff"line","problem","sku","name","Change","Unit price","Colour"',
+      '3,"delta: Hose: 6 requested, 5 available.",,"Hose","-6",,',
+    ]);
+    const again = await importAll(browser, text.replace('"-6"', '"-5"'));
+    expect(again.progress).to.include({ status: 'done', sentence: '1 of 9 rows were imported, 8 were refused.' });
+    expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 0', 'Pump 3']);
+  });
+
+  it('applies all rows or none where that is asked for', async () => {
+    const { company, browser } = await arrange(stack());
+    const [id = ''] = await receive(company, { name: 'Pump', delta: 5 });
+    const rows = Array.from({ length: 600 }, (_, at) => `Item ${at},1`);
+    const all = { allOrNothing: 'true' };
+    const typed = await importAll(browser, ['name,delta', ...rows, 'Pump,x'].join('\n'), all);
+    expect(typed.progress).to.include({ status: 'refused', value: 1, max: 601 });
+    const short = await importAll(browser, ['name,delta', ...rows, 'Pump,-6', 'Pump,1', 'Pump,-7'].join('\n'), all);
+    expect(short.progress.sentence).to.equal('2 of 603 rows are not right, so nothing was imported.');
+    expect(short.refused).to.have.length(2);
+    expect((await company.get('/inventory')).body.map((item: { id: string }) => item.id)).to.deep.equal([id]);
+    const left = await browser.get(`${short.path}/left.csv`);
+    expect(left.text.trim().split('\r\n')).to.have.length(604);
+    const good = await importAll(browser, ['name,delta', ...rows, 'Pump,-5'].join('\n'), all);
+    expect(good.progress).to.include({ status: 'done', sentence: 'All 601 rows were imported.' });
+    const [{ movements } = { movements: 0 }] = await stack().sql<{ movements: number }>(
+      'SELECT count(*)::int AS movements FROM movements WHERE company_id = $1',
+      [company.companyId],
+    );
+    expect(movements).to.equal(602);
+    expect((await company.get('/inventory?name=pump')).body[0].onHand).to.equal(0);
+  });
+});
+
+describeMode('postgres', 'an imported file', stack => {
+  it('may be an export, edited or not, with names that look like formulas', async () => {
+    const { company, browser } = await arrange(stack());
+    const names = ['=SUM(A1)', "'=quoted", "'plain", '-5', 'Pipe; 2", cut', 'Ærø'];
+    await receive(
+      company,
+      ...names.map((name, at) => ({
+        name,
+        sku: `+${at}`,
+        delta: at - 0.5 + 1,
+        unitCost: 0.1234,
+        unit: '@',
+        reorderPoint: at,
+      })),
+    );
+    const items = async (of: typeof company) =>
+      (await of.get('/inventory')).body.map(({ id: _id, updatedAt: _at, ...item }: Record<string, unknown>) => item);
+    const { text } = await browser.get('/inventory/export.csv');
+    await importAll(browser, text);
+    const other = await arrange(stack());
+    await importAll(other.browser, text);
+    expect(await items(other.company)).to.deep.equal(await items(company));
+    expect((await items(company)).map(({ name }: { name: string }) => name)).to.deep.equal([...names].sort());
+  });
+
+  it('has decimals with a comma where that is said, and thousands apart in no case', async () => {
+    const { company, browser } = await arrange(stack());
+    const { refused } = await importAll(browser, 'name\tstock\nA\t1,5\nB\t1.234\nC\t1.234,5\nD\t-0\nE\t7', {
+      decimals: ',',
+    });
+    expect(refused).to.deep.equal([
+      'Line 3 count: This is not a number such as 1234,5.',
+      'Line 4 count: This is not a number such as 1234,5.',
+    ]);
+    const { body } = await company.get('/inventory');
+    expect(body.map(({ onHand }: { onHand: number }) => onHand)).to.deep.equal([1.5, 0, 7]);
+    const point = await importAll(browser, 'name,count\nA,"1,5"\nB,-1');
+    expect(point.refused).to.deep.equal([
+      'Line 2 count: This is not a number such as 1234.5.',
+      'Line 3 count: This is too small.',
+    ]);
+  });
+
+  it('is refused beside its field where it is no table of stock', async () => {
+    const { company, browser } = await arrange(stack());
+    const refusals: [string | Buffer, string][] = [
+      ['', 'has no rows'],
+      ['name,count\n', 'has no rows'],
+      ['title,count\nA,1', 'no column name or sku'],
+      ['name,price\nA,1', 'count (what is on hand) or delta'],
+      ['name,count,delta\nA,1,2', 'not both'],
+      ['name,Item,count\nA,B,1', 'more than one column for name'],
+      ['name,count\n"A,1', 'quotation mark'],
+      [Buffer.from('name,count\nM\xfcller,1', 'latin1'), 'UTF-8'],
+      [`name,count\n${'A,1\n'.repeat(20_001)}`, 'more than 20000 rows'],
+      [`name,count\n${'A,1\n'.repeat(1_400_000)}`, 'larger than 5 MB'],
+    ];
+    for (const [content, sentence] of refusals) {
+      const sent = await send(browser, content, { allOrNothing: 'true', decimals: ',' });
+      expect([sent.status, formErrors(sent).file]).to.satisfy(
+        ([status, error]: [number, string]) => status === 422 && error.includes(sentence),
+        `${sentence}: ${sent.status} ${formErrors(sent).file}`,
+      );
+      expect(sent.text)
+        .to.match(/value="true" checked/u)
+        .and.match(/value="," selected/u);
+    }
+    const none = await browser.upload('/inventory/import', '/inventory/import', {}, null);
+    expect(formErrors(none).file).to.equal('Choose a file.');
+    expect((await stack().sql('SELECT 1 FROM imports WHERE company_id = $1', [company.companyId])).length).to.equal(0);
+  });
+
+  it('comes with the token of its page, from whoever is signed in, as a form', async () => {
+    const { browser } = await arrange(stack());
+    const file = { name: 'a.csv', content: 'name,count\nA,1' };
+    const upload = (fields: Record<string, string>, headers = {}) =>
+      browser.upload('/inventory/import', '/inventory/import', fields, file, { headers });
+    expect((await upload({ token: 'forged' })).status).to.equal(403);
+    expect((await upload({}, { origin: 'http://elsewhere.example' })).status).to.equal(403);
+    expect((await upload({}, { 'content-type': 'text/csv' })).status).to.equal(415);
+    expect((await upload({}, { 'content-type': 'multipart/form-data; boundary=other' })).status).to.equal(400);
+    browser.cookies.delete('session');
+    expect((await upload({})).headers.location).to.equal('/sign-in');
+  });
+
+  it("is its company's alone", async () => {
+    const { browser } = await arrange(stack());
+    const { browser: stranger } = await arrange(stack());
+    const { path } = await importAll(browser, 'name,count\nA,1\nB,x');
+    for (const part of ['', '/progress', '/left.csv']) {
+      expect((await stranger.get(path + part)).status, part).to.equal(404);
+      expect((await browser.get(path + part)).status, part).to.equal(200);
+    }
+    expect((await stranger.get('/inventory/import')).text).to.not.contain('stock.csv');
+    expect((await browser.get('/inventory/import')).text).to.contain('stock.csv');
+  });
+
+  it('is given up after several tries where it fails by a fault of ours, and what is left can be had', async () => {
+    const { company, browser } = await arrange(stack());
+    const { path } = await importAll(browser, 'name,count\nA,1\nB,2');
+    // A row that no file could have brought: its count is no number.
+    await stack().sql(
+      `WITH rows AS (
+         INSERT INTO import_rows (company_id, import_id, position, line, cells, entry)
+         SELECT company_id, id, 3, 4, '["C","3"]', '{"name":"C","count":"three"}' FROM imports WHERE company_id = $1)
+       UPDATE imports SET status = 'queued', rows_total = 3, finished_at = NULL, run_at = now(), attempts = 4 WHERE company_id = $1`,
+      [company.companyId],
+    );
+    await until('it is given up', async () => (await browser.get(`${path}/progress`)).body.status === 'failed');
+    expect((await browser.get(path)).text).to.contain(
+      '2 of 3 rows were imported, then something went wrong on our side',
+    );
+    expect((await browser.get(`${path}/left.csv`)).text).to.contain('4,"not applied","C","3"\r\n');
+    expect((await company.get('/inventory')).body).to.have.length(2);
+  });
+
+  it('is kept for 30 days, with what was refused', async () => {
+    const { company, browser } = await arrange(stack());
+    const { path } = await importAll(browser, 'name,count\nA,x');
+    const age = (days: number) =>
+      stack().sql("UPDATE imports SET finished_at = now() - $2 * interval '1 day' WHERE company_id = $1", [
+        company.companyId,
+        days,
+      ]);
+    await age(29);
+    await runRetention(stack());
+    expect((await browser.get(path)).status).to.equal(200);
+    await age(31);
+    await runRetention(stack());
+    expect((await browser.get(path)).status).to.equal(404);
+    const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [company.companyId]);
+    expect(left.length).to.equal(0);
+  });
+
+  it('does not get in the way of invoices for the same items', async () => {
+    const { company, browser } = await arrange(stack());
+    const names = Array.from({ length: 300 }, (_, at) => `Item ${at}`);
+    await importAll(browser, ['name,delta', ...names.map(name => `${name},100`)].join('\n'));
+    const file = ['name,delta', ...Array.from({ length: 800 }, (_, at) => `${names[(at * 7) % 300]},1`)].join('\n');
+    const invoices = Array.from({ length: 20 }, (_, at) => {
+      const items = [at, at + 50, at + 100].map(of => ({ name: names[of], qty: 1, price: 1 }));
+      return company.post('/invoices', invoiceRequest({ items }));
+    });
+    const [, ...answers] = await Promise.all([importAll(browser, file), ...invoices]);
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
+    const [{ sum } = { sum: 0 }] = await stack().sql<{ sum: number }>(
+      'SELECT sum(on_hand)::float AS sum FROM items WHERE company_id = $1',
+      [company.companyId],
+    );
+    expect(sum).to.equal(300 * 100 + 800 - 20 * 3);
+  });
+});
+
+/** Runs the scheduler's retention as it runs by the clock. */
+async function runRetention({ databaseUrl }: Stack): Promise<void> {
+  openDatabase({ url: databaseUrl, poolMax: 2, name: 'test' });
+  try {
+    await runScheduled({ name: 'delete-old-jobs', data: {} }, createLog('test', 'silent'));
+  } finally {
+    await closeDatabase();
+  }
+}

@@ -1,0 +1,247 @@
+// The pages of stock: finding items, one item with its history, adjusting it, new items, and the CSV export.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Response } from '../support/client.js';
+import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { describeMode } from '../support/suite.js';
+
+const namesIn = ({ text }: Response) =>
+  [...text.matchAll(/<a href="\/inventory\/[0-9a-f-]{36}">([^<]+)<\/a>/gu)].map(([, name]) => name);
+
+const hiddenIn = ({ text }: Response, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`, 'u').exec(text)?.[1];
+
+describeMode('postgres', 'the inventory', stack => {
+  const arrange = async (options: Parameters<typeof makeCompany>[1] = {}) => {
+    const company = await makeCompany(stack(), options);
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    return { company, browser };
+  };
+
+  it('says what to do first where there is nothing', async () => {
+    const { browser } = await arrange();
+    const { status, text } = await browser.get('/inventory');
+    expect(status).to.equal(200);
+    expect(text)
+      .to.contain('Nothing in stock yet')
+      .and.contain('href="/inventory/new"')
+      .and.contain('href="/inventory/import"');
+  });
+
+  it('lists items by name, marks what is low or out in words, and finds by words of the name or a part of the sku', async () => {
+    const { company, browser } = await arrange();
+    await receive(
+      company,
+      { name: 'Water pump', sku: 'WP-1', delta: 9, reorderPoint: 2 },
+      { name: 'Pump seal 50% wool', delta: 1, reorderPoint: 5 },
+      { name: 'Hose', sku: 'HO_2', delta: 0 },
+    );
+    expect(namesIn(await browser.get('/inventory'))).to.deep.equal(['Hose', 'Pump seal 50% wool', 'Water pump']);
+    const found = async (query: string) => namesIn(await browser.get(`/inventory?${query}`));
+    expect(await found('low=1')).to.deep.equal(['Hose', 'Pump seal 50% wool']);
+    expect(await found('out=1')).to.deep.equal(['Hose']);
+    expect(await found('q=PUMP+wat')).to.deep.equal(['Water pump']);
+    expect(await found('q=p-1')).to.deep.equal(['Water pump']);
+    expect(await found('q=50%25')).to.deep.equal(['Pump seal 50% wool']);
+    expect(await found('q=_')).to.deep.equal(['Hose']);
+    expect(await found('q=pump&low=1')).to.deep.equal(['Pump seal 50% wool']);
+    const { text } = await browser.get('/inventory?low=1');
+    expect(text).to.contain('out of stock').and.contain('>low<').and.not.contain('in stock<');
+  });
+
+  it('pages stably, and takes no cursor of another list', async () => {
+    const { company, browser } = await arrange();
+    const items = Array.from({ length: 60 }, (_, at) => ({ name: `Item ${String(at).padStart(2, '0')}`, delta: 1 }));
+    const [id] = await receive(company, ...items);
+    const first = await browser.get('/inventory');
+    await receive(company, { name: 'Item 001', delta: 1 });
+    const next = /href="([^"]+)" rel="next"/u.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = await browser.get(next);
+    expect([...namesIn(first), ...namesIn(second)]).to.deep.equal(items.map(({ name }) => name));
+    expect(second.text).to.contain('First page').and.not.contain('rel="next"');
+    const cursor = new URL(next, stack().baseUrl).searchParams.get('cursor') ?? '';
+    expect((await browser.get(`/inventory/${id}?cursor=${cursor}`)).status).to.equal(400);
+    const { browser: other } = await arrange();
+    expect((await other.get(next)).status).to.equal(400);
+  });
+
+  it("shows an item's movements with their sources, and its stock over time", async () => {
+    const { company, browser } = await arrange({ currency: 'EUR' });
+    const [id = ''] = await receive(company, { name: 'Pipe', sku: 'P', delta: 10, unit: 'm', unitCost: 1.2345 });
+    await company.post('/inventory/adjustments', {
+      reason: 'damaged',
+      reference: 'DN <7>',
+      note: 'Rain',
+      items: [{ itemId: id, delta: -1.5 }],
+    });
+    const sale = await company.post('/invoices', invoiceRequest({ items: [{ name: 'pipe', qty: 2, price: 3 }] }));
+    const { text } = await browser.get(`/inventory/${id}`);
+    const cells = [...text.matchAll(/data-label="[^"]+"><div>(.*?)<\/div>/gu)].map(([, cell = '']) =>
+      cell.replaceAll(/<[^>]+>/gu, '').replaceAll('\u00a0', ' '),
+    );
+    expect(cells.filter((_, at) => at % 5 > 0)).to.deep.equal([
+      ...['Sold', sale.body.number, '-2', '6.5 m'],
+      ...['Damaged', 'DN &lt;7>Rain', '-1.5', '8.5 m'],
+      ...['Received', '–', '+10', '10 m'],
+    ]);
+    expect([...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) => value)).to.deep.equal([
+      ...['10', '8.5', '6.5'],
+      '6.5',
+    ]);
+    expect(text).to.contain('€1.2345');
+  });
+
+  it('samples a long history down to what a screen shows', async () => {
+    const { company, browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Bolt', delta: 1 });
+    for (let round = 0; round < 2; round += 1) {
+      const items = Array.from({ length: 250 }, () => ({ itemId: id, delta: 1 }));
+      await company.post('/inventory/adjustments', { reason: 'received', items });
+    }
+    const { text } = await browser.get(`/inventory/${id}`);
+    const points = [...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) => Number(value));
+    expect(points.length).to.be.within(300, 366);
+    expect([points[0], points.at(-1)]).to.deep.equal([1, 501]);
+    expect(points).to.deep.equal([...points].sort((a, b) => a - b));
+    expect(text).to.contain('rel="next"');
+  });
+
+  const adjust = async (browser: Browser, id: string, fields: Record<string, string>) => {
+    const page = await browser.get(`/inventory/${id}`);
+    const hidden = { key: hiddenIn(page, 'key') ?? '', expectedOnHand: hiddenIn(page, 'expectedOnHand') ?? '' };
+    return browser.post(`/inventory/${id}`, `/inventory/${id}/adjust`, { ...hidden, reason: 'correction', ...fields });
+  };
+
+  const onHand = async (company: TestCompany, name: string) =>
+    (await company.get(`/inventory?name=${encodeURIComponent(name)}`)).body[0].onHand;
+
+  it('adds, takes away and sets stock, once however often a form is sent', async () => {
+    const { company, browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Pump', delta: 10 });
+    const added = await adjust(browser, id, { how: 'add', quantity: '2.5' });
+    expect([added.status, added.headers.location]).to.deep.equal([303, `/inventory/${id}`]);
+    expect((await browser.get(`/inventory/${id}`)).text).to.contain('Pump: 12.5 on hand.');
+    await adjust(browser, id, { how: 'take', quantity: '3', reason: 'lost', note: 'a\nb' });
+    expect(await onHand(company, 'Pump')).to.equal(9.5);
+    const page = await browser.get(`/inventory/${id}`);
+    const fields = {
+      key: hiddenIn(page, 'key') ?? '',
+      expectedOnHand: '9.5',
+      how: 'take',
+      quantity: '1',
+      reason: 'lost',
+    };
+    const sent = await Promise.all([1, 2].map(() => browser.post('/inventory', `/inventory/${id}/adjust`, fields)));
+    expect([...sent.map(({ status }) => status), await onHand(company, 'Pump')]).to.deep.equal([303, 303, 8.5]);
+    await adjust(browser, id, { how: 'count', quantity: '4', reason: 'count' });
+    expect(await onHand(company, 'Pump')).to.equal(4);
+  });
+
+  it('refuses to change stock that changed meanwhile, and what would go below zero, with everything typed kept', async () => {
+    const { company, browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Pump', delta: 3 });
+    const stale = await adjust(browser, id, {
+      how: 'count',
+      quantity: '1',
+      expectedOnHand: '5',
+      note: 'counted twice',
+    });
+    expect(stale.status).to.equal(422);
+    expect(formErrors(stale)['']).to.contain('3 on hand now');
+    expect(hiddenIn(stale, 'expectedOnHand')).to.equal('3');
+    expect(stale.text).to.contain('counted twice');
+    const short = await adjust(browser, id, { how: 'take', quantity: '4' });
+    expect(formErrors(short).quantity).to.contain('4 requested, 3 available');
+    expect(formErrors(await adjust(browser, id, { how: 'take', quantity: '-1' })).quantity).to.equal(
+      'This is too small.',
+    );
+    expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '1.23456' }))).to.have.property('quantity');
+    expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '' })).quantity).to.equal('Fill this in.');
+    expect(await onHand(company, 'Pump')).to.equal(3);
+  });
+
+  it('changes details without a movement, and tells the summary', async () => {
+    const { company, browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Pump', delta: 3, unitCost: 5, unit: 'pc' });
+    const page = `/inventory/${id}`;
+    const version = async () =>
+      (
+        await stack().sql<{ v: string }>('SELECT stock_version AS v FROM companies WHERE id = $1', [company.companyId])
+      )[0]?.v;
+    const before = Number(await version());
+    const changed = await browser.post(page, `${page}/details`, { reorderPoint: '4', unitPrice: '9.9999', unit: '' });
+    expect(changed.status).to.equal(303);
+    const [item] = (await company.get('/inventory')).body;
+    expect(item).to.include({ reorderPoint: 4, low: true, unitCost: null, unitPrice: 9.9999, unit: null, onHand: 3 });
+    expect(Number(await version())).to.equal(before + 1);
+    const wrong = await browser.post(page, `${page}/details`, { reorderPoint: '-1', unitCost: 'dear' });
+    expect(formErrors(wrong)).to.include({
+      reorderPoint: 'This is too small.',
+      unitCost: 'Type a number, such as 12.50.',
+    });
+  });
+
+  it('makes a new item once, and leaves one that is there alone', async () => {
+    const { company, browser } = await arrange();
+    const key = randomUUID();
+    const fields = { key, name: 'Pump', sku: 'P-1', delta: '7', reorderPoint: '2', unitCost: '3.5' };
+    const made = await browser.post('/inventory/new', '/inventory/new', fields);
+    expect([
+      made.status,
+      (await browser.post('/inventory/new', '/inventory/new', fields)).headers.location,
+    ]).to.deep.equal([303, made.headers.location]);
+    const [item] = (await company.get('/inventory')).body;
+    expect(item).to.include({ name: 'Pump', sku: 'P-1', onHand: 7, reorderPoint: 2, unitCost: 3.5, unitPrice: null });
+    const again = { ...fields, key: randomUUID(), sku: '' };
+    expect(formErrors(await browser.post('/inventory/new', '/inventory/new', again)).name).to.contain('already');
+    const sku = { ...fields, key: randomUUID(), name: 'Other' };
+    expect(formErrors(await browser.post('/inventory/new', '/inventory/new', sku)).sku).to.contain('already');
+    expect(await onHand(company, 'Pump')).to.equal(7);
+    const empty = await browser.post('/inventory/new', '/inventory/new', {
+      key: randomUUID(),
+      delta: 'x',
+      unit: 'crate',
+    });
+    expect(formErrors(empty)).to.include({ name: 'Fill this in.', delta: 'Type a number, such as 12.50.' });
+    expect(empty.text).to.contain('value="crate"');
+  });
+
+  it("keeps another company's items to itself", async () => {
+    const { company } = await arrange();
+    const { browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Secret pump', delta: 3 });
+    const missing = await browser.get(`/inventory/${randomUUID()}`);
+    const other = await browser.get(`/inventory/${id}`);
+    expect([missing.status, other.status]).to.deep.equal([404, 404]);
+    const plain = ({ text }: Response) => text.replaceAll(/name="token" value="[^"]+"/gu, '');
+    expect(plain(other)).to.equal(plain(missing));
+    const fields = { how: 'add', quantity: '1', reason: 'received', expectedOnHand: '3', key: randomUUID() };
+    expect((await browser.post('/inventory/new', `/inventory/${id}/adjust`, fields)).status).to.equal(404);
+    expect((await browser.post('/inventory/new', `/inventory/${id}/details`, { reorderPoint: '1' })).status).to.equal(
+      404,
+    );
+    expect((await browser.get('/inventory/export.csv')).text).to.not.contain('Secret');
+  });
+
+  it('exports all items as CSV that no spreadsheet runs', async () => {
+    const { company, browser } = await arrange();
+    await receive(
+      company,
+      { name: '=HYPERLINK("http://x")', delta: 2, unitCost: 0.5 },
+      { name: 'Pipe, 2"', sku: '-1', delta: 0, reorderPoint: 3, unit: 'm' },
+    );
+    const { status, headers, text } = await browser.get('/inventory/export.csv');
+    expect([status, headers['content-type'], headers['cache-control']]).to.deep.equal([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      'no-store',
+    ]);
+    expect(headers['content-disposition']).to.match(/^attachment; filename="inventory-\d{4}-\d{2}-\d{2}\.csv"$/u);
+    expect(text).to.equal(
+      '\ufeff"name","sku","count","unit","reorderPoint","unitCost","unitPrice"\r\n' +
+        '"\'=HYPERLINK(""http://x"")",,2,,0,0.5,\r\n' +
+        '"Pipe, 2""","\'-1",0,"m",3,,\r\n',
+    );
+  });
+});
