@@ -44,7 +44,6 @@ describe('a read replica', function () {
 
   /** Writes in turn, each seen at once by both processes in every list and by itself. */
   const expectOwnWrites = async (company: TestCompany, count: number) => {
-    await receive(company, { name: 'Pipe', delta: 100 });
     for (let at = 0; at < count; at += 1) {
       const { status, body } = await create(company);
       expect(status).to.equal(201);
@@ -81,11 +80,27 @@ describe('a read replica', function () {
     }
   });
 
+  const makeTrader = async () => {
+    const company = await make();
+    await receive(company, { name: 'Pipe', delta: 100 });
+    return company;
+  };
+
   it('far behind is passed by: every process shows every company its own writes', async () => {
+    const [seller, buyer] = [await makeTrader(), await makeTrader()];
+    // It knows both and what they have, but for what they write from now on.
+    await until('the replica has both', async () => {
+      const rows = await standby.sql(
+        `SELECT FROM companies WHERE id IN ('${seller.companyId}', '${buyer.companyId}') AND stock_version = 1`,
+      );
+      return rows.length === 2;
+    });
     await standby.sql('SELECT pg_wal_replay_pause()');
     const before = await reads(0, 'behind');
     try {
-      await expectOwnWrites(await make(), 6);
+      await expectOwnWrites(seller, 4);
+      await receive(buyer, { name: 'Pipe', delta: 7 });
+      for (const at of [0, 1]) expect((await read(at, buyer, '/inventory')).body[0].onHand).to.equal(107);
     } finally {
       await standby.sql('SELECT pg_wal_replay_resume()');
     }
@@ -93,12 +108,13 @@ describe('a read replica', function () {
   });
 
   it('that streams shows them too, whatever it has got by then', async () => {
-    await Promise.all([make(), make(), make()].map(async company => expectOwnWrites(await company, 6)));
+    const companies = await Promise.all([makeTrader(), makeTrader(), makeTrader()]);
+    await Promise.all(companies.map(company => expectOwnWrites(company, 6)));
   });
 
   it('that is gone leaves the reads to the primary', async () => {
     await standby.stop();
-    await expectOwnWrites(await make(), 3);
+    await expectOwnWrites(await makeTrader(), 3);
     expect(await reads(0, 'away')).to.be.above(0);
     expect(webs[0]?.output()).to.include('the replica is away');
     const ready = await send(urls[0] as string, 'GET', '/readyz');
