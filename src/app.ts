@@ -4,6 +4,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
 import { type Auth, createAuthenticate, MAX_REFUSALS, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
 import { dashboardRoutes } from './dashboard/routes.js';
+import type { UsageOf } from './dashboard/usage.js';
 import { docsRoutes, endsHere } from './docs/routes.js';
 import { stockWrites } from './inventory/jobs.js';
 import { inventoryRoutes } from './inventory/routes.js';
@@ -19,12 +20,13 @@ import { methods, problems } from './platform/http/errors.js';
 import { metricsRoute } from './platform/http/metrics.js';
 import { under } from './platform/http/mount.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
-import { createCounter, type Limit, rateLimit, type SharedRedis } from './platform/http/rate-limit.js';
+import { type Counter, createCounter, type Limit, rateLimit, type SharedRedis } from './platform/http/rate-limit.js';
 import { representation } from './platform/http/representation.js';
 import { requestLog } from './platform/http/request-log.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import type { OnStop } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
+import type { QueueShards } from './platform/queue.js';
 import { summaryRoutes } from './summary/routes.js';
 
 export const WRITE_KINDS = [invoiceWrites, stockWrites] as unknown as readonly WriteKind[];
@@ -37,6 +39,8 @@ export interface AppParts {
   /** Null where the counts are kept in Postgres. */
   readonly shared: SharedRedis | null;
   readonly submitter: Submitter;
+  /** For the queue board. */
+  readonly queues: QueueShards;
   /** /healthz and /readyz. */
   readonly health: Router;
   readonly log: Log;
@@ -55,12 +59,12 @@ export function buildApp(parts: AppParts): Koa {
   app.use(under(`${API}/openapi.json`, refuseOtherAnswers));
   app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
 
-  const { publicUrl } = config;
-  for (const part of dashboardRoutes({ submitter, pager, shared, secret, publicUrl, api: API, log })) app.use(part);
+  const requests = createCounter(shared, 'requests', HOUR_SECONDS);
+  const usage = usageOf(requests, config);
+  for (const part of dashboardRoutes({ ...parts, pager, publicUrl: config.publicUrl, api: API, usage })) app.use(part);
 
   // Credentials first, before anything is told of what exists.
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
-  const requests = createCounter(shared, 'requests', HOUR_SECONDS);
   app.use(under(API, createAuthenticate(refusals, log, onStop)));
   app.use(
     under(
@@ -77,6 +81,18 @@ export function buildApp(parts: AppParts): Koa {
 /** The routers below the base path. */
 export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
   return [summaryRoutes(), invoiceRoutes(submitter, pager), inventoryRoutes(submitter, pager), jobRoutes(WRITE_KINDS)];
+}
+
+/** How much of its limit a company has used; the look counts nothing. */
+function usageOf(requests: Counter, config: Config): UsageOf {
+  return async (companyId, rateLimitPerHour) => {
+    const count = await requests.look(companyId);
+    return {
+      used: count?.used ?? 0,
+      resetMs: count?.resetMs ?? null,
+      limit: rateLimitPerHour ?? config.rateLimitPerHour,
+    };
+  };
 }
 
 function limitOf({ companyId, rateLimitPerHour }: Auth, config: Config): Limit {

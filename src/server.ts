@@ -1,5 +1,6 @@
 // The web process: opens what the application needs, listens, and lets go in order.
 import { type Config, configOrExit } from '../config/index.js';
+import { defineApiKey } from './api-keys/model.js';
 import { buildApp, WRITE_KINDS } from './app.js';
 import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
@@ -12,7 +13,7 @@ import { createHttpServer, type HttpServer } from './platform/http/server.js';
 import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
 import type { Log } from './platform/log.js';
 import { addGauge, startMetrics } from './platform/metrics.js';
-import { openQueueing, type Producer, type Queueing } from './platform/queue.js';
+import { openQueueing, type Producer, type Queueing, type QueueShards } from './platform/queue.js';
 import { openReplica } from './platform/replica.js';
 import { openReplyListener } from './platform/replies.js';
 import { loadSecret } from './platform/secret.js';
@@ -31,6 +32,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const { databaseReplicaUrl: url, databasePoolMax: poolMax } = config;
   if (url !== undefined) openReplica({ url, poolMax, name: 'tradepost-web' }, log, onStop);
   defineCompany(db());
+  defineApiKey(db());
   defineUser(db());
   const queueing = await openQueueing(
     { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
@@ -47,8 +49,13 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const secret = await loadSecret(config.sessionSecret, config.dataDir);
   const { redis, breaker } = queueing;
   const shared = redis && { redis, breaker };
-  const app = buildApp({ config, secret, shared, submitter, health, log, onStop });
-  await addQueueGauges(queueing);
+  const queues = {
+    invoices: await queueing.shardProducers('invoices'),
+    stock: await queueing.shardProducers('stock'),
+    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
+  };
+  const app = buildApp({ config, secret, shared, submitter, queues, health, log, onStop });
+  addGauges(queues);
   const server = createHttpServer(app.callback());
   onStop('http', () => server.close());
   onStop('readiness', () => {
@@ -85,15 +92,10 @@ async function openSubmitter(
 }
 
 /** What the stores know of the whole product's work; every web process tells the same. */
-async function addQueueGauges(queueing: Queueing): Promise<void> {
-  const shards = {
-    invoices: await queueing.shardProducers('invoices'),
-    stock: await queueing.shardProducers('stock'),
-    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
-  };
+function addGauges(queues: QueueShards): void {
   addGauge('tradepost_queue_jobs', 'Jobs of the queue by state.', ['queue', 'state'], async () => {
     const depths = await Promise.all(
-      Object.entries(shards).map(async ([queue, producers]) => ({ queue, states: await totalDepth(producers) })),
+      Object.entries(queues).map(async ([queue, shards]) => ({ queue, states: await totalDepth(shards) })),
     );
     return depths.flatMap(({ queue, states }) =>
       Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),

@@ -35,7 +35,7 @@ export interface Auth {
 type Finding = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
 
 /** Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per address. */
-export function createAuthenticate(refusals: Counter, log: Log, onStop: OnStop): Middleware {
+export function createAuthenticate(refusals: Pick<Counter, 'add'>, log: Log, onStop: OnStop): Middleware {
   const findings = new LRUCache<string, Finding & {}, string>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
@@ -93,7 +93,7 @@ export function presentedKey(rawHeaders: readonly string[]): string | null {
   return [...keys][0] ?? null;
 }
 
-async function refuse(ctx: Context, code: ProblemCode, refusals: Counter): Promise<never> {
+async function refuse(ctx: Context, code: ProblemCode, refusals: Pick<Counter, 'add'>): Promise<never> {
   const { used, resetMs } = await refusals.add(clientNetwork(ctx));
   if (used > MAX_REFUSALS) {
     throw new Problem('too_many_attempts', 'Too many refused keys from this address; wait before the next.', {

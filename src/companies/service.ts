@@ -17,9 +17,13 @@ export interface CompanySettings {
   allowNegativeStock: boolean;
   /** Requests an hour; null for the environment's default. */
   rateLimitPerHour: number | null;
+  /** Before the running number of new invoices; issued ones keep theirs. */
+  invoicePrefix: string;
 }
 
 const MAX_NAME = 255;
+export const MAX_PREFIX = 10;
+const PREFIX = /^[A-Z0-9-]{0,10}$/u;
 
 /** Makes a company and returns its record. Throws Problem `validation_failed` where a setting is not valid. */
 export async function createCompany(
@@ -40,8 +44,7 @@ export async function updateCompany(companyId: string, changes: Partial<CompanyS
     // Whoever takes invoice numbers takes this lock too: a first invoice is either seen here or sees the new currency.
     const company = await Company.findByPk(companyId, { transaction: tx, lock: tx.LOCK.NO_KEY_UPDATE });
     if (!company) throw missing(companyId);
-    const hasInvoice = company.nextInvoiceNumber !== '1';
-    if (hasInvoice && checked.currency !== undefined && checked.currency !== company.currency) {
+    if (hasInvoice(company) && checked.currency !== undefined && checked.currency !== company.currency) {
       throw invalidField('currency', 'The currency is fixed once there is an invoice.');
     }
     return company.update(checked, { transaction: tx });
@@ -55,12 +58,17 @@ export async function getCompany(companyId: string): Promise<Company> {
   return company;
 }
 
+/** From its first invoice on a company's currency is fixed. */
+export function hasInvoice(company: Company): boolean {
+  return company.nextInvoiceNumber !== '1';
+}
+
 function missing(companyId: string): Problem {
   return new Problem('not_found', `There is no company ${companyId}.`);
 }
 
 async function checkSettings<Settings extends Partial<CompanySettings>>(settings: Settings): Promise<Settings> {
-  const { currency, timeZone, rateLimitPerHour } = settings;
+  const { currency, timeZone, rateLimitPerHour, invoicePrefix } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
   if (name !== undefined && (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))) {
     throw invalidField('name', `A company's name has 1 to ${MAX_NAME} characters and no control characters.`);
@@ -76,6 +84,9 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(settings
     !(Number.isInteger(rateLimitPerHour) && rateLimitPerHour > 0 && rateLimitPerHour <= 100_000_000)
   ) {
     throw invalidField('rateLimitPerHour', 'A rate limit is a whole number from 1 to 100000000.');
+  }
+  if (invoicePrefix !== undefined && !PREFIX.test(invoicePrefix)) {
+    throw invalidField('invoicePrefix', `A prefix has at most ${MAX_PREFIX} characters: A to Z, 0 to 9 and hyphens.`);
   }
   return name === undefined ? settings : { ...settings, name };
 }

@@ -1,4 +1,5 @@
-// How often somebody may try: wrong passwords by address and by account, sign-ups by address. Counted before the work, so
+// How often somebody may try: wrong passwords by address and by account, sign-ups and
+// wrong invitations by address. Counted before the work, so
 // that many at once do not get past it; what succeeded is taken back.
 import { createHash } from 'node:crypto';
 import { Problem } from '../platform/errors.js';
@@ -12,18 +13,23 @@ const MAX_WRONG_BY_ACCOUNT = 20;
 const SIGN_UP_WINDOW_SECONDS = 3_600;
 /** Each makes a company, and tells whether an address has an account. */
 const MAX_SIGN_UPS = 20;
+/** Links of 256 random bits are not found by trying; whoever tries is stopped all the same. */
+const MAX_WRONG_LINKS = 30;
 
 export interface Attempts {
   /** Counts a try of a password, and returns how to take it back once it was right. Throws Problem `too_many_attempts`. */
   password(network: string, email: string): Promise<() => Promise<void>>;
   /** Throws Problem `too_many_attempts`. */
   signUp(network: string): Promise<void>;
+  /** Counts a link that leads to no invitation. Throws Problem `too_many_attempts`. */
+  invitation(network: string): Promise<void>;
 }
 
 export function createAttempts(shared: SharedRedis | null): Attempts {
   const byAddress = createCounter(shared, 'sign-in-address', WINDOW_SECONDS);
   const byAccount = createCounter(shared, 'sign-in-account', WINDOW_SECONDS);
   const signUps = createCounter(shared, 'sign-up', SIGN_UP_WINDOW_SECONDS);
+  const invitations = createCounter(shared, 'invitation', WINDOW_SECONDS);
   return {
     async password(network, email) {
       const account = createHash('sha256').update(email.normalize('NFC').trim().toLowerCase()).digest('base64url');
@@ -33,6 +39,7 @@ export function createAttempts(shared: SharedRedis | null): Attempts {
         await Promise.all([byAddress.takeBack(network), byAccount.takeBack(account)]);
       };
     },
+    invitation: network => count(invitations, network, MAX_WRONG_LINKS),
     signUp: network => count(signUps, network, MAX_SIGN_UPS),
   };
 }

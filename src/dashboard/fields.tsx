@@ -6,7 +6,7 @@ import { OnPage } from './components.js';
 import { TOKEN_FIELD } from './csrf.js';
 import { type FormState, newForm } from './form.js';
 
-const InForm = createContext<FormState>(newForm());
+export const InForm = createContext<FormState>(newForm());
 
 interface FormProps {
   /** Where it is posted. */
@@ -47,16 +47,27 @@ export function Form({ action, state = newForm(), label, inline, wide, upload, c
   );
 }
 
-export function Button(props: { quiet?: boolean; danger?: boolean; name?: string; value?: string; children: string }) {
+interface ButtonProps {
+  readonly quiet?: boolean;
+  readonly danger?: boolean;
+  readonly name?: string;
+  readonly value?: string;
+  /** What it is about, for who does not see the row it stands in. */
+  readonly about?: string;
+  readonly children: string;
+}
+
+export function Button(props: ButtonProps) {
   const kind = props.danger ? 'button danger' : props.quiet ? 'button quiet' : 'button';
   return (
     <button class={kind} type="submit" name={props.name} value={props.value}>
       {props.children}
+      {props.about && <span class="unseen">{` ${props.about}`}</span>}
     </button>
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** A sentence under the label: what is expected. */
@@ -103,13 +114,19 @@ export interface Option {
   readonly label: string;
 }
 
+interface SelectProps extends FieldProps {
+  readonly options: readonly Option[];
+  /** Shown and not to be changed, nor sent; the hint says why. */
+  readonly disabled?: boolean;
+}
+
 /** One of several. */
-export function Select({ options, ...field }: FieldProps & { options: readonly Option[] }) {
+export function Select({ options, disabled, ...field }: SelectProps) {
   const chosen = useContext(InForm).values.get(field.name);
   return (
     <Labelled {...field}>
       {control => (
-        <select {...control}>
+        <select {...control} disabled={disabled}>
           {options.map(({ value, label }) => (
             <option key={value} value={value} selected={value === chosen}>
               {label}
@@ -186,6 +203,7 @@ export function Labelled(props: FieldProps & { children: (control: Control) => C
   );
 }
 
-function idOf(name: string): string {
+/** The id of a field's control. */
+export function idOf(name: string): string {
   return `field-${name.replaceAll(/[^\w]/gu, '-')}`;
 }

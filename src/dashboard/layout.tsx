@@ -4,14 +4,14 @@ import type { Session } from '../users/sessions.js';
 import type { Assets } from './assets.js';
 import { OnPage } from './components.js';
 import { Button, Form } from './fields.js';
-import { admits, type Mount, type PageAnswer } from './visit.js';
+import { admits, type PageAnswer, type Place } from './visit.js';
 
 export interface Shell {
   readonly session: Session | null;
   readonly path: string;
   readonly token: string | null;
   readonly flash: string | undefined;
-  readonly mounts: readonly Mount[];
+  readonly places: readonly Place[];
   readonly assets: Assets;
 }
 
@@ -115,9 +115,14 @@ function Sidebar({ session, shell }: { session: Session; shell: Shell }) {
   );
 }
 
-/** Every mount with a nav entry that this person may see, under its heading. */
+/** Every place with a nav entry that this person may see, under its heading. */
 function Navigation({ session, shell }: { session: Session; shell: Shell }) {
-  const seen = shell.mounts.filter(({ nav, guard }) => nav !== null && admits(guard, session));
+  const seen = shell.places.filter(({ nav, guard }) => nav !== null && admits(guard, session));
+  // Of /settings and /settings/members only the nearer one is where somebody is.
+  const nearest = seen
+    .map(({ path }) => path)
+    .filter(path => path === shell.path || (path !== '/' && shell.path.startsWith(`${path}/`)))
+    .sort((a, b) => b.length - a.length)[0];
   const groups = [...new Set(seen.map(({ nav }) => nav?.group))];
   return (
     <nav aria-label="Main">
@@ -129,7 +134,7 @@ function Navigation({ session, shell }: { session: Session; shell: Shell }) {
               .filter(({ nav }) => nav?.group === group)
               .map(({ nav, path }) => (
                 <li key={path}>
-                  <a href={path} aria-current={currentOf(path, shell.path)}>
+                  <a href={path} aria-current={path === nearest ? (path === shell.path ? 'page' : 'true') : undefined}>
                     {nav?.label}
                   </a>
                 </li>
@@ -139,9 +144,4 @@ function Navigation({ session, shell }: { session: Session; shell: Shell }) {
       ))}
     </nav>
   );
-}
-
-function currentOf(path: string, here: string): 'page' | 'true' | undefined {
-  if (path === here) return 'page';
-  return path !== '/' && here.startsWith(`${path}/`) ? 'true' : undefined;
 }

@@ -18,11 +18,14 @@ import { createCookies } from './session.js';
 import { readUpload } from './upload.js';
 import {
   type Answer,
+  type Area,
   admits,
   type ContentAnswer,
   Forbidden,
+  type Guard,
   type Mount,
   type PageAnswer,
+  type Place,
   type Visit,
 } from './visit.js';
 
@@ -31,6 +34,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 export interface RouterParts {
   readonly mounts: readonly Mount[];
+  readonly areas: readonly Area[];
   readonly assets: Assets;
   /** Signs form tokens and flashes; the same in every web process. */
   readonly secret: string;
@@ -42,7 +46,7 @@ export interface RouterParts {
 
 export function dashboardRouter(parts: RouterParts): Middleware {
   const router = createRouter();
-  const { show, visit } = pageTools(parts);
+  const { show, visit, enter, isHidden } = pageTools(parts);
   for (const mount of parts.mounts) {
     const { method, path, maxBytes, fileLimitBytes } = mount;
     if (method === 'get') router.get(path, ctx => visit(ctx, mount));
@@ -58,11 +62,20 @@ export function dashboardRouter(parts: RouterParts): Middleware {
     await show(ctx, page);
   };
 
+  const placeOf = (ctx: Context): Place | undefined => {
+    const [layer] = router.match(ctx.path, ctx.method).path;
+    return parts.mounts.find(({ path }) => path === layer?.path) ?? areaOf(ctx);
+  };
+  const areaOf = ({ path }: Context) => parts.areas.find(area => `${path}/`.startsWith(`${area.path}/`));
+
   return async (ctx, next) => {
-    if (router.match(ctx.path, ctx.method).path.length > 0) {
+    const place = placeOf(ctx);
+    if (place !== undefined && !(await isHidden(ctx, place.guard))) {
       setPageHeaders(ctx);
       try {
-        await methods(ctx, () => routes(ctx as never, async () => undefined) as Promise<void>);
+        const area = areaOf(ctx);
+        if (area) await enter(ctx, area);
+        else await methods(ctx, () => routes(ctx as never, async () => undefined) as Promise<void>);
       } catch (error) {
         await fail(ctx, error);
       }
@@ -88,7 +101,8 @@ export function assetRoutes(assets: Assets): Router {
   return router;
 }
 
-function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
+function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts) {
+  const places = [...mounts, ...areas];
   const tokens = createFormTokens(secret);
   const cookies = createCookies(secret, publicUrl);
 
@@ -97,7 +111,7 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
     const token = session ? tokens.make(session.id) : null;
     ctx.status = page.status ?? 200;
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderPage(page, { session, path: ctx.path, token, flash: cookies.takeFlash(ctx), mounts, assets });
+    ctx.body = renderPage(page, { session, path: ctx.path, token, flash: cookies.takeFlash(ctx), places, assets });
   };
 
   const send = async (ctx: Context, answer: Answer): Promise<void> => {
@@ -110,12 +124,29 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
     ctx.body = '';
   };
 
-  const visit = async (ctx: Context, mount: Mount, readBody?: () => Promise<void>): Promise<void> => {
-    if (mount.method === 'post' && !isFromOwnPage(ctx, publicUrl)) {
-      throw new Forbidden('This form was sent from another site, so nothing was done.');
-    }
+  const sessionOf = async (ctx: Context): Promise<Session | null> => {
     const token = cookies.session(ctx);
-    const session = token === undefined ? null : await findSession(token);
+    return token === undefined ? null : findSession(token);
+  };
+
+  /** True for an operator's page where somebody else is signed in: it is answered as one that does not exist. */
+  const isHidden = async (ctx: Context, guard: Guard): Promise<boolean> => {
+    const session = guard === 'operator' ? await sessionOf(ctx) : null;
+    return session !== null && !session.operator;
+  };
+
+  const enter = async (ctx: Context, { guard, run }: Area): Promise<void> => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseOtherSites(ctx, publicUrl);
+    const session = await sessionOf(ctx);
+    ctx.state.session = session;
+    if (session === null) return send(ctx, { to: signInPath(ctx) });
+    refuseOthers(guard, session);
+    await run(ctx, async () => undefined);
+  };
+
+  const visit = async (ctx: Context, mount: Mount, readBody?: () => Promise<void>): Promise<void> => {
+    if (mount.method === 'post') refuseOtherSites(ctx, publicUrl);
+    const session = await sessionOf(ctx);
     ctx.state.session = session;
     if (session === null && mount.guard !== 'anyone') return send(ctx, { to: signInPath(ctx) });
     await readBody?.();
@@ -125,17 +156,26 @@ function pageTools({ mounts, assets, secret, publicUrl }: RouterParts) {
       const isGenuine = session !== null && tokens.isGenuine(session.id, form.get(TOKEN_FIELD) ?? '');
       if (!isGenuine) throw new Forbidden('This page was too old to be sent. Go back, reload it, and send it again.');
     }
-    if (!admits(mount.guard, session)) throw new Forbidden('You do not have the rights for this page.');
-    await send(ctx, await mount.answer(visitOf(ctx, session, form, mounts)));
+    refuseOthers(mount.guard, session);
+    await send(ctx, await mount.answer(visitOf(ctx, session, form, { mounts, publicUrl })));
   };
-  return { show, visit };
+  return { show, visit, enter, isHidden };
+}
+
+function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {
+  if (isFromOwnPage(ctx, publicUrl)) return;
+  throw new Forbidden('This form was sent from another site, so nothing was done.');
+}
+
+function refuseOthers(guard: Guard, session: Session | null): void {
+  if (!admits(guard, session)) throw new Forbidden('You do not have the rights for this page.');
 }
 
 function visitOf(
   ctx: Context,
   session: Session | null,
   form: URLSearchParams,
-  mounts: readonly Mount[],
+  { mounts, publicUrl }: Pick<RouterParts, 'mounts' | 'publicUrl'>,
 ): Visit<Session | null> {
   const query = new URLSearchParams(ctx.querystring);
   refuseNul(query);
@@ -146,6 +186,7 @@ function visitOf(
     query,
     form,
     file: ctx.state.file ?? null,
+    origin: publicUrl ?? ctx.origin,
     network: clientNetwork(ctx),
     requestId: ctx.state.requestId as string,
     canSee: path => mounts.some(mount => mount.method === 'get' && mount.path === path && admits(mount.guard, session)),

@@ -16,15 +16,21 @@ import type { Submitter } from '../jobs/service.js';
 import type { Pager } from '../platform/http/pagination.js';
 import type { SharedRedis } from '../platform/http/rate-limit.js';
 import type { Log } from '../platform/log.js';
+import type { QueueShards } from '../platform/queue.js';
 import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account.js';
 import { loadAssets } from './assets.js';
 import { type Attempts, createAttempts } from './attempts.js';
 import { inventoryMounts } from './inventory/mounts.js';
 import { invoiceMounts } from './invoices/mounts.js';
+import { keyMounts } from './keys/mounts.js';
+import { operatorMounts } from './operators/mounts.js';
+import { queueArea } from './operators/queues.js';
 import { showOverview } from './overview.js';
 import { assetRoutes, dashboardRouter } from './router.js';
+import { settingsMounts } from './settings/mounts.js';
 import { showSignIn, signIn } from './sign-in.js';
 import { showSignUp, signUpCompany } from './sign-up.js';
+import type { UsageOf } from './usage.js';
 import { get, type Mount, post } from './visit.js';
 
 export interface DashboardParts {
@@ -34,16 +40,21 @@ export interface DashboardParts {
   readonly secret: string;
   readonly publicUrl: string | undefined;
   readonly api: string;
+  readonly queues: QueueShards;
+  readonly usage: UsageOf;
   readonly log: Log;
 }
 
 /** In the order of the navigation. */
-function mountTable(attempts: Attempts, { submitter, pager }: DashboardParts): Mount[] {
+function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): Mount[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
     ...inventoryMounts(submitter, pager),
 
     ...invoiceMounts(submitter),
+    ...keyMounts(usage),
+    ...settingsMounts(attempts),
+    ...operatorMounts(usage),
 
     get('/sign-in', 'anyone', showSignIn),
     post('/sign-in', 'anyone', visit => signIn(visit, attempts)),
@@ -60,5 +71,6 @@ function mountTable(attempts: Attempts, { submitter, pager }: DashboardParts): M
 export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const assets = loadAssets();
   const mounts = mountTable(createAttempts(parts.shared), parts);
-  return [assetRoutes(assets).routes() as Middleware, dashboardRouter({ ...parts, mounts, assets })];
+  const areas = [queueArea(parts)];
+  return [assetRoutes(assets).routes() as Middleware, dashboardRouter({ ...parts, mounts, areas, assets })];
 }

@@ -1,12 +1,12 @@
 // Sign up: a new company and its owner.
 import Joi from 'joi';
 import { text } from '../platform/http/validate.js';
-import { isCurrency } from '../platform/money.js';
 import { MIN_PASSWORD } from '../users/passwords.js';
 import { signUp } from '../users/service.js';
 import { type Session, startSession } from '../users/sessions.js';
 import type { Attempts } from './attempts.js';
-import { Button, Field, Form, type Option, Select } from './fields.js';
+import { CURRENCIES, timeZones } from './choices.js';
+import { Button, Field, Form, Select } from './fields.js';
 import { type FormState, newForm, submitForm } from './form.js';
 import type { Answer, PageAnswer, Visit } from './visit.js';
 
@@ -78,16 +78,4 @@ function signUpPage(state: FormState): PageAnswer {
     </div>
   );
   return { title: 'Sign up', body, scripts: ['zone.js'] };
-}
-
-const names = new Intl.DisplayNames('en', { type: 'currency' });
-const CURRENCIES: readonly Option[] = Intl.supportedValuesOf('currency')
-  .filter(isCurrency)
-  .map(code => ({ value: code, label: `${code} – ${names.of(code) ?? code}` }));
-
-function timeZones(): readonly Option[] {
-  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map(zone => ({
-    value: zone,
-    label: zone.replaceAll('_', ' '),
-  }));
 }

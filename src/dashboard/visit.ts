@@ -1,9 +1,13 @@
 // What a page is given and what it answers. Pages never see Koa's ctx: a visit in, an answer out, so that what every page
 // must do (guards, tokens, headers, cookies) is done in one place, router.ts.
+import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
 import type { Session } from '../users/sessions.js';
 
-/** Who may come: anyone, whoever is signed in, the owners of a company, the operators of this installation. */
+/**
+ * Who may come: anyone, whoever is signed in, the owners of a company, the operators of this installation. To who is signed
+ * in and no operator, an operator's page is none.
+ */
 export type Guard = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
 /** One request of a page. `session` is null only where anyone may come. */
@@ -17,6 +21,8 @@ export interface Visit<Who extends Session | null = Session> {
   readonly form: URLSearchParams;
   /** What was chosen to be sent, where the mount takes a file; null where nothing was. */
   readonly file: UploadedFile | null;
+  /** Where clients reach this installation, such as https://books.example.com: for links that leave the page. */
+  readonly origin: string;
   /** Who this is on the network, for counting attempts. */
   readonly network: string;
   /** True where a page is mounted at the path and this visitor may see it: for links to pages that may not exist. */
@@ -84,6 +90,17 @@ export interface Mount {
   /** Of a form that sends a file: how much of the file is read. */
   readonly fileLimitBytes?: number;
   readonly answer: (visit: Visit<Session | null>) => Promise<Answer> | Answer;
+}
+
+/** A place that the navigation may lead to. */
+export type Place = Pick<Mount, 'path' | 'guard' | 'nav'>;
+
+/**
+ * A foreign application at a path and below, such as the queue board: guarded as pages are, what it changes asked for by
+ * our own pages alone; it answers by itself, with the session in ctx.state.session.
+ */
+export interface Area extends Place {
+  readonly run: Middleware;
 }
 
 type Visitor<G extends Guard> = G extends 'anyone' ? Session | null : Session;

@@ -128,3 +128,13 @@ export async function adjustmentBodies(
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
+
+/** When each company's stock moved last, for those that have any. */
+export async function lastMovementTimes(companyIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ companyId: string; at: string }>(
+    `SELECT w.company_id AS "companyId", ${timeJson('m.created_at')} AS at FROM unnest($1::uuid[]) AS w (company_id),
+       LATERAL (SELECT created_at FROM movements t WHERE t.company_id = w.company_id ORDER BY t.id DESC LIMIT 1) m`,
+    [companyIds],
+  );
+  return new Map(rows.map(({ companyId, at }) => [companyId, at]));
+}

@@ -88,3 +88,13 @@ export async function invoiceBodies(
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
+
+/** When each company's newest invoice was made, for those that have one. */
+export async function lastInvoiceTimes(companyIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ companyId: string; at: string }>(
+    `SELECT w.company_id AS "companyId", ${timeJson('i.created_at')} AS at FROM unnest($1::uuid[]) AS w (company_id),
+       LATERAL (SELECT created_at FROM invoices t WHERE t.company_id = w.company_id ORDER BY t.number DESC LIMIT 1) i`,
+    [companyIds],
+  );
+  return new Map(rows.map(({ companyId, at }) => [companyId, at]));
+}

@@ -33,6 +33,8 @@ export interface Producer {
   /** Makes `name` run every so many milliseconds, once across all processes. */
   repeat(name: string, everyMs: number): Promise<void>;
   depth(): Promise<Record<string, number>>;
+  /** The library's own object, opened where it is not yet, for the queue board alone. Rejects while the store is away. */
+  queue(): Promise<Queue>;
 }
 
 export function workerOptions(connection: unknown, prefix: string, concurrency: number): WorkerOptions {
@@ -77,6 +79,7 @@ export async function openProducer(
       const queue = await open();
       await within(CLOSE_TIMEOUT_MS, queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: RETENTION }));
     },
+    queue: open,
     depth: () =>
       breaker.call(ASK_TIMEOUT_MS, async () => (await open()).getJobCounts('waiting', 'active', 'delayed', 'failed')),
   };

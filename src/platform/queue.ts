@@ -34,6 +34,9 @@ export interface QueueingOptions {
   readonly poolMax: number;
 }
 
+/** Producers by the name of their queue, one a shard. */
+export type QueueShards = Readonly<Record<string, readonly Producer[]>>;
+
 export interface Queueing {
   readonly mode: 'postgres' | 'redis';
   /** The process's impatient Redis connection; null in Postgres mode. */

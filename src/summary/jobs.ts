@@ -7,6 +7,7 @@ import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import { pollForever } from '../platform/poll.js';
 import type { Producer } from '../platform/queue.js';
+import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedSessions } from '../users/sessions.js';
 import { findStaleCompanies } from './queries.js';
 import { refreshSummary } from './refresh.js';
@@ -48,7 +49,8 @@ export async function runScheduled(job: { name: string; data: unknown }, log: Lo
   if (job.name === 'delete-old-jobs') {
     await deleteOldJobs(log);
     await deleteOldImports();
-    return deleteEndedSessions();
+    await deleteEndedSessions();
+    return deleteEndedInvitations();
   }
   throw new Error(`there is no scheduled job ${job.name}`);
 }

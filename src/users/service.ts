@@ -89,16 +89,19 @@ async function getUser(companyId: string, userId: string): Promise<User> {
   return user;
 }
 
-type CheckedUser = Omit<NewUser, 'password'> & { readonly passwordHash: string };
+/** A new user with what can be refused refused, and the password hashed. */
+export type CheckedUser = Omit<NewUser, 'password'> & { readonly passwordHash: string };
 
-async function checkUser({ password, ...user }: NewUser): Promise<CheckedUser> {
+/** Throws Problem `validation_failed` with the fields email and password. Takes as long as a hash does. */
+export async function checkUser({ password, ...user }: NewUser): Promise<CheckedUser> {
   const email = cleanText(user.email);
   if (!EMAIL.test(email)) throw invalidField('email', `${JSON.stringify(email)} is not an e-mail address.`);
   await refusePassword('password', password, email);
   return { ...user, email, passwordHash: await hashPassword(password) };
 }
 
-async function insertUser(companyId: string, user: CheckedUser, tx?: Transaction): Promise<User> {
+/** Throws Problem `validation_failed` where somebody has the e-mail address. */
+export async function insertUser(companyId: string, user: CheckedUser, tx?: Transaction): Promise<User> {
   try {
     return await User.create({ companyId, id: uuidv7(), ...user }, { transaction: tx ?? null });
   } catch (error) {

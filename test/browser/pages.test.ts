@@ -1,15 +1,28 @@
 // The pages in a real browser: no rule of axe-core broken in light and dark, narrow and wide; by keyboard alone; without
 // scripts. A new page is added to the lists below.
 import { expect } from 'chai';
-import { checkPage, closePage, LOOKS, openPage, requireChromium, WIDE } from '../support/browser.js';
+import { checkPage, checkQuiet, closePage, LOOKS, openPage, requireChromium, WIDE } from '../support/browser.js';
 import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 /** Every page that is looked at without being signed in, and every one that is. */
-const SIGNED_OUT = ['/sign-in', '/sign-up', '/nothing-here'];
-const SIGNED_IN = ['/', '/account', '/invoices', '/invoices/new', '/inventory', '/inventory/new', '/inventory/import'];
+const SIGNED_OUT = ['/sign-in', '/sign-up', '/nothing-here', '/invitations/nothing-here'];
+const SIGNED_IN = [
+  '/',
+  '/account',
+  '/invoices',
+  '/invoices/new',
+  '/inventory',
+  '/inventory/new',
+  '/inventory/import',
+  '/integrations/api-access',
+  '/settings',
+  '/settings/members',
+  '/admin/jobs?show=all',
+  '/admin/companies',
+];
 
 describeMode('postgres', 'in a browser', stack => {
   let company: TestCompany;
@@ -91,6 +104,43 @@ describeMode('postgres', 'in a browser', stack => {
     await page.getByText('Figures by day').click();
     expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
     await checkPage(page);
+    await closePage(page);
+  });
+
+  it('a new key is read and copied, and its scopes are asked for where somebody wants to choose', async () => {
+    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/integrations/api-access');
+    await page.getByLabel('Name').fill('Web shop');
+    const scopes = page.getByRole('group', { name: 'Scopes' });
+    expect(await scopes.isVisible()).to.equal(false);
+    await page.getByLabel('Only what I choose').check();
+    await page.getByLabel('inventory:read').check();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Copy API key' }).click();
+    await page.getByRole('button', { name: 'Copied API key' }).waitFor();
+    const key = await page.getByRole('group', { name: 'API key' }).textContent();
+    expect(await page.evaluate('navigator.clipboard.readText()'))
+      .to.equal(key)
+      .and.match(/^tpk_/u);
+    await checkPage(page);
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'Web shop' }).click();
+    await page.waitForURL('**/api-access/*-*');
+    await checkPage(page);
+    await closePage(page);
+  });
+
+  it('the queue board draws its queues from our own files alone', async () => {
+    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    await page.goto('/admin/queues');
+    for (const queue of ['invoices', 'stock', 'scheduled']) {
+      await page.getByRole('link', { name: queue }).first().waitFor();
+    }
+    await page.getByRole('link', { name: 'scheduled' }).first().click();
+    await page.getByText('repeat:delete-old-jobs').first().waitFor();
+    checkQuiet(page);
     await closePage(page);
   });
 

@@ -63,7 +63,7 @@ export class Browser {
   }
 
   get(path: string, options: RequestOptions = {}): Promise<Response> {
-    return this.#send('GET', path, options);
+    return this.request('GET', path, options);
   }
 
   /** Sends the fields as the form on `page` would: with the token of that page, and the Origin of a form of ours. */
@@ -80,7 +80,7 @@ export class Browser {
 
   /** Sends the fields and nothing else. */
   send(action: string, fields: Record<string, string>, options: RequestOptions = {}): Promise<Response> {
-    return this.#send('POST', action, {
+    return this.request('POST', action, {
       raw: new URLSearchParams(fields).toString(),
       ...options,
       headers: {
@@ -118,7 +118,8 @@ export class Browser {
     return this.send(action, {}, { raw, ...options, headers });
   }
 
-  async #send(method: string, path: string, options: RequestOptions): Promise<Response> {
+  /** Any request, with the cookies. */
+  async request(method: string, path: string, options: RequestOptions): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await send(this.#baseUrl, method, path, {
       ...options,

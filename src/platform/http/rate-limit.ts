@@ -35,6 +35,8 @@ export interface Counter {
   add(key: string): Promise<Count>;
   /** Takes one back: a refused request does not count. */
   takeBack(key: string): Promise<void>;
+  /** The count as it stands, for people to see; counts nothing. Null where no window is open. */
+  look(key: string): Promise<Count | null>;
 }
 
 /** The Redis that web processes share, and what knows whether it hangs. */
@@ -70,7 +72,9 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
         keyPrefix: name,
       });
   const own = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
-  const ask = async (work: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes>): Promise<RateLimiterRes> => {
+  const ask = async <Found extends RateLimiterRes | null>(
+    work: (limiter: RateLimiterAbstract) => Promise<Found>,
+  ): Promise<Found | RateLimiterRes> => {
     try {
       return await (shared ? shared.breaker.call(COUNT_TIMEOUT_MS, () => work(store)) : work(store));
     } catch (refused) {
@@ -89,7 +93,11 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
     await ask(limiter => limiter.reward(key, calls));
     return Array.from({ length: calls }, () => undefined);
   });
-  return { add, takeBack };
+  const look = async (key: string): Promise<Count | null> => {
+    const found = await ask(limiter => limiter.get(key));
+    return found && { used: found.consumedPoints, resetMs: Math.max(found.msBeforeNext, 1) };
+  };
+  return { add, takeBack, look };
 }
 
 /** The library names its statements, and a name is not known to the next session that a pooler lends. */

@@ -1,0 +1,139 @@
+// One API key: what it may do, rotating and revoking it.
+import Joi from 'joi';
+import type { ComponentChildren } from 'preact';
+import { findKeyView, type KeyView } from '../../api-keys/queries.js';
+import {
+  DEFAULT_OVERLAP_HOURS,
+  type IssuedKey,
+  MAX_OVERLAP_HOURS,
+  revokeKey,
+  rotateKey,
+} from '../../api-keys/service.js';
+import { Problem } from '../../platform/errors.js';
+import { decimal, invalidField } from '../../platform/http/validate.js';
+import { cleanText } from '../../platform/text.js';
+import { isUuid } from '../../platform/uuid.js';
+import { ButtonLink, PageHead, Panel, Time } from '../components.js';
+import { Button, Field, Form } from '../fields.js';
+import { type FormState, newForm, submitForm } from '../form.js';
+import type { Answer, PageAnswer, Visit } from '../visit.js';
+import { describeScopes, KEYS, KeyBadge } from './list.js';
+import { newKeyPage } from './new-key.js';
+
+interface Forms {
+  readonly rotate?: FormState;
+  readonly revoke?: FormState;
+}
+
+const rotateBody = Joi.object({
+  from: Joi.string().required(),
+  overlapHours: decimal(0, MAX_OVERLAP_HOURS).required(),
+});
+const revokeBody = Joi.object({ confirmation: Joi.string().required() });
+
+export async function showKey(visit: Visit): Promise<Answer> {
+  return keyPage(await keyOf(visit));
+}
+
+/** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
+export async function rotate(visit: Visit): Promise<Answer> {
+  const key = await keyOf(visit);
+  const outcome = await submitForm<{ from: string; overlapHours: number }, IssuedKey>(
+    visit.form,
+    rotateBody,
+    ({ from, overlapHours }) => rotateKey(visit.session.companyId, key.keyId, overlapHours, from),
+    { numbers: ['overlapHours'] },
+  );
+  if (!outcome.done) return { ...keyPage(key, { rotate: outcome.state }), status: 422 };
+  return newKeyPage(visit, outcome.result, 'Your new secret');
+}
+
+export async function revoke(visit: Visit): Promise<Answer> {
+  const key = await keyOf(visit);
+  const outcome = await submitForm<{ confirmation: string }, unknown>(visit.form, revokeBody, async body => {
+    if (cleanText(body.confirmation) !== key.name) throw invalidField('confirmation', `Type the name: ${key.name}`);
+    return revokeKey(visit.session.companyId, key.keyId);
+  });
+  if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), status: 422 };
+  return { to: KEYS, flash: `“${key.name}” is revoked. Requests with it are refused within a second.` };
+}
+
+/** Throws Problem `not_found` for what is no key of this company. */
+async function keyOf({ session, params }: Visit): Promise<KeyView> {
+  const { id = '' } = params;
+  const key = isUuid(id) ? await findKeyView(session.companyId, id) : null;
+  if (!key) throw new Problem('not_found', `There is no key ${id}.`);
+  return key;
+}
+
+function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {
+  const isUsable = key.state !== 'revoked' && key.state !== 'expired';
+  const body = (
+    <>
+      <PageHead title={key.name} note={`tpk_${key.publicId}…`}>
+        <ButtonLink href={KEYS} quiet>
+          All keys
+        </ButtonLink>
+      </PageHead>
+      <Panel title="Key">
+        <dl class="key-facts">
+          <Fact name="State">
+            <KeyBadge {...key} />
+          </Fact>
+          <Fact name="May">{describeScopes(key.scopes)}</Fact>
+          <Fact name="Made">
+            <Time at={key.createdAt} />
+          </Fact>
+          <Fact name="Last used">{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'never'}</Fact>
+          <Fact name="Expires">{key.expiresAt ? <Time at={key.expiresAt} /> : 'never'}</Fact>
+          {key.revokedAt && (
+            <Fact name="Revoked">
+              <Time at={key.revokedAt} />
+            </Fact>
+          )}
+        </dl>
+      </Panel>
+      {isUsable && <RotatePanel keyView={key} state={forms.rotate} />}
+      {key.state !== 'revoked' && <RevokePanel keyView={key} state={forms.revoke} />}
+    </>
+  );
+  return { title: key.name, body };
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
+  const shown = state ?? newForm({ overlapHours: String(DEFAULT_OVERLAP_HOURS) });
+  return (
+    <Panel title="Rotate" note="A new secret for the same key, without a gap.">
+      <Form action={`${KEYS}/${keyView.keyId}/rotate`} state={shown} label="Rotate">
+        <input type="hidden" name="from" value={keyView.publicId} />
+        <Field
+          name="overlapHours"
+          label="Hours the old secret stays valid"
+          hint={`0 to ${MAX_OVERLAP_HOURS}. Time to put the new one in place everywhere; 0 ends the old one at once.`}
+          decimal
+        />
+        <Button>Rotate</Button>
+      </Form>
+    </Panel>
+  );
+}
+
+function RevokePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
+  return (
+    <Panel title="Revoke" note="What uses it stops working. It cannot be undone." class="danger-zone">
+      <Form action={`${KEYS}/${keyView.keyId}/revoke`} {...(state ? { state } : {})} label="Revoke">
+        <Field name="confirmation" label={`Type the key’s name: ${keyView.name}`} autocomplete="off" />
+        <Button danger>Revoke</Button>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,103 @@
+// Operators → Companies: who uses this installation, how much, and when last. All figures are counters or the end of an index.
+import { type CompanyView, listCompanies } from '../../companies/queries.js';
+import { lastMovementTimes } from '../../inventory/queries.js';
+import { lastInvoiceTimes } from '../../invoices/queries.js';
+import { isUuid } from '../../platform/uuid.js';
+import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../components.js';
+import { formatQuantity } from '../format.js';
+import type { Usage, UsageOf } from '../usage.js';
+import type { PageAnswer, Visit } from '../visit.js';
+import { listAddress, placeText, readPlace } from './place.js';
+
+const COMPANIES = '/admin/companies';
+/** Each costs a look at its count. */
+const PAGE = 25;
+
+interface Row extends CompanyView {
+  readonly usage: Usage;
+  readonly lastActivity: string | null;
+}
+
+export async function showCompanies({ query }: Visit, usageOf: UsageOf): Promise<PageAnswer> {
+  const search = (query.get('search') ?? '').trim();
+  const after = readPlace(query.get('after'), (_name, id) => isUuid(id));
+  const { companies, next } = await listCompanies(search, after, PAGE);
+  const rows = await withActivity(companies, usageOf);
+  const body = (
+    <>
+      <PageHead title="Companies" note="All companies of this installation, by name." />
+      <form method="get" action={COMPANIES} class="search">
+        <label for="search" class="unseen">
+          A part of the name, or the id
+        </label>
+        <input id="search" name="search" type="search" value={search} placeholder="A part of the name, or the id" />
+        <button type="submit" class="button quiet">
+          Search
+        </button>
+      </form>
+      {rows.length === 0 ? (
+        <Empty title={search === '' ? 'No companies yet.' : 'No company is found.'}>
+          <p>{search === '' ? 'The first one is made by signing up.' : <a href={COMPANIES}>Show all companies</a>}</p>
+        </Empty>
+      ) : (
+        <Panel title={search === '' ? 'All companies' : `Companies with “${search}”`}>
+          <CompanyTable rows={rows} />
+          <Pager
+            first={after && listAddress(COMPANIES, { search })}
+            next={next && listAddress(COMPANIES, { search, after: placeText(next) })}
+          />
+        </Panel>
+      )}
+    </>
+  );
+  return { title: 'Companies', body };
+}
+
+async function withActivity(companies: readonly CompanyView[], usageOf: UsageOf): Promise<Row[]> {
+  const ids = companies.map(({ companyId }) => companyId);
+  const [invoices, movements, usages] = await Promise.all([
+    lastInvoiceTimes(ids),
+    lastMovementTimes(ids),
+    Promise.all(companies.map(({ companyId, rateLimitPerHour }) => usageOf(companyId, rateLimitPerHour))),
+  ]);
+  return companies.map((company, at) => {
+    const times = [invoices.get(company.companyId), movements.get(company.companyId)].filter(
+      time => time !== undefined,
+    );
+    return { ...company, usage: usages[at] as Usage, lastActivity: times.sort().at(-1) ?? null };
+  });
+}
+
+function CompanyTable({ rows }: { rows: readonly Row[] }) {
+  return (
+    <Table
+      caption="Companies by name"
+      rows={rows}
+      columns={[
+        {
+          head: 'Company',
+          cell: ({ name, companyId }) => (
+            <>
+              {name}
+              <code class="key-id">{companyId}</code>
+            </>
+          ),
+        },
+        { head: 'Invoices', align: 'end', cell: ({ invoices }) => <Quantity value={invoices} /> },
+        {
+          head: 'Requests this hour',
+          cell: ({ usage: { used, limit } }) => (
+            <div class="usage">
+              <span>
+                <span class="figure">{formatQuantity(Math.min(used, limit))}</span> of {formatQuantity(limit)}
+              </span>
+              <Bar share={used / limit} />
+            </div>
+          ),
+        },
+        { head: 'Last write', cell: ({ lastActivity }) => (lastActivity ? <Time at={lastActivity} /> : 'none yet') },
+        { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,202 @@
+// Integrations → API access: making, rotating and revoking keys, and what others may not.
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import { type Response, send } from '../support/client.js';
+import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { addKey, makeCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode, inBothModes } from '../support/suite.js';
+
+const KEYS = '/integrations/api-access';
+const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
+const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+
+describeMode('postgres', 'API access', stack => {
+  const visit = async () => {
+    const company = await makeCompany(stack(), { timeZone: 'Pacific/Auckland' });
+    return { company, ...(await signedIn(stack(), company.companyId)) };
+  };
+  const make = (browser: Browser, fields: Record<string, string>) =>
+    browser.post(KEYS, KEYS, { once: uuidv7(), name: 'Shop', access: 'all', ...fields }, { mayTell: true });
+  const keyIn = ({ text }: Response): string => KEY.exec(text)?.[0] ?? '';
+  const status = async (key: string, path = '/summary') =>
+    (await send(stack().baseUrl, 'GET', `/api/external${path}`, { key })).status;
+
+  it('makes a key that works, and shows it in this one answer alone', async () => {
+    const { company, browser, user } = await visit();
+    const answer = await make(browser, { name: ' Web <shop> ' });
+    expect([answer.status, answer.headers['cache-control'], answer.headers['set-cookie']]).to.deep.equal([
+      200,
+      'no-store',
+      undefined,
+    ]);
+    const key = keyIn(answer);
+    expect(await status(key)).to.equal(200);
+    const list = await browser.get(KEYS);
+    expect(list.text).not.to.match(KEY);
+    expect(list.text).to.contain(key.slice(0, 16)).and.contain('Web &lt;shop>').and.contain(`by ${user.email}`);
+    const [row] = await stack().sql(
+      `SELECT k::text || array_agg(s::text)::text AS all FROM api_keys k JOIN api_key_secrets s ON s.api_key_id = k.id
+       WHERE k.company_id = $1 AND k.name = 'Web <shop>' GROUP BY k`,
+      [company.companyId],
+    );
+    expect(row?.all).not.to.contain(key.slice(17));
+    expect(stack().web.output()).not.to.contain(key);
+  });
+
+  it('shows a curl line that works as pasted', async () => {
+    const { browser } = await visit();
+    const scopes = [
+      ['read'],
+      ['chosen', 'inventory:read'],
+      ['chosen', 'invoices:write'],
+      ['chosen', 'inventory:write'],
+    ];
+    for (const [access = '', scope = ''] of scopes) {
+      const { text } = await make(browser, { access, ...(scope === '' ? {} : { 'scopes[]': scope }) });
+      const line = /<pre[^>]*>([^<]*)</u.exec(text)?.[1] ?? '';
+      const command = line.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+      const { stdout } = spawnSync('sh', ['-c', `${command} -s -o /dev/null -w '%{http_code}'`], { encoding: 'utf8' });
+      expect(stdout, command).to.match(/^20[01]$/u);
+    }
+  });
+
+  it('made twice by a double click or a reload is made once', async () => {
+    const { company, browser } = await visit();
+    const once = uuidv7();
+    const answers = await Promise.all([make(browser, { once }), make(browser, { once })]);
+    expect(answers.map(answer => answer.status).sort()).to.deep.equal([200, 422]);
+    const again = await make(browser, { once });
+    expect(formErrors(again)['']).to.contain('made already');
+    expect(again.text).not.to.match(KEY);
+    expect(await stack().sql('SELECT 1 FROM api_keys WHERE company_id = $1', [company.companyId])).to.have.length(2);
+  });
+
+  it('may read alone with one click, do what is ticked, or everything', async () => {
+    const { company, browser } = await visit();
+    const scopesOf = async (fields: Record<string, string>) => {
+      expect((await make(browser, fields)).status).to.equal(200);
+      const [row] = await stack().sql('SELECT scopes FROM api_keys WHERE company_id = $1 ORDER BY id DESC LIMIT 1', [
+        company.companyId,
+      ]);
+      return row?.scopes;
+    };
+    expect(await scopesOf({ access: 'read' })).to.deep.equal(['summary:read', 'invoices:read', 'inventory:read']);
+    expect(await scopesOf({ access: 'chosen', 'scopes[]': 'invoices:write' })).to.deep.equal(['invoices:write']);
+    expect(await scopesOf({ access: 'all' })).to.have.length(5);
+  });
+
+  it('refuses what is not right beside its field, and keeps what was typed', async () => {
+    const { browser } = await visit();
+    const refusal = async (fields: Record<string, string>) => {
+      const answer = await make(browser, fields);
+      expect(answer.status).to.equal(422);
+      return { answer, errors: formErrors(answer) };
+    };
+    expect((await refusal({ name: '' })).errors.name).to.equal('Fill this in.');
+    expect((await refusal({ name: 'x'.repeat(101) })).errors.name).to.equal('This is too long.');
+    const nothing = await refusal({ name: 'Till "1"', access: 'chosen' });
+    expect(nothing.errors.scopes).to.contain('one or more of');
+    expect(nothing.answer.text)
+      .to.contain('value="Till &quot;1&quot;"')
+      .and.match(/value="chosen" checked/u);
+    expect((await refusal({ access: 'chosen', 'scopes[]': 'everything' })).errors.scopes).to.contain('one or more');
+    expect((await refusal({ access: 'nonsense' })).errors.access).to.equal('This value is not allowed.');
+    expect((await refusal({ expiresOn: '2026-02-30' })).errors.expiresOn).to.contain('not a calendar date');
+    expect((await refusal({ expiresOn: '2020-01-01' })).errors.expiresOn).to.contain('is over');
+  });
+
+  it('expires with the end of its last day in the company’s zone', async () => {
+    const { company, browser } = await visit();
+    await make(browser, { expiresOn: '2099-12-31' });
+    const [row] = await stack().sql<{ at: Date }>(
+      'SELECT expires_at AS at FROM api_keys WHERE company_id = $1 AND expires_at IS NOT NULL',
+      [company.companyId],
+    );
+    expect(row?.at.toISOString()).to.equal('2099-12-31T11:00:00.000Z');
+  });
+
+  it('tells the state of each key', async () => {
+    const { company, browser } = await visit();
+    const states: Record<string, string> = {
+      expired: `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1`,
+      expiring: `UPDATE api_keys SET expires_at = now() + interval '13 days' WHERE id = $1`,
+      active: `UPDATE api_keys SET expires_at = now() + interval '15 days' WHERE id = $1`,
+      revoked: 'UPDATE api_keys SET revoked_at = now() WHERE id = $1',
+    };
+    for (const [state, statement] of Object.entries(states)) {
+      const { keyId } = await addKey(stack(), company.companyId);
+      await stack().sql(statement, [keyId]);
+      expect(textOf(await browser.get(`${KEYS}/${keyId}`)), state).to.contain(`State ${state} `);
+    }
+  });
+
+  it('rotates with an overlap, once for each page that asks', async () => {
+    const { company, browser } = await visit();
+    const path = `${KEYS}/${company.keyId}`;
+    const from = company.key.slice(4, 16);
+    const rotate = (fields: Record<string, string>) => browser.post(path, `${path}/rotate`, fields, { mayTell: true });
+    for (const overlapHours of ['', '-1', '168.5', 'a day']) {
+      const { status: refused, text } = await rotate({ from, overlapHours });
+      expect([refused, KEY.test(text)], overlapHours).to.deep.equal([422, false]);
+    }
+    const answer = await rotate({ from, overlapHours: '24' });
+    expect([await status(keyIn(answer)), await status(company.key)]).to.deep.equal([200, 200]);
+    expect(textOf(await browser.get(KEYS))).to.match(/rotating old secret until \w+ \d/u);
+    const again = await rotate({ from, overlapHours: '24' });
+    expect([again.status, formErrors(again)['']?.includes('rotated meanwhile')]).to.deep.equal([422, true]);
+    const last = await rotate({ from: keyIn(answer).slice(4, 16), overlapHours: '0' });
+    expect(await status(keyIn(last))).to.equal(200);
+    await until('the old secret ends', async () => (await status(keyIn(answer))) === 401);
+  });
+
+  it('revokes only for who types its name', async () => {
+    const { company, browser } = await visit();
+    const path = `${KEYS}/${company.keyId}`;
+    const wrong = await browser.post(path, `${path}/revoke`, { confirmation: 'test key' });
+    expect(formErrors(wrong).confirmation).to.equal('Type the name: Test key');
+    expect(await status(company.key)).to.equal(200);
+    expect((await browser.post(path, `${path}/revoke`, { confirmation: 'Test key' })).headers.location).to.equal(KEYS);
+    await until('it is refused', async () => (await status(company.key)) === 401);
+    const page = await browser.get(path);
+    expect(page.text).to.contain('revoked').and.not.contain('/rotate"').and.not.contain('/revoke"');
+  });
+
+  it('is not for members, and another company’s keys are none', async () => {
+    const { company, browser: stranger } = await visit();
+    const { browser: member } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const other = await makeCompany(stack());
+    const actions: [string, Record<string, string>][] = [
+      ['/rotate', { from: other.key.slice(4, 16), overlapHours: '0' }],
+      ['/revoke', { confirmation: 'Test key' }],
+    ];
+    const nobody = uuidv7();
+    for (const [action, fields] of actions) {
+      const answers = await Promise.all(
+        [other.keyId, nobody, 'x'].map(id => stranger.post(KEYS, `${KEYS}/${id}${action}`, fields)),
+      );
+      expect(answers.map(answer => answer.status)).to.deep.equal([404, 404, 404]);
+      expect((await member.post('/account', `${KEYS}/${company.keyId}${action}`, fields)).status).to.equal(403);
+    }
+    for (const path of [KEYS, `${KEYS}/${company.keyId}`]) expect((await member.get(path)).status).to.equal(403);
+    expect((await member.post('/account', KEYS, { once: nobody, name: 'N', access: 'all' })).status).to.equal(403);
+    expect((await member.get('/')).text).not.to.contain(KEYS);
+    expect([(await stranger.get(`${KEYS}/${other.keyId}`)).status, await status(other.key)]).to.deep.equal([404, 200]);
+    expect(await status(company.key)).to.equal(200);
+  });
+});
+
+inBothModes('the use of the hour', stack => {
+  it('is shown against the limit, and looking at it counts nothing', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 40 });
+    const { browser } = await signedIn(stack(), company.companyId, { operator: true });
+    const shown = async (path: string) =>
+      / (\d+) of 40/u.exec(textOf(await browser.get(path)).replaceAll(' of  ', ' of '))?.[1];
+    expect(await shown(KEYS)).to.equal('0');
+    for (let request = 0; request < 3; request += 1) await company.get('/summary');
+    expect([await shown(KEYS), await shown(KEYS)]).to.deep.equal(['3', '3']);
+    expect(await shown(`/admin/companies?search=${company.companyId}`)).to.equal('3');
+    expect((await company.get('/summary')).headers['x-ratelimit-remaining']).to.equal('36');
+  });
+});

@@ -1,0 +1,241 @@
+// Operators' pages: who sees them, what they show of all companies, and what the queue board lets through.
+import { createPostgresBackend, Queue } from 'bullmq';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { Response } from '../support/client.js';
+import { Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode, inBothModes, type Stack } from '../support/suite.js';
+
+const JOBS = '/admin/jobs';
+const BOARD = '/admin/queues';
+const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+const operator = async (stack: Stack) =>
+  signedIn(stack, (await makeCompany(stack)).companyId, { role: 'member', operator: true });
+
+describeMode('postgres', 'pages of operators', stack => {
+  it('are to everybody else who is signed in as pages that do not exist', async () => {
+    const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    const { browser: op } = await operator(stack());
+    const alike = async (send: (path: string) => Promise<Response>) => {
+      const [nothing, ...answers] = await Promise.all(
+        ['/admin/nothing', JOBS, '/admin/companies', BOARD, `${BOARD}/static/favicon.ico`, `${BOARD}/api/queues`].map(
+          send,
+        ),
+      );
+      const shown = ({ status, text, headers }: Response) => [
+        status,
+        text.replace(/"(?:instance|requestId)":"[^"]*"/gu, ''),
+        headers['content-security-policy'],
+        headers['cache-control'],
+        headers.allow,
+      ];
+      for (const answer of answers) expect(shown(answer)).to.deep.equal(nothing && shown(nothing));
+      expect(nothing?.status).to.equal(404);
+    };
+    await alike(path => browser.get(path));
+    await alike(path => browser.get(path, { headers: { accept: 'application/json' } }));
+    await alike(path => browser.send(path, {}));
+    expect((await browser.get('/')).text).not.to.contain('/admin/');
+    expect((await op.get('/')).text)
+      .to.contain(JOBS)
+      .and.contain('/admin/companies')
+      .and.contain(BOARD);
+    const nobody = new Browser(stack().baseUrl);
+    for (const path of [JOBS, BOARD, `${BOARD}/api/queues`]) {
+      expect((await nobody.get(path)).headers.location, path).to.match(/^\/sign-in/u);
+    }
+  });
+
+  const addFailed = async (companyId: string, error: object, payload: object | null, createdAt = new Date()) => {
+    const id = uuidv7();
+    await stack().sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, attempts, error, created_at, finished_at)
+       VALUES ($1, $2, 'invoice.create', 'failed', sha256('x'), $3, $4, $5, 5, $6, $7, now())`,
+      [companyId, id, uuidv7(), `req-${id}`, payload, error, createdAt],
+    );
+    return id;
+  };
+  const internal = { code: 'internal_error', detail: 'It could not be carried out <now>.' };
+
+  it('list failed jobs with their reasons, refusals only where asked for, and page through them', async () => {
+    const { browser } = await operator(stack());
+    const { companyId } = await makeCompany(stack());
+    // Later than those of every other test.
+    const at = (second: number) => new Date(Date.now() + 86_400_000 + second * 1000);
+    const ids: string[] = [];
+    for (let job = 0; job < 51; job += 1) ids.push(await addFailed(companyId, internal, { a: 1 }, at(job)));
+    const refused = await addFailed(companyId, { code: 'insufficient_stock', detail: 'Too little.' }, null, at(60));
+    const first = await browser.get(JOBS);
+    expect(textOf(first)).to.contain(
+      `invoice.create ${ids[50]} Test company internal_error It could not be carried out &lt;now>.`,
+    );
+    expect(first.text)
+      .to.contain(`req-${ids[50]}`)
+      .and.contain('5 attempts')
+      .and.not.contain(refused)
+      .and.not.contain(ids[0]);
+    const [, next = ''] = /href="([^"]*)" rel="next"/u.exec(first.text) ?? [];
+    const second = await browser.get(next.replaceAll('&amp;', '&'));
+    expect(second.text).to.contain(ids[0]).and.not.contain(ids[1]);
+    expect(textOf(await browser.get(`${JOBS}?show=all`))).to.contain(
+      `${refused} Test company insufficient_stock Too little.`,
+    );
+    expect(
+      (await browser.get(`${JOBS}?after=${encodeURIComponent('["now()","x"]')}`)).text,
+      'a mistyped place',
+    ).to.contain(ids[50]);
+    await stack().sql('DELETE FROM jobs WHERE company_id = $1', [companyId]);
+  });
+
+  it('retry a job that failed on our side, and no refusal', async () => {
+    const { browser } = await operator(stack());
+    const company = await makeCompany(stack());
+    const id = await addFailed(company.companyId, internal, invoiceRequest());
+    const refused = await addFailed(company.companyId, { code: 'insufficient_stock', detail: 'Too little.' }, null);
+    const retry = (job: string, of = company.companyId) => browser.post(JOBS, `${JOBS}/${of}/${job}/retry`, {});
+    expect((await retry(id)).headers.location).to.equal(JOBS);
+    await until('a worker carries it out', async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded');
+    expect((await company.get('/invoices')).body).to.have.length(1);
+    const final = await retry(refused);
+    expect([final.status, formErrors(final)['']?.includes('refused, which is final')]).to.deep.equal([422, true]);
+    expect((await retry(uuidv7())).status).to.equal(404);
+    expect((await retry('x')).status).to.equal(404);
+    const { browser: owner } = await signedIn(stack(), company.companyId);
+    expect((await owner.post('/', `${JOBS}/${company.companyId}/${refused}/retry`, {})).status).to.equal(404);
+  });
+
+  it('find companies by a part of the name or by id, with what they did last, and page through them', async () => {
+    const { browser } = await operator(stack());
+    const mark = `m${uuidv7()}`;
+    const named = async (name: string) => {
+      const company = await makeCompany(stack(), { rateLimit: 500 });
+      await stack().sql('UPDATE companies SET name = $2 WHERE id = $1', [company.companyId, name]);
+      return company;
+    };
+    const active = await named(`100% Kreuz_${mark}`);
+    for (let at = 10; at < 36; at += 1) await named(`Öl ${at} ${mark}`);
+    await receive(active, { name: 'Pump', delta: 5 });
+    await active.post('/invoices', invoiceRequest());
+    const find = async (search: string) => browser.get(`/admin/companies?${new URLSearchParams({ search })}`);
+    expect(textOf(await find(active.companyId))).to.match(/100% Kreuz_\S+ \S{36} 1 2 of 500 \w{3} \d+, 20/u);
+    expect((await find(`% kreuz_${mark}`)).text).to.contain(active.companyId);
+    expect((await find(`%%kreuz${mark}`)).text).to.contain('No company is found.');
+    const first = await find(`ÖL`.concat(' 1'));
+    expect(first.text).to.contain(`Öl 10 ${mark}`).and.not.contain(`Öl 20 ${mark}`);
+    const all = await find(mark);
+    expect(all.text).to.contain(`Öl 33 ${mark}`).and.not.contain(`Öl 34 ${mark}`);
+    const [, next = ''] = /href="([^"]*)" rel="next"/u.exec(all.text) ?? [];
+    const second = await browser.get(next.replaceAll('&amp;', '&'));
+    expect(second.text).to.contain(`Öl 34 ${mark}`).and.contain(`Öl 35 ${mark}`).and.not.contain(`Öl 33 ${mark}`);
+  });
+});
+
+inBothModes('the queue board', stack => {
+  /** A queue of the stack by the library itself, for jobs that no process of ours would add. */
+  const openQueue = (name: string): { queue: Queue; close: () => Promise<unknown> } => {
+    const { redis, databaseUrl } = stack();
+    const connection = redis
+      ? new Redis(redis.url, { maxRetriesPerRequest: null })
+      : new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq', max: 2 });
+    const options = { connection, prefix: '{tradepost}' } as never;
+    const queue = redis ? new Queue(name, options) : new Queue(name, options, createPostgresBackend as never);
+    const close = async () => {
+      await queue.close();
+      await (connection instanceof Redis ? connection.quit() : connection.end());
+    };
+    return { queue, close };
+  };
+  const call = (browser: Browser, method: string, path: string, headers: Record<string, string> = {}) =>
+    browser.request(method, `${BOARD}/api${path}`, { headers: { accept: 'application/json', ...headers } });
+
+  it('shows each queue, and pauses and resumes one only for our own page', async () => {
+    const { browser, user } = await operator(stack());
+    const page = await browser.get(BOARD);
+    expect(page.headers['content-security-policy']).to.contain("script-src 'self';").and.contain("style-src 'self';");
+    expect(page.text)
+      .to.contain(`<base href="${BOARD}/"`)
+      .and.not.match(/(?:src|href)="(?:https?:)?\/\//u);
+    const paused = async () => {
+      const { body } = await call(browser, 'GET', '/queues?activeQueue=stock&status=latest&page=1&jobsPerPage=10');
+      expect(body.queues.map(({ name }: { name: string }) => name)).to.deep.equal(['invoices', 'stock', 'scheduled']);
+      return body.queues[2].isPaused;
+    };
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
+      string,
+      string
+    >[]) {
+      expect((await call(browser, 'PUT', '/queues/scheduled/pause', headers)).status).to.equal(403);
+    }
+    expect(await paused()).to.equal(false);
+    const own = { origin: stack().baseUrl };
+    expect((await call(browser, 'PUT', '/queues/scheduled/pause', own)).status).to.equal(200);
+    expect(await paused()).to.equal(true);
+    expect((await call(browser, 'PUT', '/queues/scheduled/resume', own)).status).to.equal(200);
+    expect(await paused()).to.equal(false);
+    await until('the log has who did it', async () => {
+      const lines = stack().web.output().split('\n');
+      return lines.some(line => line.includes('/api/queues/scheduled/pause') && line.includes(user.userId));
+    });
+    const { browser: owner } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    expect((await call(owner, 'PUT', '/queues/scheduled/pause', own)).status).to.equal(404);
+  });
+
+  it('lets nobody add a job, change one or destroy a queue: a worker would take it for a write', async () => {
+    const { browser } = await operator(stack());
+    const refused: [string, string][] = [
+      ['POST', '/queues/invoices/add'],
+      ['PUT', '/queues/invoices/obliterate'],
+      ['PATCH', '/queues/invoices/1/update-data'],
+      ['PUT', '/queues/scheduled/job-schedulers/delete-old-jobs/remove'],
+      ['PUT', '/queues/invoices/concurrency'],
+    ];
+    for (const [method, path] of refused) {
+      const raw = JSON.stringify({ name: 'batch', data: {}, jobData: {}, force: true, concurrency: 1, options: {} });
+      const headers = { 'content-type': 'application/json', origin: stack().baseUrl };
+      expect((await browser.request(method, `${BOARD}/api${path}`, { raw, headers })).status, path).to.equal(403);
+    }
+  });
+
+  it('shows a job with its data and its error, never a key or a password', async () => {
+    const { browser, user } = await operator(stack());
+    const company = await makeCompany(stack());
+    const { queue, close } = openQueue('invoices');
+    await queue.pause();
+    try {
+      const accepted = await company.post('/invoices', invoiceRequest({ customerName: 'Seen by operators' }), {
+        headers: { prefer: 'respond-async', 'idempotency-key': 'sent-by-the-client' },
+      });
+      expect(accepted.status).to.equal(202);
+      const list = '/queues?activeQueue=invoices&status=latest&page=1&jobsPerPage=50';
+      await until('the board has it', async () =>
+        (await call(browser, 'GET', list)).text.includes('Seen by operators'),
+      );
+      const { text } = await call(browser, 'GET', list);
+      const [hash] = await stack().sql<{ hash: string }>(
+        `SELECT encode(s.hash, 'hex') AS hash FROM api_key_secrets s WHERE s.company_id = $1`,
+        [company.companyId],
+      );
+      const [row] = await stack().sql<{ hash: string }>('SELECT password_hash AS hash FROM users WHERE id = $1', [
+        user.userId,
+      ]);
+      for (const secret of [
+        company.key,
+        company.key.slice(17),
+        'tpk_',
+        hash?.hash,
+        row?.hash,
+        'sent-by-the-client',
+        'password',
+      ]) {
+        expect(text).not.to.contain(secret);
+      }
+    } finally {
+      await queue.resume();
+      await close();
+    }
+  });
+});
