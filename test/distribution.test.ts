@@ -19,6 +19,7 @@ const COMPANYLESS: Record<string, string> = {
 /** Keys and constraints that do not begin with the company. */
 const KEYS: Record<string, string> = {
   api_key_secrets_id_key: 'how a presented key is found, before its company is known',
+  invitations_token_hash_key: 'how an invitation is found, before its company is known',
   sessions_id_key: 'how a session is found, before its company is known',
   users_email: 'one sign-in name, one person, over all companies',
 };
