@@ -139,12 +139,12 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
   [
     'a summary ahead of its invoices',
     /ahead/,
-    'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = :company',
+    'UPDATE summaries SET watermark = watermark + 100 WHERE company_id = :company',
   ],
   [
     'a summary ahead of its stock',
     /ahead/,
-    'UPDATE summaries SET stock_version = stock_version + 1 WHERE company_id = :company',
+    'UPDATE summaries SET stock_version = stock_version + 100 WHERE company_id = :company',
   ],
   ['half a summary', /body_whole/, 'UPDATE summaries SET body = NULL WHERE company_id = :company'],
   ['a day without invoices', /daily_totals_check/, `INSERT INTO daily_totals VALUES (:company, '2020-01-01', 0, 0)`],
