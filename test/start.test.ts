@@ -10,7 +10,7 @@ import { Browser } from './support/dashboard.js';
 import { cleanEnvironment, freePort, ROOT, temporaryDirectory, until } from './support/processes.js';
 import { requireOrSkip } from './support/suite.js';
 
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 
 interface Started {
   readonly process: ChildProcess;

@@ -6,8 +6,6 @@ import type { Random } from './random.js';
 
 const HOT = 3;
 const COLD = 60;
-/** What a request may take beyond its wait. */
-const GRACE_MS = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 100;
 
 /** Item names of a company: a few hot ones, many cold ones. */
@@ -25,7 +23,12 @@ export async function runClient(
   ports: readonly number[],
   journal: Journal,
   random: Random,
-  now: { readonly stopped: () => boolean; readonly hangUpShare: () => number },
+  now: {
+    readonly stopped: () => boolean;
+    readonly hangUpShare: () => number;
+    /** What a request may take beyond its wait. */
+    readonly graceMs: number;
+  },
 ): Promise<void> {
   for (let turn = 1; !now.stopped(); turn += 1) {
     const company = random.pick(companies);
@@ -34,7 +37,7 @@ export async function runClient(
       await read(port, company, random, journal);
       continue;
     }
-    const entry = makeEntry(`${name}-${turn}`, company, port, random);
+    const entry = makeEntry(`${name}-${turn}`, company, port, now.graceMs, random);
     journal.sends(entry);
     // Some clients hang up in the middle, some of them of their own request: their key stays unknown.
     const hangUpMs = random.next() < now.hangUpShare() ? random.between(0, 40) : null;
@@ -44,7 +47,7 @@ export async function runClient(
   }
 }
 
-function makeEntry(key: string, company: TestCompany, port: number, random: Random): Entry {
+function makeEntry(key: string, company: TestCompany, port: number, graceMs: number, random: Random): Entry {
   const prefer = random.pick([null, null, 'wait=3', 'wait=1', 'respond-async']);
   const waitMs = prefer === null ? 10_000 : prefer === 'respond-async' ? 0 : Number(prefer.slice(5)) * 1000;
   const isInvoice = random.next() < 0.8;
@@ -57,7 +60,7 @@ function makeEntry(key: string, company: TestCompany, port: number, random: Rand
     prefer,
     startedAt: Date.now(),
     port,
-    limitMs: waitMs + GRACE_MS,
+    limitMs: waitMs + graceMs,
   };
 }
 

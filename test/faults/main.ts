@@ -18,7 +18,7 @@ import { Stage } from './stage.js';
 
 const HELP = `
 npm run faults -- [--seed S] [--minutes M | --once] [--mode postgres|redis] [--fault NAME,…] [--webs 2] [--workers 2]
-                  [--clients 12] [--fault-seconds N] [--journal FILE] [--verbose]
+                  [--clients 12] [--fault-seconds N] [--grace-seconds 2] [--journal FILE] [--verbose]
 
 Starts its own Postgres, redis-server (mode redis) and the product's processes, lets seeded clients write and read while
 faults come by a seeded schedule (one, then two at a time), then heals, asks every key again and compares the
@@ -27,6 +27,7 @@ anything was lost, duplicated or otherwise not as promised, and then keeps the j
 
   --once             each fault once, however long that takes
   --fault-seconds N  no fault lasts longer (by themselves some take a minute)
+  --grace-seconds N  what an answer may take beyond its request's wait; more where the machine has other work
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
 `;
@@ -46,6 +47,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     clients: { type: 'string', default: '12' },
     'fault-seconds': { type: 'string' },
+    'grace-seconds': { type: 'string', default: '2' },
     journal: { type: 'string' },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -121,7 +123,8 @@ async function underFaults(stage: Stage, faults: readonly Fault[], journal: Jour
   const companies = await Promise.all(Array.from({ length: COMPANIES }, () => makeCompany(target)));
   for (const company of companies) await receive(company, ...itemNames().map(name => ({ name, delta: STOCK })));
   let isOver = false;
-  const now = { stopped: () => isOver, hangUpShare: () => stage.hangUpShare };
+  const graceMs = Number(values['grace-seconds']) * 1000;
+  const now = { stopped: () => isOver, hangUpShare: () => stage.hangUpShare, graceMs };
   const clients = Array.from({ length: Number(values.clients) }, (_, at) =>
     runClient(`c${at}`, companies, stage.webPorts, journal, random.fork(`client ${at}`), now),
   );

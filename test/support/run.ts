@@ -1,5 +1,5 @@
-// `npm test`: the suite as two mocha processes side by side, since much of it waits for processes to start and stop.
-// Ends with one line of counts over both.
+// `npm test`: the suite as some mocha processes side by side, since much of it waits for processes to start and stop.
+// Ends with one line of counts over all.
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,15 +14,18 @@ a program that is missing is skipped with the line that installs it; with REQUIR
 npx mocha dist/test/NAME.test.js (after npm run build).
 `;
 
-/** The files that mostly start processes: about half of the time. */
-const LONG = [
-  'start',
-  'platform/embedded-postgres',
-  'platform/outages',
-  'platform/pooler',
-  'platform/timeouts',
-  'jobs/durability',
-  'summary/freshness',
+/** What runs beside the rest, each list in a mocha process of its own: much of it waits. A name is a file's or a folder's. */
+const BESIDE = [
+  [
+    'start',
+    'platform/embedded-postgres',
+    'platform/outages',
+    'platform/pooler',
+    'platform/timeouts',
+    'jobs/durability',
+    'summary/freshness',
+  ],
+  ['browser', 'dashboard', 'bench', 'platform/redis-shapes', 'platform/replica', 'distribution'],
 ];
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
@@ -36,18 +39,24 @@ else await runAll();
 
 async function runAll(): Promise<void> {
   const files = (await readdir(`${ROOT}/dist/test`, { recursive: true })).filter(name => name.endsWith('.test.js'));
-  const isLong = (name: string) => LONG.some(long => name === `${long}.test.js`);
-  const [short, long] = await Promise.all([
-    runMocha(
-      files.filter(name => !isLong(name)),
-      text => process.stdout.write(text),
+  const isOf = (name: string, list: readonly string[]) =>
+    list.some(entry => name === `${entry}.test.js` || name.startsWith(`${entry}/`));
+  const rest = files.filter(name => !BESIDE.some(list => isOf(name, list)));
+  const outcomes = await Promise.all([
+    runMocha(rest, text => process.stdout.write(text)),
+    ...BESIDE.map(list =>
+      runMocha(
+        files.filter(name => isOf(name, list)),
+        () => undefined,
+      ),
     ),
-    runMocha(files.filter(isLong), () => undefined),
   ]);
-  process.stdout.write(long.output);
-  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word => count(short, word) + count(long, word));
+  for (const { output } of outcomes.slice(1)) process.stdout.write(output);
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word =>
+    outcomes.reduce((sum, outcome) => sum + count(outcome, word), 0),
+  );
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
-  process.exitCode = short.code || long.code;
+  process.exitCode = outcomes.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
 function runMocha(names: string[], show: (text: string) => void): Promise<Outcome> {
