@@ -3,7 +3,8 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { findSecret, keepSecret } from './canary.js';
 import { checkResponse } from './contract.js';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
+// Connections are let go long before the server does: one that it closes this very moment would fail its next request.
+const agent = new Agent({ keepAlive: true, maxSockets: 2_000, timeout: 30_000 });
 
 /** As JSON.parse types it: a test asserts the shape. */
 export type Json = ReturnType<typeof JSON.parse>;
