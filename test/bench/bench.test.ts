@@ -7,7 +7,7 @@ import { cleanEnvironment, ROOT, temporaryDirectory } from '../support/processes
 import type { Report } from './report.js';
 
 const ARGS =
-  '--mode postgres --seconds 0.4 --turns 1 --only create-8,not-modified --companies 2 --items 40 --invoices 200';
+  '--mode postgres --seconds 2 --turns 1 --only create-8,not-modified --companies 2 --items 40 --invoices 200';
 
 describe('npm run bench', () => {
   it('measures the product and the baseline, and leaves both databases as they must be', async function () {
