@@ -11,7 +11,7 @@ const ARGS =
 
 describe('npm run bench', () => {
   it('measures the product and the baseline, and leaves both databases as they must be', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const { path, remove } = await temporaryDirectory();
     try {
       const { code, output } = await run([...ARGS.split(' '), '--out', path]);
