@@ -97,8 +97,8 @@ async function run(mode: Mode, random: Random): Promise<number> {
     );
   } finally {
     journal.close();
-    if (isAsPromised) rmSync(directory, { recursive: true });
     await stage.close();
+    if (isAsPromised) rmSync(directory, { recursive: true, force: true });
   }
   return isAsPromised ? 0 : 1;
 }
