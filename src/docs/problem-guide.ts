@@ -156,7 +156,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     detail: 'Something went wrong on our side. It was logged under this requestId.',
   },
   service_unavailable: {
-    means: 'A part of the service is away for the moment. Nothing was promised.',
+    means: 'A part of the service is away for the moment, or too many writes are waiting. Nothing was promised.',
     remedy: 'Try again after Retry-After, with the same Idempotency-Key.',
     detail: 'A part of the service is away for the moment. Nothing was promised; try again.',
   },
