@@ -798,7 +798,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): A part of the service is away for the moment. Nothing was promised. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): A part of the service is away for the moment, or too many writes are waiting. Nothing was promised. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
