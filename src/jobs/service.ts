@@ -5,7 +5,7 @@ import { jittered } from '../platform/back-off.js';
 import { Batcher } from '../platform/batch.js';
 import { describeError } from '../platform/db.js';
 import { Problem, unavailable } from '../platform/errors.js';
-import { inTime } from '../platform/in-time.js';
+import { inTime, TooLateError } from '../platform/in-time.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import type { Reply } from '../platform/replies.js';
@@ -84,7 +84,8 @@ export function createSubmitter({ producers, kinds, replyTo, log, onStop }: Subm
   const putInQueue = (waiter: Waiter): void => {
     enqueue(waiter.kind, waiter).catch(error => {
       log.debug({ jobId: waiter.submission.id, err: describeError(error) }, 'queue unreachable, going the durable way');
-      ensureKept(waiter, 0).catch(ignore);
+      // What took too long may be in the queue all the same: its worker goes first.
+      ensureKept(waiter, error instanceof TooLateError ? RECOVER_AFTER_MS : 0).catch(ignore);
     });
   };
 

@@ -46,6 +46,8 @@ export interface Settlement {
 
 export function createSettlement(kind: WriteKind, options: SettlementOptions): Settlement {
   const { log } = options;
+  /** Jobs from the queue that wait here or are being settled. */
+  const inHand = new Set<string>();
   const batcher = new Batcher<Submission, null>(
     async submissions => {
       await settleAndReply(submissions);
@@ -93,16 +95,24 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
 
   return {
     take: async submissions => {
-      await Promise.all(submissions.map(submission => batcher.submit(submission)));
+      for (const { id } of submissions) inHand.add(id);
+      try {
+        await Promise.all(submissions.map(submission => batcher.submit(submission)));
+      } finally {
+        for (const { id } of submissions) inHand.delete(id);
+      }
     },
     recover: async () => {
-      const due = await claimDue(kind, options.batchMax);
-      if (due.length === 0) return 0;
-      const settled = await settle(due);
-      passStep('committed');
-      finish(settled);
-      log.info({ kind: kind.type, jobs: due.length }, 'ran queued jobs');
-      return due.length;
+      const claimed = await claimDue(kind, options.batchMax);
+      // Under load a submission may wait here for longer than its row: to run it twice would add to the load.
+      const due = claimed.filter(({ id }) => !inHand.has(id));
+      if (due.length > 0) {
+        const settled = await settle(due);
+        passStep('committed');
+        finish(settled);
+        log.info({ kind: kind.type, jobs: due.length }, 'ran queued jobs');
+      }
+      return claimed.length;
     },
   };
 }

@@ -1,5 +1,6 @@
 // For a store that may hang: one that takes a call and never answers (a stopped Redis, a cut network). To wait for it in
-// each request would slow them all; after one call that took too long the others fail at once, until it answers again.
+// each request would slow them all; after one call that took too long, and no other was answered meanwhile, the others
+// fail at once, until it answers again. A store that is slow under load goes on answering, and is waited for.
 import { jittered } from './back-off.js';
 import { TooLateError, within } from './in-time.js';
 import type { OnStop } from './lifecycle.js';
@@ -21,7 +22,9 @@ export function createBreaker(store: string, ping: () => Promise<unknown>, log: 
   let isOpen = false;
   let isLooking = false;
   let isStopped = false;
+  let answeredAt = Number.NEGATIVE_INFINITY;
   const close = (): void => {
+    answeredAt = performance.now();
     if (isOpen) log.info(`${store} answers again`);
     isOpen = false;
   };
@@ -49,13 +52,14 @@ export function createBreaker(store: string, ping: () => Promise<unknown>, log: 
     },
     async call(timeoutMs, work) {
       if (isOpen) throw new Error(`${store} does not answer`);
+      const askedAt = performance.now();
       const answer = work();
       // A late answer is an answer: it closes what its lateness opened.
       answer.then(close, () => undefined);
       try {
         return await within(timeoutMs, answer);
       } catch (error) {
-        if (error instanceof TooLateError) open();
+        if (error instanceof TooLateError && answeredAt < askedAt) open();
         throw error;
       }
     },

@@ -7,11 +7,6 @@ import { within } from './in-time.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 
-/**
- * An add that has not answered by then counts as unknown and the caller goes the durable way; so do the next ones at
- * once, until the store answers again.
- */
-const ADD_TIMEOUT_MS = 250;
 /** For what no request waits for: counting jobs. */
 const ASK_TIMEOUT_MS = 1_000;
 /** A dead worker's jobs are taken over after this; a job's lock is renewed at half of it. */
@@ -25,10 +20,21 @@ const FORCED_CLOSE_MS = 500;
 const KEEP_FAILED = { count: 1_000, age: 7 * 24 * 3_600 };
 const RETENTION = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
 
+/** Where a producer's queue lives. */
+export interface QueueStore {
+  readonly isUp: () => boolean;
+  readonly breaker: Breaker;
+  /** An add that has not answered by then counts as unknown. */
+  readonly addTimeoutMs: number;
+}
+
 export type Work = (job: { name: string; data: unknown }) => Promise<void>;
 
 export interface Producer {
-  /** Resolves when the queue has the job. Rejects when it does not or may not: the caller's durable way decides. */
+  /**
+   * Resolves when the queue has the job. Rejects when it does not, and with TooLateError when it may or may not: the
+   * caller's durable way decides.
+   */
   add(name: string, data: object): Promise<void>;
   /** Makes `name` run every so many milliseconds, once across all processes. */
   repeat(name: string, everyMs: number): Promise<void>;
@@ -55,8 +61,7 @@ export function workerOptions(connection: unknown, prefix: string, concurrency: 
 export async function openProducer(
   name: string,
   connect: () => Queue,
-  isUp: () => boolean,
-  breaker: Breaker,
+  { isUp, breaker, addTimeoutMs }: QueueStore,
   log: Log,
   onStop: OnStop,
 ): Promise<Producer> {
@@ -73,7 +78,7 @@ export async function openProducer(
   if (isUp()) await open();
   return {
     add: async (job, data) => {
-      await breaker.call(ADD_TIMEOUT_MS, async () => (await open()).add(job, data, RETENTION));
+      await breaker.call(addTimeoutMs, async () => (await open()).add(job, data, RETENTION));
     },
     repeat: async (job, everyMs) => {
       const queue = await open();

@@ -18,6 +18,10 @@ export type { Producer } from './queue-ends.js';
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** For what no request waits for: a ping. */
 const ASK_TIMEOUT_MS = 1_000;
+/** Redis answers in a millisecond or is away; after this the durable way is the faster one. */
+const REDIS_ADD_TIMEOUT_MS = 250;
+/** There the durable way leads to the same Postgres: it is taken when this one fails, not to be faster. */
+const POSTGRES_ADD_TIMEOUT_MS = 2_000;
 /** How long a start waits for Redis. */
 const REDIS_START_MS = 2_000;
 /** Hash-tagged, so that all keys of a queue live in one slot of a Redis Cluster. */
@@ -77,10 +81,11 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
   onStop('queue connections', () => pool.end());
   const ping = async () => (await pool.query('SELECT 1')).rowCount === 1;
   const breaker = createBreaker('the queue', ping, log, onStop);
+  const store = { isUp: () => true, breaker, addTimeoutMs: POSTGRES_ADD_TIMEOUT_MS };
   const producer = (name: string) => {
     const connect = () =>
       new Queue(name, { connection: pool, prefix: PREFIX } as never, createPostgresBackend as never);
-    return openProducer(name, connect, () => true, breaker, log, onStop);
+    return openProducer(name, connect, store, log, onStop);
   };
   const worker = (name: string, concurrency: number, work: Work) => {
     const settings = workerOptions(pool, PREFIX, concurrency);
@@ -106,9 +111,10 @@ async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): P
   const ping = () => pingAll(redis);
   const breaker = createBreaker('redis', ping, log, onStop);
   const every = Array.from({ length: shards }, (_, shard) => shard);
+  const store = { isUp: () => redis.status === 'ready', breaker, addTimeoutMs: REDIS_ADD_TIMEOUT_MS };
   const producer = (name: string, shard = 0) => {
     const connect = () => new Queue(name, { connection: redis, prefix: prefixOf(shard) } as never);
-    return openProducer(name, connect, () => redis.status === 'ready', breaker, log, onStop);
+    return openProducer(name, connect, store, log, onStop);
   };
   let patient: Redis | undefined;
   const worker = (name: string, concurrency: number, work: Work, shard = 0) => {

@@ -70,6 +70,15 @@ describe('a breaker', () => {
     expect(await call()).to.equal('done');
   });
 
+  it('stays closed for a store that is slow and goes on answering', async () => {
+    const breaker = make(never);
+    const slow = outcome(breaker.call(40, never));
+    await breaker.call(40, async () => 'another one');
+    expect([await slow, breaker.isOpen]).to.deep.equal(['no answer within 40 ms', false]);
+    await outcome(breaker.call(20, never));
+    expect(breaker.isOpen).to.equal(true);
+  });
+
   it('closes with the late answer itself, and does not open for an error', async () => {
     const breaker = make(never);
     let answer = (_value: string): void => undefined;

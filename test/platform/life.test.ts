@@ -72,12 +72,14 @@ describe('a process', () => {
   it('refuses a schema that is not current with a sentence that names npm run migrate, and exits 1', async () => {
     await stores.sql('CREATE DATABASE empty');
     const empty = Object.assign(new URL(stores.databaseUrl), { pathname: '/empty' }).toString();
-    for (const script of SCRIPTS) {
-      const { ended, output } = launch(script, { ...stores.env, DATABASE_URL: empty });
-      expect(await ended, script).to.equal(1);
-      expect(output(), script).to.include('The database schema is not current. Run `npm run migrate`.');
-      expect(output(), script).not.to.include('stack');
-    }
+    await Promise.all(
+      SCRIPTS.map(async script => {
+        const { ended, output } = launch(script, { ...stores.env, DATABASE_URL: empty });
+        expect(await ended, script).to.equal(1);
+        expect(output(), script).to.include('The database schema is not current. Run `npm run migrate`.');
+        expect(output(), script).not.to.include('stack');
+      }),
+    );
   });
 
   it('finishes the request in hand, lets its kept connection go, and exits 0', async () => {
