@@ -49,9 +49,8 @@ export interface DashboardParts {
 function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): Mount[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
-    ...inventoryMounts(submitter, pager),
-
     ...invoiceMounts(submitter),
+    ...inventoryMounts(submitter, pager),
     ...keyMounts(usage),
     ...settingsMounts(attempts),
     ...operatorMounts(usage),
