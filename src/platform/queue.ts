@@ -21,7 +21,7 @@ const ASK_TIMEOUT_MS = 1_000;
 /** Redis answers in a millisecond or is away; after this the durable way is the faster one. */
 const REDIS_ADD_TIMEOUT_MS = 250;
 /** There the durable way leads to the same Postgres: it is taken when this one fails, not to be faster. */
-const POSTGRES_ADD_TIMEOUT_MS = 2_000;
+const POSTGRES_ADD_TIMEOUT_MS = 1_000;
 /** How long a start waits for Redis. */
 const REDIS_START_MS = 2_000;
 /** Hash-tagged, so that all keys of a queue live in one slot of a Redis Cluster. */

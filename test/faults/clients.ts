@@ -43,7 +43,7 @@ export async function runClient(
     const hangUpMs = random.next() < now.hangUpShare() ? random.between(0, 40) : null;
     const answer = await send(port, entry, hangUpMs);
     if (answer) journal.receives(entry, answer);
-    else await new Promise(resolve => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
+    if (!answer || answer.status >= 500) await new Promise(resolve => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
   }
 }
 

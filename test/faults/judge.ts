@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 const SETTLE_MS = 10_000;
-const REPLAYS_AT_ONCE = 16;
+const REPLAYS_AT_ONCE = 64;
 const FINAL = new Set([201, 409, 422]);
 
 /** Waits for quiet, replays, compares. */
