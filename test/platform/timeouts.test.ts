@@ -158,7 +158,7 @@ describe('a wait for Postgres', () => {
 
   it('of the queue ends soon, and goes on with another connection', async () => {
     const queueing = await openQueueing(
-      { databaseUrl: stores.databaseUrl, redisUrl: undefined, poolMax: 4 },
+      { databaseUrl: stores.databaseUrl, redisUrl: undefined, poolMax: 2 },
       log,
       onStop,
     );
