@@ -1,11 +1,12 @@
 // Which fault comes when, as the seed has it: each once in a shuffled order, or, while there is time, these and two at a
 // time by turns.
-import type { Fault } from './fault.js';
+import { type Fault, type Part, PROCESSES } from './fault.js';
 import type { Random } from './random.js';
 import type { Stage } from './stage.js';
 
 /** Between faults, so that something also happens in peace. */
 const PAUSE_MS = 1_000;
+const PROCESS_PARTS: ReadonlySet<Part> = new Set(PROCESSES);
 
 export interface Schedule {
   readonly faults: readonly Fault[];
@@ -30,7 +31,8 @@ export async function runSchedule(
     if (turn === undefined) return;
     const names = turn.map(({ name }) => name).join(' with ');
     say(`${names} …`);
-    stage.isMeasured = turn.length === 1;
+    // Recovery is told of processes alone: beside another fault, or with their stores away, they wait for something else.
+    stage.isMeasured = turn.length === 1 && turn.every(({ parts }) => parts.every(part => PROCESS_PARTS.has(part)));
     const lasts = ({ seconds }: Fault) => Math.min(seconds, faultSeconds ?? seconds);
     await Promise.all(turn.map(fault => fault.run(stage, random.fork(`${fault.name} ${count}`), lasts(fault))));
     await stage.allReady();
