@@ -23,7 +23,6 @@ const SENTENCES: Readonly<Record<number, string>> = {
 
 export interface ErrorAnswer {
   readonly page: PageAnswer;
-  readonly headers: Readonly<Record<string, string>>;
   /** For the log and the count of refusals. */
   readonly code: string;
 }
@@ -44,5 +43,5 @@ export function errorPage(error: Problem | Forbidden): ErrorAnswer {
     </>
   );
   const headers = isForbidden ? {} : (error.details.headers ?? {});
-  return { page: { title, body, status }, headers, code: isForbidden ? 'forbidden' : error.code };
+  return { page: { title, body, status, headers }, code: isForbidden ? 'forbidden' : error.code };
 }

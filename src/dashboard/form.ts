@@ -8,7 +8,7 @@ import { exactNumber } from '../platform/money.js';
 import { TOKEN_FIELD } from './csrf.js';
 import { formatQuantity } from './format.js';
 
-const FORM_LIMIT_BYTES = 64 * 1024;
+export const FORM_LIMIT_BYTES = 64 * 1024;
 
 /** The state of a form on a page: what its fields hold, and what is wrong with them. */
 export interface FormState {

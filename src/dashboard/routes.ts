@@ -22,6 +22,7 @@ import { loadAssets } from './assets.js';
 import { type Attempts, createAttempts } from './attempts.js';
 import { inventoryMounts } from './inventory/mounts.js';
 import { invoiceMounts } from './invoices/mounts.js';
+import { KEEPING_LIMIT_BYTES } from './kept.js';
 import { keyMounts } from './keys/mounts.js';
 import { operatorMounts } from './operators/mounts.js';
 import { queueArea } from './operators/queues.js';
@@ -56,7 +57,8 @@ function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
     ...operatorMounts(usage),
 
     get('/sign-in', 'anyone', showSignIn),
-    post('/sign-in', 'anyone', visit => signIn(visit, attempts)),
+    // It takes along what was typed in another form.
+    post('/sign-in', 'anyone', visit => signIn(visit, attempts), KEEPING_LIMIT_BYTES),
     get('/sign-up', 'anyone', showSignUp),
     post('/sign-up', 'anyone', visit => signUpCompany(visit, attempts)),
     post('/sign-out', 'signed-in', signOut),
