@@ -2,9 +2,9 @@
 import type { Context } from 'koa';
 import type { Session } from '../users/sessions.js';
 import { isFromOwnPage } from './csrf.js';
-import { confirmPage, isTooLong, keepForm } from './kept.js';
+import { confirmPage, isTooLong, type Kept, keepForm } from './kept.js';
 import { sessionEndedPage } from './sign-in.js';
-import { type Answer, admits, Forbidden, type Guard, type Mount, type PageAnswer } from './visit.js';
+import { type Answer, admits, Forbidden, type Guard, type PageAnswer } from './visit.js';
 
 export function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {
   if (isFromOwnPage(ctx, publicUrl)) return;
@@ -15,17 +15,22 @@ export function refuseOthers(guard: Guard, session: Session | null): void {
   if (!admits(guard, session)) throw new Forbidden('You do not have the rights for this page.');
 }
 
-/** To the sign-in; a form takes what was typed along, but for one with a file, which is not read for who is unknown. */
+/** What was typed in the form that this request sent; null without one, and for one with a file, which cannot be kept. */
+export function keptOf({ path, state }: Context): Kept | null {
+  return state.form === undefined || state.file !== undefined ? null : keepForm(path, state.form);
+}
+
+/** To the sign-in; a form takes what was typed along. */
 export function signInAnswer(ctx: Context): Answer {
-  const kept = ctx.state.form === undefined ? null : keepForm(ctx.path, ctx.state.form);
+  const kept = keptOf(ctx);
   if (kept === null) return { to: signInPath(ctx) };
   ctx.state.problemCode = 'session_ended';
   return sessionEndedPage(kept);
 }
 
 /** For the form of a page that is not of this session: nothing is done before it is asked for on one that is. */
-export function staleAnswer(ctx: Context, { guard, fileLimitBytes }: Mount, session: Session | null): PageAnswer {
-  const kept = fileLimitBytes === undefined ? keepForm(ctx.path, ctx.state.form) : null;
+export function staleAnswer(ctx: Context, guard: Guard, session: Session | null): PageAnswer {
+  const kept = keptOf(ctx);
   if (kept === null || session === null || isTooLong(kept)) {
     throw new Forbidden('This page was too old to be sent. Go back, reload it, and send it again.');
   }

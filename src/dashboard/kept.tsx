@@ -25,7 +25,7 @@ const SHOWN_LENGTH = 120;
 
 const PATH_FIELD = 'keptFor';
 const PREFIX = 'kept.';
-/** Fields that a form has of itself. */
+/** Fields that a form has of itself; a role is chosen by a button too, which alone would not tell whose it is. */
 const UNTYPED: ReadonlySet<string> = new Set([TOKEN_FIELD, KEY_FIELD, 'once', 'from', 'expectedOnHand', 'role', 'do']);
 
 /** The form as it can be kept: without passwords and the token of its page. Null where nothing was typed then. */

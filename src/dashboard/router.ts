@@ -13,7 +13,7 @@ import type { Assets } from './assets.js';
 import { createFormTokens, TOKEN_FIELD } from './csrf.js';
 import { errorPage } from './error-page.js';
 import { formBody, refuseNul } from './form.js';
-import { refuseOtherSites, refuseOthers, signInAnswer, signInPath, staleAnswer } from './gate.js';
+import { keptOf, refuseOtherSites, refuseOthers, signInAnswer, signInPath, staleAnswer } from './gate.js';
 import { renderPage } from './layout.js';
 import { setPageHeaders } from './page-headers.js';
 import { createCookies } from './session.js';
@@ -71,7 +71,8 @@ export function dashboardRouter(parts: RouterParts): Middleware {
   }
   const routes = router.routes();
   const fail = async (ctx: Context, error: unknown): Promise<void> => {
-    const { page, code } = errorPage(error instanceof Forbidden ? error : toProblem(error, ctx, parts.log));
+    const refusal = error instanceof Forbidden ? error : toProblem(error, ctx, parts.log);
+    const { page, code } = errorPage(refusal, keptOf(ctx));
     ctx.state.problemCode = code;
     await show(ctx, page);
   };
@@ -173,7 +174,7 @@ function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts, fo
     // The forms that anyone may send have no session that a token could belong to.
     if (mount.method === 'post' && mount.guard !== 'anyone') {
       const isGenuine = session !== null && tokens.isGenuine(session.id, form.get(TOKEN_FIELD) ?? '');
-      if (!isGenuine) return send(ctx, staleAnswer(ctx, mount, session));
+      if (!isGenuine) return send(ctx, staleAnswer(ctx, mount.guard, session));
     }
     refuseOthers(mount.guard, session);
     await send(ctx, await mount.answer(visitOf(ctx, session, form, { mounts, publicUrl, formAt })));

@@ -7,8 +7,9 @@
 // 2. Mount it below. The guard says who may come and types the visit: its session is null only under 'anyone'. A GET with a
 //    `nav` stands in the navigation; link to what may not be mounted only where visit.canSee(path).
 // 3. A form is <Form action state> with <Field>s (fields.tsx): it carries its token. Its POST goes through submitForm
-//    (form.ts) with the API's own Joi schema; refused, show the page again with that state and status 422; done, return
-//    { to, flash }. Never change anything in a GET. Invoices and stock are written with submitWrite (write.ts) only.
+//    (form.ts) with the API's own Joi schema; refused, show the page again with that state and answer; done, return
+//    { to, flash }. Never change anything in a GET. Invoices and stock are written with submitWrite (write.ts) only. A
+//    hidden field is named in UNTYPED (kept.tsx): what is typed is kept where a form cannot be sent.
 // 4. Test it over HTTP in test/dashboard (makeUser and Browser of test/support/dashboard.ts), and give its address to
 //    test/browser/pages.test.ts, which runs axe-core on it in light and dark, narrow and wide.
 import type { Middleware } from 'koa';

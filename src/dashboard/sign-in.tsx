@@ -30,7 +30,7 @@ export async function signIn(visit: Visit<Session | null>, attempts: Attempts): 
       return startSession(user.companyId, user.userId);
     },
   );
-  if (!outcome.done) return { ...signInPage(outcome.state, kept && KEPT, kept), status: 422 };
+  if (!outcome.done) return { ...signInPage(outcome.state, kept && KEPT, kept), ...outcome.answer };
   const signedIn: RedirectAnswer = { to: ownPath(visit.form.get('next')), session: outcome.result };
   return kept === null ? signedIn : offerKept(visit, kept, signedIn);
 }

@@ -1,10 +1,13 @@
 // What somebody typed is not lost where their session ended before they sent it, or became another: it goes along with the
-// sign-in, and is sent when they say so, by who they are then.
+// sign-in, and is sent when they say so, by who they are then. Nor is it where it cannot be taken for the moment.
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
@@ -222,5 +225,45 @@ describeMode('postgres', 'a form of a page that is older than the session', stac
     const { status, text } = await browser.send('/sign-out', { token: 'x' });
     expect(status).to.equal(403);
     expect(text).to.contain('too old').and.not.contain('Send it now');
+  });
+});
+
+describeMode('postgres', 'a form that could not be taken for the moment', stack => {
+  it('is sent again from the page that says so, with all that was typed', async () => {
+    const company = await makeCompany(stack());
+    const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3 });
+    const { browser } = await signedIn(stack(), company.companyId);
+    const [page, action] = [`/inventory/${itemId}`, `/inventory/${itemId}/details`];
+    // The item is held, and who waits for it is cut off.
+    const client = new pg.Client({ connectionString: stack().databaseUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM items WHERE id = $1 FOR UPDATE', [itemId]);
+    const sending = browser.post(page, action, { reorderPoint: '4', unit: 'pc "x"' });
+    await until('it waits and is cut off', async () => {
+      const cut = await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+      );
+      return cut.rowCount === 1;
+    });
+    const refused = await sending;
+    await client.end();
+    expect(refused.status).to.equal(503);
+    expect(shown(refused)).to.contain('Nothing was changed.').and.contain('Send it again');
+    expect((await browser.send(action, hiddenIn(refused, action))).status).to.equal(303);
+    expect((await company.get('/inventory')).body[0]).to.include({ reorderPoint: 4, unit: 'pc "x"' });
+  });
+
+  it('comes back as it was typed where somebody tried too often', async () => {
+    const company = await makeCompany(stack());
+    const { email } = await makeUser(stack(), company.companyId);
+    const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
+    await stack().sql('INSERT INTO rate_limits VALUES ($1, 20, $2)', [account, Date.now() + 600_000]);
+    const fields = { email, password: PASSWORD, keptFor: '/inventory/new', 'kept.name': 'Hose' };
+    const page = await new Browser(stack().baseUrl).send('/sign-in', fields);
+    expect(page.status).to.equal(429);
+    expect(Number(page.headers['retry-after'])).to.be.within(1, 900);
+    expect(formErrors(page)['']).to.match(/^Too many attempts\. Try again in \d+ min\.$/u);
+    expect(page.text).to.contain(`value="${email}"`).and.contain('value="Hose"').and.not.contain(PASSWORD);
   });
 });

@@ -45,7 +45,7 @@ export async function adjustItem(visit: Visit, submitter: Submitter, cursors: Cu
       body => submitAdjustment(submitter, visit, item, body),
       { numbers: ['quantity', 'expectedOnHand'] },
     );
-    if (!outcome.done) return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), status: 422 };
+    if (!outcome.done) return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), ...outcome.answer };
     const { result } = outcome;
     return result.done ? adjustedAnswer(item.id, result.body) : { to: `/inventory/jobs/${result.jobId}` };
   } catch (error) {

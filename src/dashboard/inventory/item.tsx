@@ -59,7 +59,7 @@ export async function changeItem(visit: Visit, cursors: Cursors): Promise<Answer
     details => updateItemDetails(companyId, id, details),
     { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
   );
-  if (!outcome.done) return { ...(await itemPage(visit, cursors, { details: outcome.state })), status: 422 };
+  if (!outcome.done) return { ...(await itemPage(visit, cursors, { details: outcome.state })), ...outcome.answer };
   return { to: `/inventory/${id}`, flash: `${name} is changed.` };
 }
 

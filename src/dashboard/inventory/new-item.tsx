@@ -39,7 +39,7 @@ export async function createItem(visit: Visit, submitter: Submitter): Promise<An
         numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
       },
     );
-    if (!outcome.done) return { ...newItemPage({ ...outcome.state, values: visit.form }), status: 422 };
+    if (!outcome.done) return { ...newItemPage({ ...outcome.state, values: visit.form }), ...outcome.answer };
     const { result } = outcome;
     return result.done ? createdAnswer(result.body) : { to: `/inventory/jobs/${result.jobId}?made=item` };
   } catch (error) {
