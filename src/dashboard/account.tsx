@@ -26,7 +26,7 @@ export async function changeOwnPassword({ session, network, form }: Visit, attem
       await takeBack();
     },
   );
-  if (!outcome.done) return { ...accountPage(email, outcome.state), status: 422 };
+  if (!outcome.done) return { ...accountPage(email, outcome.state), ...outcome.answer };
   return { to: '/account', flash: 'Your password is changed. You are signed out everywhere else.' };
 }
 

@@ -1,6 +1,8 @@
 // What a person reads when something does not work: what happened and what to do. Nothing of the inside.
 import { PROBLEMS, type Problem } from '../platform/errors.js';
 import { ButtonLink, Empty } from './components.js';
+import { Button, Form } from './fields.js';
+import { HiddenFields, isTooLong, type Kept } from './kept.js';
 import { Forbidden, type PageAnswer } from './visit.js';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -23,26 +25,35 @@ const SENTENCES: Readonly<Record<number, string>> = {
 
 export interface ErrorAnswer {
   readonly page: PageAnswer;
-  readonly headers: Readonly<Record<string, string>>;
   /** For the log and the count of refusals. */
   readonly code: string;
 }
 
-export function errorPage(error: Problem | Forbidden): ErrorAnswer {
+/** With what was typed, where the same may succeed a moment later. */
+export function errorPage(error: Problem | Forbidden, kept: Kept | null = null): ErrorAnswer {
   const isForbidden = error instanceof Forbidden;
   const status = isForbidden ? 403 : PROBLEMS[error.code][0];
   const title = TITLES[status] ?? PROBLEMS.internal_error[1];
+  const again = kept !== null && status === 503 && !isTooLong(kept) ? kept : null;
   const body = (
     <>
       <h1 class="unseen">{title}</h1>
       <Empty title={title}>
         <p>{SENTENCES[status] ?? error.message}</p>
+        {again && (
+          <Form action={again.path} inline>
+            <HiddenFields fields={again.fields} />
+            <Button>Send it again</Button>
+          </Form>
+        )}
         <p>
-          <ButtonLink href="/">To the start</ButtonLink>
+          <ButtonLink href="/" quiet={again !== null}>
+            To the start
+          </ButtonLink>
         </p>
       </Empty>
     </>
   );
   const headers = isForbidden ? {} : (error.details.headers ?? {});
-  return { page: { title, body, status }, headers, code: isForbidden ? 'forbidden' : error.code };
+  return { page: { title, body, status, headers }, code: isForbidden ? 'forbidden' : error.code };
 }

@@ -7,8 +7,9 @@ import { MAX_ITEMS, validateBody } from '../platform/http/validate.js';
 import { exactNumber } from '../platform/money.js';
 import { TOKEN_FIELD } from './csrf.js';
 import { formatQuantity } from './format.js';
+import type { PageAnswer } from './visit.js';
 
-const FORM_LIMIT_BYTES = 64 * 1024;
+export const FORM_LIMIT_BYTES = 64 * 1024;
 
 /** The state of a form on a page: what its fields hold, and what is wrong with them. */
 export interface FormState {
@@ -45,7 +46,7 @@ export function refuseNul(fields: URLSearchParams): void {
 
 export type Outcome<Result> =
   | { readonly done: true; readonly result: Result }
-  | { readonly done: false; readonly state: FormState };
+  | { readonly done: false; readonly state: FormState; readonly answer: Pick<PageAnswer, 'status' | 'headers'> };
 
 export interface SubmitOptions {
   /** Fields that hold numbers, by the last part of their names: text that is one exactly becomes a JSON number. */
@@ -56,7 +57,8 @@ export interface SubmitOptions {
 
 /**
  * Checks the form by the schema, then runs `work` with the body. What either refuses comes back as the state of the same
- * form, everything typed kept: show the page again with it and status 422. Other errors are thrown on.
+ * form, everything typed kept: show the page again with it and the status of `answer`: 422, but 429 where somebody tried too
+ * often. Other errors are thrown on.
  */
 export async function submitForm<Body, Result>(
   form: URLSearchParams,
@@ -69,10 +71,17 @@ export async function submitForm<Body, Result>(
     return { done: true, result: await work(body) };
   } catch (error) {
     if (!(error instanceof Problem) || !REFUSALS.has(error.code)) throw error;
-    return { done: false, state: refusedForm(form, error) };
+    const answer =
+      error.code === 'too_many_attempts' ? { status: 429, headers: error.details.headers ?? {} } : { status: 422 };
+    return { done: false, state: refusedForm(form, error), answer };
   }
 }
-const REFUSALS: ReadonlySet<string> = new Set(['validation_failed', 'insufficient_stock', 'stock_conflict']);
+const REFUSALS: ReadonlySet<string> = new Set([
+  'validation_failed',
+  'insufficient_stock',
+  'stock_conflict',
+  'too_many_attempts',
+]);
 
 /** The state of a form that a problem refused. */
 export function refusedForm(values: URLSearchParams, problem: Problem): FormState {

@@ -10,10 +10,12 @@ import { createRouter } from '../platform/http/router.js';
 import type { Log } from '../platform/log.js';
 import { findSession, type Session } from '../users/sessions.js';
 import type { Assets } from './assets.js';
-import { createFormTokens, isFromOwnPage, TOKEN_FIELD } from './csrf.js';
+import { createFormTokens, TOKEN_FIELD } from './csrf.js';
 import { errorPage } from './error-page.js';
 import { formBody, refuseNul } from './form.js';
+import { keptOf, refuseOtherSites, refuseOthers, signInAnswer, signInPath, staleAnswer } from './gate.js';
 import { renderPage } from './layout.js';
+import { setPageHeaders } from './page-headers.js';
 import { createCookies } from './session.js';
 import { readUpload } from './upload.js';
 import {
@@ -32,6 +34,9 @@ import {
 /** An asset's address carries a hash of them all. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
+/** Stands for wherever we are. */
+const OWN = 'http://own';
+
 export interface RouterParts {
   readonly mounts: readonly Mount[];
   readonly areas: readonly Area[];
@@ -44,9 +49,19 @@ export interface RouterParts {
   readonly log: Log;
 }
 
+/** The mount that takes the form, without a file, posted to a path. */
+type FormAt = (path: string) => Mount | undefined;
+
 export function dashboardRouter(parts: RouterParts): Middleware {
   const router = createRouter();
-  const { show, visit, enter, isHidden } = pageTools(parts);
+  const formAt: FormAt = path => {
+    const [layer] = router.match(path, 'POST').pathAndMethod;
+    // A path that a browser would read as another one is none of ours.
+    const isPlain = URL.canParse(path, OWN) && new URL(path, OWN).href === OWN + path;
+    const mount = parts.mounts.find(({ method, path }) => method === 'post' && path === layer?.path);
+    return isPlain && mount?.fileLimitBytes === undefined ? mount : undefined;
+  };
+  const { show, visit, enter, isHidden } = pageTools(parts, formAt);
   for (const mount of parts.mounts) {
     const { method, path, maxBytes, fileLimitBytes } = mount;
     if (method === 'get') router.get(path, ctx => visit(ctx, mount));
@@ -56,8 +71,8 @@ export function dashboardRouter(parts: RouterParts): Middleware {
   }
   const routes = router.routes();
   const fail = async (ctx: Context, error: unknown): Promise<void> => {
-    const { page, headers, code } = errorPage(error instanceof Forbidden ? error : toProblem(error, ctx, parts.log));
-    ctx.set(headers);
+    const refusal = error instanceof Forbidden ? error : toProblem(error, ctx, parts.log);
+    const { page, code } = errorPage(refusal, keptOf(ctx));
     ctx.state.problemCode = code;
     await show(ctx, page);
   };
@@ -101,7 +116,7 @@ export function assetRoutes(assets: Assets): Router {
   return router;
 }
 
-function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts) {
+function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts, formAt: FormAt) {
   const places = [...mounts, ...areas];
   const tokens = createFormTokens(secret);
   const cookies = createCookies(secret, publicUrl);
@@ -110,14 +125,19 @@ function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts) {
     const session = (ctx.state.session ?? null) as Session | null;
     const token = session ? tokens.make(session.id) : null;
     ctx.status = page.status ?? 200;
+    ctx.set(page.headers ?? {});
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = renderPage(page, { session, path: ctx.path, token, flash: cookies.takeFlash(ctx), places, assets });
   };
 
   const send = async (ctx: Context, answer: Answer): Promise<void> => {
     if ('content' in answer) return sendContent(ctx, answer);
-    if (!('to' in answer)) return show(ctx, answer);
     if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
+    if (!('to' in answer)) {
+      // The page is already the new session's, and so is the token of its forms.
+      if (answer.session !== undefined) ctx.state.session = await findSession(answer.session);
+      return show(ctx, answer);
+    }
     if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
     ctx.redirect(answer.to);
     ctx.status = 303;
@@ -148,34 +168,25 @@ function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts) {
     if (mount.method === 'post') refuseOtherSites(ctx, publicUrl);
     const session = await sessionOf(ctx);
     ctx.state.session = session;
-    if (session === null && mount.guard !== 'anyone') return send(ctx, { to: signInPath(ctx) });
+    if (session === null && mount.guard !== 'anyone') return send(ctx, signInAnswer(ctx));
     await readBody?.();
     const form: URLSearchParams = ctx.state.form ?? new URLSearchParams();
     // The forms that anyone may send have no session that a token could belong to.
     if (mount.method === 'post' && mount.guard !== 'anyone') {
       const isGenuine = session !== null && tokens.isGenuine(session.id, form.get(TOKEN_FIELD) ?? '');
-      if (!isGenuine) throw new Forbidden('This page was too old to be sent. Go back, reload it, and send it again.');
+      if (!isGenuine) return send(ctx, staleAnswer(ctx, mount.guard, session));
     }
     refuseOthers(mount.guard, session);
-    await send(ctx, await mount.answer(visitOf(ctx, session, form, { mounts, publicUrl })));
+    await send(ctx, await mount.answer(visitOf(ctx, session, form, { mounts, publicUrl, formAt })));
   };
   return { show, visit, enter, isHidden };
-}
-
-function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {
-  if (isFromOwnPage(ctx, publicUrl)) return;
-  throw new Forbidden('This form was sent from another site, so nothing was done.');
-}
-
-function refuseOthers(guard: Guard, session: Session | null): void {
-  if (!admits(guard, session)) throw new Forbidden('You do not have the rights for this page.');
 }
 
 function visitOf(
   ctx: Context,
   session: Session | null,
   form: URLSearchParams,
-  { mounts, publicUrl }: Pick<RouterParts, 'mounts' | 'publicUrl'>,
+  { mounts, publicUrl, formAt }: Pick<RouterParts, 'mounts' | 'publicUrl'> & { readonly formAt: FormAt },
 ): Visit<Session | null> {
   const query = new URLSearchParams(ctx.querystring);
   refuseNul(query);
@@ -189,6 +200,7 @@ function visitOf(
     origin: publicUrl ?? ctx.origin,
     network: clientNetwork(ctx),
     requestId: ctx.state.requestId as string,
+    formGuard: path => formAt(path)?.guard ?? null,
     canSee: path => mounts.some(mount => mount.method === 'get' && mount.path === path && admits(mount.guard, session)),
   };
 }
@@ -199,37 +211,8 @@ function sendContent(ctx: Context, { type, content, fileName }: ContentAnswer): 
   ctx.body = typeof content === 'string' ? content : Readable.from(content);
 }
 
-/** To the sign-in, and back to where somebody wanted to go. */
-function signInPath(ctx: Context): string {
-  return ctx.method === 'GET' && ctx.path !== '/' ? `/sign-in?${new URLSearchParams({ next: ctx.url })}` : '/sign-in';
-}
-
 /** True for a request that asks for HTML by name, outside of the API. */
 function isForBrowser(ctx: Context, api: string): boolean {
   const isApi = ctx.path === api || ctx.path.startsWith(`${api}/`);
   return !isApi && ctx.method === 'GET' && /\btext\/html\b/u.test(ctx.get('Accept'));
 }
-
-/**
- * Own files only, nothing inline; never kept by a cache. The referrer stays within the site and is not left out: without
- * one a browser sends `Origin: null` with every form.
- */
-function setPageHeaders(ctx: Context): void {
-  ctx.set({
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
-    Vary: 'Cookie, Accept-Encoding',
-  });
-}
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');

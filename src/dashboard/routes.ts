@@ -7,8 +7,9 @@
 // 2. Mount it below. The guard says who may come and types the visit: its session is null only under 'anyone'. A GET with a
 //    `nav` stands in the navigation; link to what may not be mounted only where visit.canSee(path).
 // 3. A form is <Form action state> with <Field>s (fields.tsx): it carries its token. Its POST goes through submitForm
-//    (form.ts) with the API's own Joi schema; refused, show the page again with that state and status 422; done, return
-//    { to, flash }. Never change anything in a GET. Invoices and stock are written with submitWrite (write.ts) only.
+//    (form.ts) with the API's own Joi schema; refused, show the page again with that state and answer; done, return
+//    { to, flash }. Never change anything in a GET. Invoices and stock are written with submitWrite (write.ts) only. A
+//    hidden field is named in UNTYPED (kept.tsx): what is typed is kept where a form cannot be sent.
 // 4. Test it over HTTP in test/dashboard (makeUser and Browser of test/support/dashboard.ts), and give its address to
 //    test/browser/pages.test.ts, which runs axe-core on it in light and dark, narrow and wide.
 import type { Middleware } from 'koa';
@@ -22,6 +23,7 @@ import { loadAssets } from './assets.js';
 import { type Attempts, createAttempts } from './attempts.js';
 import { inventoryMounts } from './inventory/mounts.js';
 import { invoiceMounts } from './invoices/mounts.js';
+import { KEEPING_LIMIT_BYTES } from './kept.js';
 import { keyMounts } from './keys/mounts.js';
 import { operatorMounts } from './operators/mounts.js';
 import { queueArea } from './operators/queues.js';
@@ -56,7 +58,8 @@ function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
     ...operatorMounts(usage),
 
     get('/sign-in', 'anyone', showSignIn),
-    post('/sign-in', 'anyone', visit => signIn(visit, attempts)),
+    // It takes along what was typed in another form.
+    post('/sign-in', 'anyone', visit => signIn(visit, attempts), KEEPING_LIMIT_BYTES),
     get('/sign-up', 'anyone', showSignUp),
     post('/sign-up', 'anyone', visit => signUpCompany(visit, attempts)),
     post('/sign-out', 'signed-in', signOut),

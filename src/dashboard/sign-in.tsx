@@ -1,21 +1,23 @@
-// Sign in.
+// Sign in, also where a session ended while somebody typed.
 import Joi from 'joi';
 import { Problem } from '../platform/errors.js';
 import { findUserByPassword } from '../users/service.js';
-import { endSession, type Session, startSession } from '../users/sessions.js';
+import { endSession, findSession, type Session, startSession } from '../users/sessions.js';
 import type { Attempts } from './attempts.js';
 import { Button, Field, Form } from './fields.js';
 import { type FormState, newForm, submitForm } from './form.js';
-import type { Answer, PageAnswer, Visit } from './visit.js';
+import { confirmPage, isTooLong, type Kept, KeptFields, keptIn } from './kept.js';
+import { type Answer, admits, type PageAnswer, type RedirectAnswer, type Visit } from './visit.js';
 
 const credentials = Joi.object({ email: Joi.string().required(), password: Joi.string().required() }).unknown();
 
 export function showSignIn({ session, query }: Visit<Session | null>): Answer {
-  return session ? { to: '/' } : signInPage(newForm({ next: query.get('next') ?? '' }));
+  return session ? { to: '/' } : signInPage(newForm({ next: query.get('next') ?? '' }), null);
 }
 
 /** The session that this browser may have had ends: its id was known before the password was given. */
 export async function signIn(visit: Visit<Session | null>, attempts: Attempts): Promise<Answer> {
+  const kept = keptIn(visit);
   const outcome = await submitForm<{ email: string; password: string }, string>(
     visit.form,
     credentials,
@@ -28,16 +30,48 @@ export async function signIn(visit: Visit<Session | null>, attempts: Attempts): 
       return startSession(user.companyId, user.userId);
     },
   );
-  if (!outcome.done) return { ...signInPage(outcome.state), status: 422 };
-  return { to: ownPath(visit.form.get('next')), session: outcome.result };
+  if (!outcome.done) return { ...signInPage(outcome.state, kept && KEPT, kept), ...outcome.answer };
+  const signedIn: RedirectAnswer = { to: ownPath(visit.form.get('next')), session: outcome.result };
+  return kept === null ? signedIn : offerKept(visit, kept, signedIn);
 }
 
-function signInPage(state: FormState): PageAnswer {
+/** The answer to a form that came after its session had ended: what was typed goes along with the sign-in. */
+export function sessionEndedPage(kept: Kept): PageAnswer {
+  const page = isTooLong(kept) ? signInPage(newForm(), TOO_LONG) : signInPage(newForm(), `${ENDED} ${KEPT}`, kept);
+  // RFC 9110, 15.5.2 wants a challenge; no browser asks for a password on its own for one that it does not know.
+  return { ...page, status: 401, headers: { 'WWW-Authenticate': 'Cookie realm="dashboard"' } };
+}
+const ENDED = 'Your session has ended.';
+const KEPT = 'Sign in again; what you typed is kept and nothing was sent yet.';
+const TOO_LONG = `${ENDED} What you typed is too long to be kept here, and nothing was sent. Go back to it in your browser, sign in again in another tab, and send it once more.`;
+
+/** It may be somebody else by now, for whom nothing is sent that they do not see and want. */
+async function offerKept(visit: Visit<Session | null>, kept: Kept, signedIn: RedirectAnswer): Promise<Answer> {
+  const { session: token } = signedIn;
+  const guard = visit.formGuard(kept.path);
+  const session = token && guard ? await findSession(token) : null;
+  if (!token || !guard || !session) return signedIn;
+  if (!admits(guard, session))
+    return { ...signedIn, flash: 'What was typed was not sent: you do not have the rights.' };
+  return { ...confirmPage(kept, session, SIGNED_IN_AGAIN), session: token };
+}
+const SIGNED_IN_AGAIN = {
+  title: 'Send what you typed?',
+  sentence: 'You are signed in again. This is what was typed before; nothing of it was sent yet.',
+};
+
+function signInPage(state: FormState, note: string | null, kept: Kept | null = null): PageAnswer {
   const body = (
     <div class="sheet">
       <h1>Sign in</h1>
+      {note && (
+        <p class="message warn" role="status">
+          {note}
+        </p>
+      )}
       <Form action="/sign-in" state={state}>
         <input type="hidden" name="next" value={state.values.get('next') ?? ''} />
+        {kept && <KeptFields kept={kept} />}
         <Field name="email" label="E-mail address" type="email" autocomplete="username" />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Button>Sign in</Button>

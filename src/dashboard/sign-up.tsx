@@ -40,7 +40,7 @@ export async function signUpCompany(visit: Visit<Session | null>, attempts: Atte
       return startSession(companyId, userId);
     },
   );
-  if (!outcome.done) return { ...signUpPage(outcome.state), status: 422 };
+  if (!outcome.done) return { ...signUpPage(outcome.state), ...outcome.answer };
   return { to: '/', session: outcome.result, flash: 'Welcome! Your company is set up.' };
 }
 

@@ -25,6 +25,8 @@ export interface Visit<Who extends Session | null = Session> {
   readonly origin: string;
   /** Who this is on the network, for counting attempts. */
   readonly network: string;
+  /** Who may send a form to the path; null where none is taken. */
+  readonly formGuard: (path: string) => Guard | null;
   /** True where a page is mounted at the path and this visitor may see it: for links to pages that may not exist. */
   readonly canSee: (path: string) => boolean;
   /** Stands in the log, and in the job of a write. */
@@ -44,6 +46,9 @@ export interface PageAnswer {
   readonly title: string;
   readonly body: ComponentChildren;
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The token of a session that starts: the page is shown in it. */
+  readonly session?: string;
   /** Modules of browser/ that the page wants, such as 'chart.js'. */
   readonly scripts?: readonly string[];
   /** Without the shell: for what is printed. */

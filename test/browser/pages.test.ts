@@ -160,6 +160,34 @@ describeMode('postgres', 'in a browser', stack => {
     await closePage(page);
   });
 
+  it('what was typed survives the end of the session, and waits in view where the queue does', async function () {
+    this.timeout(30_000);
+    const token = await makeSession(stack(), company.companyId, userId);
+    const page = await openPage(stack().baseUrl, token, { width: 360, colorScheme: 'dark' });
+    await page.goto('/inventory/new');
+    await page.getByLabel('Name').fill('Hose "5 m" & more');
+    await page.getByLabel('On hand now').fill('7');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Add item' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    await checkPage(page);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Hose "5 m" & more').waitFor();
+    await checkPage(page);
+    process.kill(stack().worker.pid, 'SIGSTOP');
+    try {
+      await page.getByRole('button', { name: 'Send it now' }).click();
+      await page.getByText('It goes on by itself.').waitFor();
+      await checkPage(page);
+    } finally {
+      process.kill(stack().worker.pid, 'SIGCONT');
+    }
+    await page.getByText('Hose "5 m" & more is in your inventory.').waitFor();
+    await closePage(page);
+  });
+
   it('an import shows how far it is while it runs, and what became of it, without a reload by hand', async () => {
     const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
     await page.goto('/inventory/import');

@@ -70,6 +70,7 @@ describeMode('postgres', 'API access', stack => {
     const again = await make(browser, { once });
     expect(formErrors(again)['']).to.contain('made already');
     expect(again.text).not.to.match(KEY);
+    expect(again.text, 'who wants another one can have it').not.to.contain(`value="${once}"`);
     expect(await stack().sql('SELECT 1 FROM api_keys WHERE company_id = $1', [company.companyId])).to.have.length(2);
   });
 

@@ -217,6 +217,7 @@ describeMode('postgres', 'an invitation', stack => {
     expect((await browser.get(MEMBERS)).text).not.to.contain(token);
     const again = await invite(browser, 'member', once);
     expect([again.answer.status, again.path]).to.deep.equal([422, '']);
+    expect(again.answer.text, 'who wants another one can have it').not.to.contain(`value="${once}"`);
     const rows = await stack().sql<{ row: string; days: number }>(
       `SELECT i::text AS row, EXTRACT(EPOCH FROM expires_at - created_at) / 86400 AS days FROM invitations i WHERE company_id = $1`,
       [companyId],

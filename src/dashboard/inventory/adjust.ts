@@ -14,6 +14,7 @@ import type { Answer, RedirectAnswer, Visit } from '../visit.js';
 import { KEY_FIELD, submitWrite, type Written } from '../write.js';
 import { getItem, itemPage } from './item.js';
 import type { Item } from './parts.js';
+import { atAdjustForm } from './refused.js';
 
 interface AdjustBody {
   readonly how: 'add' | 'take' | 'count';
@@ -44,8 +45,9 @@ export async function adjustItem(visit: Visit, submitter: Submitter, cursors: Cu
       body => submitAdjustment(submitter, visit, item, body),
       { numbers: ['quantity', 'expectedOnHand'] },
     );
-    if (!outcome.done) return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), status: 422 };
-    return adjustedAnswer(item.id, outcome.result);
+    if (!outcome.done) return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), ...outcome.answer };
+    const { result } = outcome;
+    return result.done ? adjustedAnswer(item.id, result.body) : { to: `/inventory/jobs/${result.jobId}` };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
@@ -54,12 +56,9 @@ export async function adjustItem(visit: Visit, submitter: Submitter, cursors: Cu
   }
 }
 
-/** On to the item, with what became of the write. */
-export function adjustedAnswer(itemId: string, written: Written): RedirectAnswer {
-  if (!written.done) {
-    return { to: `/inventory/${itemId}`, flash: 'This is taken on and will show in a moment: reload the page.' };
-  }
-  const { movements } = JSON.parse(written.body) as { movements: { name: string; onHandAfter: number }[] };
+/** On to the item, with what is on hand by then. */
+export function adjustedAnswer(itemId: string, body: string): RedirectAnswer {
+  const { movements } = JSON.parse(body) as { movements: { name: string; onHandAfter: number }[] };
   const [moved] = movements;
   return { to: `/inventory/${itemId}`, flash: `${moved?.name}: ${formatQuantity(moved?.onHandAfter ?? 0)} on hand.` };
 }
@@ -80,23 +79,6 @@ async function submitAdjustment(
     });
     return await submitWrite(submitter, stockWrites as WriteKind, visit, request);
   } catch (error) {
-    throw error instanceof Problem ? inTermsOfForm(error) : error;
+    throw error instanceof Problem ? atAdjustForm(error) : error;
   }
-}
-
-/** The refusal of an adjustment at the fields of this form. */
-function inTermsOfForm(problem: Problem): Problem {
-  const { errors = [] } = problem.details;
-  if (problem.code === 'stock_conflict') {
-    const onHand = formatQuantity(Number(errors[0]?.onHand ?? 0));
-    return new Problem(
-      'stock_conflict',
-      `Stock changed while you were here: ${onHand} on hand now. Nothing was written. Look again, and send it once more.`,
-    );
-  }
-  const named = errors.map(error => ({
-    ...error,
-    pointer: error.pointer.replace(/^\/items\/0\/(delta|count)$/u, '/quantity'),
-  }));
-  return new Problem(problem.code, problem.message, named.length === 0 ? {} : { errors: named });
 }

@@ -15,6 +15,7 @@ import { formatQuantity } from '../format.js';
 import type { Answer, PageAnswer, Visit } from '../visit.js';
 import { AdjustForm, newAdjustment } from './adjust-form.js';
 import { Amount, type Item, KINDS, StockState } from './parts.js';
+import { refusedAdjustment } from './refused.js';
 import { StockChart } from './stock-chart.js';
 
 const ROWS = 50;
@@ -39,8 +40,13 @@ export interface ItemForms {
   readonly key?: string;
 }
 
+/** The item; with ?job= what an adjustment was refused for as a job, beside what it asked for. */
 export async function showItem(visit: Visit, cursors: Cursors): Promise<Answer> {
-  return itemPage(visit, cursors, {});
+  const id = visit.query.get('job');
+  if (id === null) return itemPage(visit, cursors, {});
+  return itemPage(visit, cursors, {
+    adjust: await refusedAdjustment(visit.session.companyId, id, await getItem(visit)),
+  });
 }
 
 /** Sets the details that move no stock. */
@@ -53,7 +59,7 @@ export async function changeItem(visit: Visit, cursors: Cursors): Promise<Answer
     details => updateItemDetails(companyId, id, details),
     { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
   );
-  if (!outcome.done) return { ...(await itemPage(visit, cursors, { details: outcome.state })), status: 422 };
+  if (!outcome.done) return { ...(await itemPage(visit, cursors, { details: outcome.state })), ...outcome.answer };
   return { to: `/inventory/${id}`, flash: `${name} is changed.` };
 }
 

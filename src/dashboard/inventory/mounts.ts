@@ -10,6 +10,7 @@ import { adjustItem } from './adjust.js';
 import { exportLeft, importFile, showImports } from './import.js';
 import { showImport, showProgress } from './import-progress.js';
 import { changeItem, showItem } from './item.js';
+import { showStockJob } from './job.js';
 import { showInventory } from './list.js';
 import { createItem, showNewItem } from './new-item.js';
 
@@ -24,6 +25,7 @@ export function inventoryMounts(submitter: Submitter, pager: Pager): Mount[] {
     get('/inventory/imports/:id', 'signed-in', showImport),
     get('/inventory/imports/:id/progress', 'signed-in', showProgress),
     get('/inventory/imports/:id/left.csv', 'signed-in', exportLeft),
+    get('/inventory/jobs/:id', 'signed-in', showStockJob),
     get('/inventory/:id', 'signed-in', visit => showItem(visit, pager)),
     post('/inventory/:id/adjust', 'signed-in', visit => adjustItem(visit, submitter, pager)),
     post('/inventory/:id/details', 'signed-in', visit => changeItem(visit, pager)),

@@ -7,12 +7,13 @@ import { type AdjustmentEntry, adjustmentEntry, adjustmentRequest } from '../../
 import type { Submitter } from '../../jobs/service.js';
 import type { WriteKind } from '../../jobs/submission.js';
 import { Problem } from '../../platform/errors.js';
-import { invalidField, text, validateBody } from '../../platform/http/validate.js';
+import { text, validateBody } from '../../platform/http/validate.js';
 import { ButtonLink, PageHead } from '../components.js';
 import { Button, Field, Form } from '../fields.js';
 import { type FormState, newForm, refusedForm, submitForm } from '../form.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import type { Answer, PageAnswer, RedirectAnswer, Visit } from '../visit.js';
 import { KEY_FIELD, submitWrite, type Written, wasSubmitted } from '../write.js';
+import { atItemForm, refusedItem, taken } from './refused.js';
 
 /** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
@@ -20,8 +21,10 @@ const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
   [KEY_FIELD]: Joi.any().strip(),
 });
 
-export function showNewItem(): Answer {
-  return newItemPage(newForm());
+/** The blank form; with ?job= what a job was refused for, beside what it asked for. */
+export async function showNewItem({ session, query }: Visit): Promise<Answer> {
+  const id = query.get('job');
+  return newItemPage(id === null ? newForm() : await refusedItem(session.companyId, id));
 }
 
 export async function createItem(visit: Visit, submitter: Submitter): Promise<Answer> {
@@ -36,8 +39,9 @@ export async function createItem(visit: Visit, submitter: Submitter): Promise<An
         numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
       },
     );
-    if (!outcome.done) return { ...newItemPage({ ...outcome.state, values: visit.form }), status: 422 };
-    return createdAnswer(outcome.result);
+    if (!outcome.done) return { ...newItemPage({ ...outcome.state, values: visit.form }), ...outcome.answer };
+    const { result } = outcome;
+    return result.done ? createdAnswer(result.body) : { to: `/inventory/jobs/${result.jobId}?made=item` };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
@@ -45,9 +49,9 @@ export async function createItem(visit: Visit, submitter: Submitter): Promise<An
   }
 }
 
-function createdAnswer(written: Written): Answer {
-  if (!written.done) return { to: '/inventory', flash: 'The item is taken on and will show in a moment.' };
-  const { movements } = JSON.parse(written.body) as { movements: { itemId: string; name: string }[] };
+/** On to an item that has just been made. */
+export function createdAnswer(body: string): RedirectAnswer {
+  const { movements } = JSON.parse(body) as { movements: { itemId: string; name: string }[] };
   const [made] = movements;
   return { to: `/inventory/${made?.itemId}`, flash: `${made?.name} is in your inventory.` };
 }
@@ -62,21 +66,8 @@ async function submitItem(submitter: Submitter, visit: Visit, entry: AdjustmentE
     const request = { reason: 'received', items: [{ ...entry, expectedOnHand: 0 }] };
     return await submitWrite(submitter, kind, visit, validateBody(adjustmentRequest, request));
   } catch (error) {
-    if (error instanceof Problem && error.code === 'stock_conflict') throw taken('name');
-    throw error instanceof Problem ? atOwnFields(error) : error;
+    throw error instanceof Problem ? atItemForm(error, entry.sku) : error;
   }
-}
-
-function taken(field: 'name' | 'sku'): Problem {
-  return invalidField(field, `You have an item with this ${field} already. Look for it in the inventory to add to it.`);
-}
-
-/** The pointer /items/0/delta is the field delta here. */
-function atOwnFields(problem: Problem): Problem {
-  const { errors } = problem.details;
-  if (errors === undefined) return problem;
-  const own = errors.map(error => ({ ...error, pointer: error.pointer.replace(/^\/items\/0\//u, '/') }));
-  return new Problem(problem.code, problem.message, { errors: own });
 }
 
 function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {

@@ -49,7 +49,7 @@ export async function createInvoice(visit: Visit, submitter: Submitter): Promise
       request => submitWrite(submitter, invoiceWrites as WriteKind, visit, request),
       { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
     );
-    if (!outcome.done) return { ...invoiceFormPage(outcome.state, { blanks: 0 }), status: 422 };
+    if (!outcome.done) return { ...invoiceFormPage(outcome.state, { blanks: 0 }), ...outcome.answer };
     const { result } = outcome;
     return result.done ? createdAnswer(result.resultId, result.body) : { to: `/invoices/jobs/${result.jobId}` };
   } catch (error) {

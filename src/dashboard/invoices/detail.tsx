@@ -2,6 +2,7 @@
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
 import { Badge, ButtonLink, Day, Money, PageHead, Panel, Price, Quantity, Table, Time } from '../components.js';
+import { JobFacts } from '../job-pages.js';
 import type { Answer, Visit } from '../visit.js';
 import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
 
@@ -130,35 +131,6 @@ function Job({ job }: { job: JobState | null }) {
         <JobFacts job={job} />
       )}
     </Panel>
-  );
-}
-
-/** What is known of a job, for whoever looks for it in the log. */
-export function JobFacts({ job: { id, acceptedAt, finishedAt, requestId } }: { job: JobState }) {
-  return (
-    <dl class="facts">
-      <dt>Id</dt>
-      <dd>
-        <code>{id}</code>
-      </dd>
-      <dt>Accepted</dt>
-      <dd>
-        <Time at={acceptedAt.toISOString()} />
-      </dd>
-      {finishedAt && (
-        <>
-          <dt>Done</dt>
-          <dd>
-            <Time at={finishedAt.toISOString()} />
-            <span class="note"> ({Math.max(0, finishedAt.getTime() - acceptedAt.getTime())} ms later)</span>
-          </dd>
-        </>
-      )}
-      <dt>Request</dt>
-      <dd>
-        <code>{requestId}</code>
-      </dd>
-    </dl>
   );
 }
 

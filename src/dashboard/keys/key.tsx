@@ -44,7 +44,7 @@ export async function rotate(visit: Visit): Promise<Answer> {
     ({ from, overlapHours }) => rotateKey(visit.session.companyId, key.keyId, overlapHours, from),
     { numbers: ['overlapHours'] },
   );
-  if (!outcome.done) return { ...keyPage(key, { rotate: outcome.state }), status: 422 };
+  if (!outcome.done) return { ...keyPage(key, { rotate: outcome.state }), ...outcome.answer };
   return newKeyPage(visit, outcome.result, 'Your new secret');
 }
 
@@ -54,7 +54,7 @@ export async function revoke(visit: Visit): Promise<Answer> {
     if (cleanText(body.confirmation) !== key.name) throw invalidField('confirmation', `Type the name: ${key.name}`);
     return revokeKey(visit.session.companyId, key.keyId);
   });
-  if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), status: 422 };
+  if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), ...outcome.answer };
   return { to: KEYS, flash: `“${key.name}” is revoked. Requests with it are refused within a second.` };
 }
 

@@ -53,7 +53,7 @@ export async function makeKey(visit: Visit, usageOf: UsageOf): Promise<Answer> {
       createdBy: userId,
     }),
   );
-  if (!outcome.done) return { ...(await keysPage(visit, usageOf, outcome.state)), status: 422 };
+  if (!outcome.done) return { ...(await keysPage(visit, usageOf, outcome.state)), ...outcome.answer };
   return newKeyPage(visit, outcome.result, 'Your new key');
 }
 
@@ -174,7 +174,7 @@ function NewKeyPanel({ state }: { state: FormState }) {
   return (
     <Panel title="Make a key">
       <Form action={KEYS} state={state} label="Make a key">
-        <input type="hidden" name="once" value={state.values.get('once') ?? uuidv7()} />
+        <input type="hidden" name="once" value={uuidv7()} />
         <Field name="name" label="Name" hint="Where it is used, such as “Web shop”." maxLength={MAX_NAME} />
         <Choice
           name="access"

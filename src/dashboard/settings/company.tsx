@@ -44,7 +44,7 @@ export async function changeSettings({ session, form }: Visit): Promise<Answer> 
   const company = await getCompany(companyId);
   const { state } = outcome;
   if (hasInvoice(company) && !state.values.has('currency')) state.values.set('currency', company.currency);
-  return { ...settingsPage(company, state), status: 422 };
+  return { ...settingsPage(company, state), ...outcome.answer };
 }
 
 function settingsPage(company: Company, state: FormState): PageAnswer {

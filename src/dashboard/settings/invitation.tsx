@@ -31,7 +31,7 @@ export async function accept(visit: Visit<Session | null>, attempts: Attempts): 
       return acceptInvitation(visit.params.token ?? '', person);
     },
   );
-  if (!outcome.done) return { ...invitationPage(visit, invitation, outcome.state), status: 422 };
+  if (!outcome.done) return { ...invitationPage(visit, invitation, outcome.state), ...outcome.answer };
   if (outcome.result === null) return noInvitationPage();
   if (visit.session) await endSession(visit.session.companyId, visit.session.id);
   const { companyId, userId } = outcome.result;

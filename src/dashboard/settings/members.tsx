@@ -81,7 +81,7 @@ export async function invite(visit: Visit): Promise<Answer> {
       role,
     }),
   );
-  if (!outcome.done) return { ...(await membersPage(visit, { invitation: outcome.state })), status: 422 };
+  if (!outcome.done) return { ...(await membersPage(visit, { invitation: outcome.state })), ...outcome.answer };
   return linkPage(`${visit.origin}/invitations/${outcome.result.token}`, outcome.result.role);
 }
 
@@ -143,7 +143,7 @@ async function membersPage(visit: Visit, { refused, invitation }: Forms = {}): P
           state={invitation ?? newForm({ role: 'member' })}
           label="Invite somebody"
         >
-          <input type="hidden" name="once" value={invitation?.values.get('once') ?? uuidv7()} />
+          <input type="hidden" name="once" value={uuidv7()} />
           <Choice name="role" label="They will be" options={ROLE_OPTIONS} />
           <Button>Make a link</Button>
         </Form>

@@ -1,0 +1,167 @@
+// A change of stock or a new item that waits for its turn: shown as long as it waits, then on to the item, or back to the
+// form with what was refused and all that was typed.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import type { Response } from '../support/client.js';
+import { formErrors, signedIn } from '../support/dashboard.js';
+import { makeCompany, receive } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+const chosen = ({ text }: Response, name: string) =>
+  new RegExp(`name="${name}".*?<option (?:value="([^"]+)" selected|selected value="([^"]+)")`, 'su').exec(text)?.[1];
+
+describeMode('postgres', 'stock that waits for its turn', stack => {
+  const arrange = async () => {
+    const company = await makeCompany(stack());
+    const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3, unit: 'pc' });
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    /** A job as the web process keeps it, which no worker takes before `release`. */
+    const queue = async (request: Record<string, unknown>, made = '') => {
+      const id = uuidv7();
+      await stack().sql(
+        `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
+         VALUES ($1, $2, 'inventory.adjust', 'queued', sha256('x'), $2, 'waiting-1', $3, 'infinity')`,
+        [company.companyId, id, JSON.stringify(request)],
+      );
+      const path = `/inventory/jobs/${id}${made}`;
+      const release = async () => {
+        await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [company.companyId, id]);
+        await until('it is settled', async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued');
+        return browser.get(path);
+      };
+      return { id, path, release };
+    };
+    const names = async () => (await company.get('/inventory')).body.map(({ name }: { name: string }) => name);
+    return { company, itemId, browser, queue, names };
+  };
+  const newItem = (entry: Record<string, unknown>) => ({
+    reason: 'received',
+    items: [{ ...entry, expectedOnHand: 0 }],
+  });
+
+  it('is where a form leads whose write is not done at once, whether it adjusts or makes an item', async () => {
+    const { itemId, browser, names } = await arrange();
+    const adjustment = { key: uuidv7(), how: 'add', quantity: '1', reason: 'received', expectedOnHand: '3' };
+    const item = { key: uuidv7(), name: 'Hose', delta: '2' };
+    process.kill(stack().worker.pid, 'SIGSTOP');
+    const sent = await Promise.all([
+      browser.post('/inventory/new', `/inventory/${itemId}/adjust`, adjustment),
+      browser.post('/inventory/new', '/inventory/new', item),
+    ]).finally(() => process.kill(stack().worker.pid, 'SIGCONT'));
+    const [adjusting, making] = sent.map(({ headers }) => String(headers.location)) as [string, string];
+    expect(adjusting).to.match(/^\/inventory\/jobs\/[0-9a-f-]{36}$/u);
+    expect(making).to.match(/^\/inventory\/jobs\/[0-9a-f-]{36}\?made=item$/u);
+    await until('both are written', async () => (await browser.get(making)).status === 303);
+    await until('both are written', async () => (await browser.get(adjusting)).status === 303);
+    expect(await names()).to.have.members(['Pump', 'Hose']);
+  });
+
+  it('is shown as long as it waits, looks again by itself, and then goes on to the item', async () => {
+    const { itemId, browser, queue } = await arrange();
+    const items = [{ itemId, delta: -1.5, expectedOnHand: 3 }];
+    const { path, release } = await queue({ reason: 'lost', items });
+    const page = await browser.get(path);
+    expect(page.status).to.equal(200);
+    expect(shown(page)).to.contain('Changing stock Pump').and.contain('goes on by itself').and.contain('waiting-1');
+    expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
+    expect(page.text).to.contain('data-state="queued"').and.contain('wait.js');
+    const { status, headers } = await release();
+    expect([status, headers.location]).to.deep.equal([303, `/inventory/${itemId}`]);
+    expect(shown(await browser.get(`/inventory/${itemId}`))).to.contain('Pump: 1.5 on hand.');
+  });
+
+  it('goes on to a new item and says so', async () => {
+    const { browser, queue } = await arrange();
+    const { path, release } = await queue(newItem({ name: 'Hose & Co', delta: 2 }), '?made=item');
+    expect(shown(await browser.get(path))).to.contain('Adding the item Hose &amp; Co');
+    const { headers } = await release();
+    expect(shown(await browser.get(String(headers.location)))).to.contain('Hose &amp; Co is in your inventory.');
+  });
+
+  it('goes back to the item, its form filled in as it was sent, where it is refused', async () => {
+    const { itemId, browser, queue, company } = await arrange();
+    const texts = { reference: 'DN "7"', note: 'Rain\n<b>' };
+    const items = [{ itemId, delta: -4.5, expectedOnHand: 3 }];
+    const { id, release } = await queue({ reason: 'damaged', ...texts, items });
+    const { headers } = await release();
+    expect(headers.location).to.equal(`/inventory/${itemId}?job=${id}`);
+    const page = await browser.get(String(headers.location));
+    expect(formErrors(page)).to.include({ quantity: 'Only 3 on hand.' });
+    expect(page.text).to.contain('value="4.5"').and.contain('value="DN &quot;7&quot;"').and.contain('Rain\n&lt;b>');
+    expect([chosen(page, 'how'), chosen(page, 'reason')]).to.deep.equal(['take', 'damaged']);
+    expect((await company.get('/inventory')).body[0].onHand).to.equal(3);
+  });
+
+  it('tells what is on hand by now where stock changed meanwhile, and expects that of the form sent again', async () => {
+    const { itemId, browser, queue, company } = await arrange();
+    const items = [{ itemId, count: 10, expectedOnHand: 2 }];
+    const { release } = await queue({ reason: 'count', items });
+    const { headers } = await release();
+    await receive(company, { name: 'Pump', delta: 4 });
+    const page = await browser.get(String(headers.location));
+    expect(formErrors(page)['']).to.contain('7 on hand now. Nothing was written.');
+    expect(page.text).to.contain('name="expectedOnHand" value="7"').and.contain('value="10"');
+    expect(chosen(page, 'how')).to.equal('count');
+  });
+
+  it('goes back to the form of a new item, filled in, where somebody was faster with the name', async () => {
+    const { company, browser, queue, names } = await arrange();
+    const entry = { name: 'pump', sku: 'P-9', delta: 7, unitCost: 1.25, unit: 'crate' };
+    const { id, release } = await queue(newItem(entry), '?made=item');
+    const { headers } = await release();
+    expect(headers.location).to.equal(`/inventory/new?job=${id}`);
+    const page = await browser.get(String(headers.location));
+    expect(formErrors(page).name).to.contain('You have an item with this name already.');
+    for (const typed of ['pump', 'P-9', '7', '1.25', 'crate']) expect(page.text).to.contain(`value="${typed}"`);
+    await receive(company, { name: 'Hose', sku: 'H-1', delta: 1 });
+    const other = await (await queue(newItem({ name: 'Other', sku: 'H-1', delta: 1 }), '?made=item')).release();
+    expect(formErrors(await browser.get(String(other.headers.location))).sku).to.contain('with this sku already');
+    expect(await names()).to.have.members(['Pump', 'Hose']);
+  });
+
+  it('says what was refused where the API asked for it, for which there is no form', async () => {
+    const { itemId, browser, queue } = await arrange();
+    const items = [
+      { itemId, delta: 1 },
+      { name: 'Pump', delta: -9 },
+    ];
+    const { path, release } = await queue({ reason: 'correction', items });
+    expect((await browser.get(path)).status).to.equal(200);
+    const page = await release();
+    expect(page.status).to.equal(200);
+    expect(shown(page)).to.contain('Nothing was written.').and.contain('items.1.delta Only 4 on hand.');
+    expect(page.text).to.contain('data-state="failed"');
+  });
+
+  it('says so where it failed by a fault of ours, and that it must not be sent again unasked', async () => {
+    const { company, itemId, browser, queue } = await arrange();
+    const { id, path } = await queue({ reason: 'lost', items: [{ itemId, delta: -1, expectedOnHand: 3 }] });
+    await stack().sql(
+      `UPDATE jobs SET status = 'failed', run_at = NULL, finished_at = now(), error = '{"status":500,"code":"internal_error","detail":"x"}'
+       WHERE company_id = $1 AND id = $2`,
+      [company.companyId, id],
+    );
+    const page = await browser.get(path);
+    expect(shown(page)).to.contain('The fault is ours').and.contain('waiting-1').and.contain('written twice');
+    expect(page.text).to.contain(`href="/inventory/${itemId}?job=${id}"`);
+  });
+
+  it('is not there for another company, nor for another item or another form', async () => {
+    const { company, itemId, browser, queue } = await arrange();
+    const [otherItem] = await receive(company, { name: 'Hose', delta: 1 });
+    const { id, path, release } = await queue({ reason: 'lost', items: [{ itemId, delta: -9, expectedOnHand: 3 }] });
+    const { browser: stranger } = await arrange();
+    expect((await stranger.get(path)).status).to.equal(404);
+    expect((await browser.get(`/inventory/${itemId}?job=${id}`)).status, 'not refused yet').to.equal(404);
+    await release();
+    for (const wrong of [`/inventory/${otherItem}?job=${id}`, `/inventory/new?job=${id}`, `/invoices/jobs/${id}`]) {
+      expect((await browser.get(wrong)).status, wrong).to.equal(404);
+    }
+    for (const missing of [path, `/inventory/new?job=${id}`, `/inventory/${itemId}?job=${id}`]) {
+      expect((await stranger.get(missing)).status, missing).to.equal(404);
+    }
+    expect((await browser.get('/inventory/jobs/no-id')).status).to.equal(404);
+  });
+});
