@@ -24,12 +24,14 @@ describe('npm start', function () {
   this.timeout(60_000);
   let dataDir: { path: string; remove: () => Promise<void> };
   const running: Started[] = [];
+  /** One start after the other on the same data: a start costs seconds. */
+  let first: Started;
 
-  beforeEach(async () => {
+  before(async () => {
     dataDir = await temporaryDirectory();
   });
 
-  afterEach(async () => {
+  after(async () => {
     for (const { process: child, ended } of running.splice(0)) {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       await ended;
@@ -85,9 +87,9 @@ describe('npm start', function () {
 
   it('prints a base URL, a sign-in, a key and four curl lines that work as pasted', async function () {
     requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'curl is not installed: apt-get install curl');
-    const started = start();
-    await ready(started);
-    const lines = started
+    first = start();
+    await ready(first);
+    const lines = first
       .output()
       .split('\n')
       .filter(line => line.startsWith('curl '));
@@ -99,52 +101,14 @@ describe('npm start', function () {
     expect(invoices).to.have.length(5);
     expect(created).to.include({ number: 'INV-000301', status: 'open' });
     expect(low.length).to.be.within(5, 15);
-    expect(await get(started, '/inventory')).to.have.length(40);
-    expect(await signIn(started)).to.equal(303);
-  });
-
-  it('keeps data and key over a restart, and leaves nothing that the next start cannot take up, even after kill -9', async () => {
-    const first = start();
-    await ready(first);
-    const invoices = await get(first, '/invoices?limit=200');
-    first.process.kill('SIGTERM');
-    expect(await first.ended).to.equal(0);
-    expect(first.output()).to.match(/stopped\n$/u);
-    expect(processesWith(dataDir.path)).to.deep.equal([]);
-
-    const second = start();
-    await ready(second);
-    expect(second.key()).to.equal(first.key());
-    expect(await signIn(second)).to.equal(303);
-    expect(await get(second, '/invoices?limit=200')).to.deep.equal(invoices);
-    second.process.kill('SIGKILL');
-    await second.ended;
-
-    const third = start({ PORT: new URL(second.baseUrl()).port });
-    await ready(third);
-    expect(third.baseUrl()).to.equal(second.baseUrl());
-    expect(await get(third, '/invoices?limit=200')).to.deep.equal(invoices);
-    third.process.kill('SIGINT');
-    expect(await third.ended).to.equal(0);
-    await until('the killed run left no process', async () => processesWith(dataDir.path).length === 0);
-  });
-
-  it('shares one database between two starts at once, until the last one stops', async () => {
-    const [one, two] = [start(), start()];
-    await Promise.all([ready(one), ready(two)]);
-    expect(await get(two, '/invoices?limit=200')).to.deep.equal(await get(one, '/invoices?limit=200'));
-    one.process.kill('SIGTERM');
-    await one.ended;
-    expect(await get(two, '/inventory')).to.have.length(40);
+    expect(await get(first, '/inventory')).to.have.length(40);
+    expect(await signIn(first)).to.equal(303);
   });
 
   it('restarts a killed worker and a killed Postgres, and goes on', async () => {
-    const started = start();
-    await ready(started);
     const create = async () => {
       const invoice = { customerName: 'A', date: '2026-11-20', items: [{ name: 'Delivery', qty: 1, price: 1 }] };
-      return (await send(started.baseUrl(), 'POST', '/api/external/invoices', { key: started.key(), json: invoice }))
-        .status;
+      return (await send(first.baseUrl(), 'POST', '/api/external/invoices', { key: first.key(), json: invoice })).status;
     };
     const [worker] = processesWith(dataDir.path).filter(({ command }) => command.includes('workers/main.js'));
     process.kill(worker?.pid ?? 0, 'SIGKILL');
@@ -152,6 +116,38 @@ describe('npm start', function () {
     const [postmaster] = processesWith(dataDir.path).filter(({ command }) => / -D /u.test(command));
     process.kill(postmaster?.pid ?? 0, 'SIGKILL');
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);
+  });
+
+  it('shares its database with a second start at once, until the last one stops', async () => {
+    const second = start();
+    await ready(second);
+    expect(await get(second, '/invoices?limit=200')).to.deep.equal(await get(first, '/invoices?limit=200'));
+    first.process.kill('SIGTERM');
+    expect(await first.ended).to.equal(0);
+    expect(first.output()).to.match(/stopped\n$/u);
+    expect(await get(second, '/inventory')).to.have.length(40);
+    second.process.kill('SIGTERM');
+    expect(await second.ended).to.equal(0);
+    expect(processesWith(dataDir.path)).to.deep.equal([]);
+  });
+
+  it('keeps data and key, and leaves nothing that the next start cannot take up, even after kill -9', async () => {
+    const third = start();
+    await ready(third);
+    expect(third.key()).to.equal(first.key());
+    expect(await signIn(third)).to.equal(303);
+    const invoices = await get(third, '/invoices?limit=200');
+    expect(invoices).to.have.length(200);
+    third.process.kill('SIGKILL');
+    await third.ended;
+
+    const last = start({ PORT: new URL(third.baseUrl()).port });
+    await ready(last);
+    expect(last.baseUrl()).to.equal(third.baseUrl());
+    expect(await get(last, '/invoices?limit=200')).to.deep.equal(invoices);
+    last.process.kill('SIGINT');
+    expect(await last.ended).to.equal(0);
+    await until('the killed run left no process', async () => processesWith(dataDir.path).length === 0);
   });
 
   it('says in a sentence that its port is in use', async () => {
