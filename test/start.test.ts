@@ -108,7 +108,8 @@ describe('npm start', function () {
   it('restarts a killed worker and a killed Postgres, and goes on', async () => {
     const create = async () => {
       const invoice = { customerName: 'A', date: '2026-11-20', items: [{ name: 'Delivery', qty: 1, price: 1 }] };
-      return (await send(first.baseUrl(), 'POST', '/api/external/invoices', { key: first.key(), json: invoice })).status;
+      return (await send(first.baseUrl(), 'POST', '/api/external/invoices', { key: first.key(), json: invoice }))
+        .status;
     };
     const [worker] = processesWith(dataDir.path).filter(({ command }) => command.includes('workers/main.js'));
     process.kill(worker?.pid ?? 0, 'SIGKILL');

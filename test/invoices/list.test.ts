@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { send } from '../support/client.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
-import { describeMode, startForSuite } from '../support/suite.js';
+import { describeMode, startForTests } from '../support/suite.js';
 
 type Listed = { number: string; date: string; customerName: string };
 
@@ -108,7 +108,7 @@ describeMode('postgres', 'the list of invoices', stack => {
   });
 
   it('links to PUBLIC_URL where it is set', async () => {
-    const web = await startForSuite('web', { ...stack().env, PUBLIC_URL: 'https://trade.example/' });
+    const web = await startForTests('web', { ...stack().env, PUBLIC_URL: 'https://trade.example/' });
     const company = await makeCompany({ ...stack(), baseUrl: `http://127.0.0.1:${web.port}` });
     await create(company, {}, {});
     const { headers } = await company.get('/invoices?limit=1');

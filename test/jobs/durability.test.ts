@@ -4,7 +4,7 @@ import type { Response } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { hasRedisServer, runScript, startRedis, until } from '../support/processes.js';
-import { MODES, makeStack, requireOrSkip, type Stack, startForSuite } from '../support/suite.js';
+import { MODES, makeStack, requireOrSkip, type Stack, startForTests } from '../support/suite.js';
 
 const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
 const CLIENTS = 200;
@@ -95,7 +95,7 @@ for (const mode of MODES) {
         await until('the first rows of the import', async () => (await imported.progress()).rowsDone > 0);
         await stack.worker.stop('SIGKILL');
         expect((await imported.progress()).rowsDone).to.be.lessThan(IMPORTED);
-        await startForSuite('worker', stack.env);
+        await startForTests('worker', stack.env);
       });
       await until('the import is done', async () => (await imported.progress()).status === 'done', 30_000);
       expect(await imported.progress()).to.deep.equal({ status: 'done', rowsDone: IMPORTED, received: IMPORTED });

@@ -8,7 +8,7 @@ import type { Response } from '../support/client.js';
 import { send } from '../support/client.js';
 import { fieldErrors, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
-import { describeMode, inBothModes, type Stack, startForSuite } from '../support/suite.js';
+import { describeMode, inBothModes, type Stack, startForTests } from '../support/suite.js';
 
 const keyed = (key: string | string[], more: Record<string, string> = {}) => ({
   headers: { 'idempotency-key': key, ...more },
@@ -26,7 +26,7 @@ function at(port: number, company: TestCompany): Pick<TestCompany, 'post'> {
 inBothModes('repeating a write with its Idempotency-Key', stack => {
   let web: RunningProcess;
   before(async () => {
-    web = await startForSuite('web', stack().env);
+    web = await startForTests('web', stack().env);
   });
   after(() => web.stop());
 

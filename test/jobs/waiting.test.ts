@@ -5,7 +5,7 @@ import type { Json, Response } from '../support/client.js';
 import { send } from '../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
-import { describeMode, inBothModes, type Stack, startForSuite } from '../support/suite.js';
+import { describeMode, inBothModes, type Stack, startForTests } from '../support/suite.js';
 
 const prefer = (value: string) => ({ headers: { prefer: value } });
 
@@ -142,7 +142,7 @@ inBothModes('waiting for a write', stack => {
 
 describeMode('postgres', 'a web process that stops while requests wait', stack => {
   it('answers them with 202 and ends in time, and what it promised comes true', async () => {
-    const web = await startForSuite('web', stack().env);
+    const web = await startForTests('web', stack().env);
     const company = await makeCompany({ ...stack(), baseUrl: `http://127.0.0.1:${web.port}` });
     const release = await holdInvoices(stack(), company);
     const waiting = company.post('/invoices', invoiceRequest(), {

@@ -5,7 +5,7 @@ import { closeDatabase, inTransaction, openDatabase, query } from '../../src/pla
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { hasPgbouncer, PGBOUNCER_MISSING, startPooler } from '../support/pooler.js';
 import { hasRedisServer, runScript, until } from '../support/processes.js';
-import { MODES, makeStores, requireOrSkip, type Stores, startForSuite } from '../support/suite.js';
+import { MODES, makeStores, requireOrSkip, type Stores, startForTests } from '../support/suite.js';
 
 const LIMITS = `connect_query='SET statement_timeout = 15000'`;
 const WRITES = 60;
@@ -27,9 +27,9 @@ for (const mode of MODES) {
       this.timeout(60_000);
       const env = { ...stores.env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: stores.databaseUrl };
       const [web, worker] = await Promise.all([
-        startForSuite('web', env),
-        startForSuite('worker', { ...env, BATCH_MAX: '10' }),
-        ...(mode === 'postgres' ? [startForSuite('scheduler', env)] : []),
+        startForTests('web', env),
+        startForTests('worker', { ...env, BATCH_MAX: '10' }),
+        ...(mode === 'postgres' ? [startForTests('scheduler', env)] : []),
       ]);
       const company = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` }, { rateLimit: 1_000 });
       await receive(company, { name: 'Pipe', delta: WRITES });
@@ -45,7 +45,7 @@ for (const mode of MODES) {
       const creating = Array.from({ length: WRITES }, (_, at) => create(at));
       await until('the first answers', async () => answered > WRITES / 10);
       await worker.stop('SIGKILL');
-      await startForSuite('worker', env);
+      await startForTests('worker', env);
       const answers = await Promise.all(creating);
       expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
       const again = await create(7);

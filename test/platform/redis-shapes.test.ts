@@ -5,7 +5,7 @@ import { type Response, send } from '../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { hasRedisServer, type RunningProcess, until } from '../support/processes.js';
 import { type RedisCluster, startRedisCluster, startWatchedRedis } from '../support/redis-shapes.js';
-import { makeStores, requireOrSkip, type Stores, startForSuite } from '../support/suite.js';
+import { makeStores, requireOrSkip, type Stores, startForTests } from '../support/suite.js';
 
 const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
 const SHARDS = 4;
@@ -40,7 +40,7 @@ describe('a Redis Cluster', function () {
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     [stores, cluster] = await Promise.all([makeStores('postgres'), startRedisCluster()]);
     env = { ...stores.env, REDIS_URL: cluster.url, QUEUE_SHARDS: String(SHARDS), LOG_LEVEL: 'debug' };
-    [web, worker] = await Promise.all([startForSuite('web', env), startForSuite('worker', env)]);
+    [web, worker] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
     baseUrl = `http://127.0.0.1:${web.port}`;
   });
 
@@ -73,7 +73,7 @@ describe('a Redis Cluster', function () {
     while (shardOf(company.companyId, SHARDS) === 0) Object.assign(company, await makeCompany({ ...stores, baseUrl }));
     await worker.stop();
     await receiveLater(company);
-    await startForSuite('worker', { ...env, QUEUE_SHARDS: '1' });
+    await startForTests('worker', { ...env, QUEUE_SHARDS: '1' });
     await until('the write came true', async () => (await company.get('/inventory')).body.length === 1);
   });
 
@@ -90,7 +90,7 @@ describe('a failover by Sentinel', () => {
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     const [stores, redis] = await Promise.all([makeStores('postgres'), startWatchedRedis()]);
     const env = { ...stores.env, REDIS_URL: redis.url };
-    const [web] = await Promise.all([startForSuite('web', env), startForSuite('worker', env)]);
+    const [web] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
     const baseUrl = `http://127.0.0.1:${web.port}`;
     const company = await makeCompany({ ...stores, baseUrl });
     await receive(company, { name: 'Pipe', delta: 500 });

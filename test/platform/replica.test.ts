@@ -5,7 +5,7 @@ import { send } from '../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
 import { type Standby, startStandby } from '../support/standby.js';
-import { makeStores, type Stores, startForSuite, startPostgres } from '../support/suite.js';
+import { makeStores, type Stores, startForTests, startPostgres } from '../support/suite.js';
 
 const API = '/api/external';
 
@@ -22,9 +22,9 @@ describe('a read replica', function () {
     standby = await startStandby(stores.databaseUrl, dataDir);
     const env = { ...stores.env, DATABASE_REPLICA_URL: standby.url };
     const [first, second] = await Promise.all([
-      startForSuite('web', env),
-      startForSuite('web', env),
-      startForSuite('worker', stores.env),
+      startForTests('web', env),
+      startForTests('web', env),
+      startForTests('worker', stores.env),
     ]);
     webs = [first, second];
     urls = webs.map(({ port }) => `http://127.0.0.1:${port}`);

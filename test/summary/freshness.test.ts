@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type CompanyOptions, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
-import { inBothModes, makeStores, type Stores, startForSuite } from '../support/suite.js';
+import { inBothModes, makeStores, type Stores, startForTests } from '../support/suite.js';
 
 const FRESH_MS = 5_000;
 const SETTINGS_MS = 1_000;
@@ -91,8 +91,8 @@ inBothModes('the scheduler', stack => {
 
   before(async () => {
     stores = await makeStores(stack().mode);
-    const web = await startForSuite('web', stores.env);
-    worker = await startForSuite('worker', stores.env);
+    const web = await startForTests('web', stores.env);
+    worker = await startForTests('worker', stores.env);
     seller = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` });
   });
 
@@ -112,14 +112,14 @@ inBothModes('the scheduler', stack => {
     expect(await count(seller)).to.equal(1);
     await worker.stop('SIGKILL');
     await forgetRequests();
-    await startForSuite('scheduler', stores.env);
+    await startForTests('scheduler', stores.env);
     await until('the invoice shows', async () => (await count(seller)) === 2, FRESH_MS);
     expect((await seller.get('/summary')).body.inventory.value).to.equal(6);
   });
 
   it('may run twice, and one may be killed', async () => {
-    await startForSuite('worker', stores.env);
-    const second = await startForSuite('scheduler', stores.env);
+    await startForTests('worker', stores.env);
+    const second = await startForTests('scheduler', stores.env);
     for (const sold of [3, 4]) {
       await sell(seller);
       if (sold === 4) await second.stop('SIGKILL');

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { atEnd, requireOrSkip } from './suite.js';
+import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
 const MISSING = 'chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -43,7 +43,8 @@ export function requireChromium(context: Mocha.Context): void {
 /** A new page at one of the LOOKS, in a context of its own; signed in where a session's token is given. */
 export async function openPage(baseUrl: string, token: string | null, look: Look = WIDE): Promise<Page> {
   // Its profile is a temporary folder that goes with it.
-  browser ??= chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS }).then(launched => {
+  browser ??= forAllTests(async () => {
+    const launched = await chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
     atEnd(() => launched.close());
     return launched;
   });

@@ -1,5 +1,6 @@
-// The suite's shared stores and stacks, made when a test first asks for them and gone when the suite ends. A stack is one
-// web, one worker and one scheduler process on a database of its own.
+// Stores and stacks for tests: shared ones, made when a test first asks for them and gone when all tests have run, and
+// ones of a test's own, gone when its outermost describe ends. A stack is one web, one worker and one scheduler process on
+// a database of its own.
 import { randomBytes } from 'node:crypto';
 import type { Suite } from 'mocha';
 import pg from 'pg';
@@ -35,19 +36,32 @@ export interface Stack extends Stores {
   readonly baseUrl: string;
 }
 
-const cleanups: (() => Promise<unknown>)[] = [];
+type Release = () => Promise<unknown>;
+/** What the tests that are running made for themselves, and what all tests of this process share. */
+const own: Release[] = [];
+const shared: Release[] = [];
+let made = 0;
 let postgres: Promise<EmbeddedPostgres> | undefined;
 const stacks = new Map<Mode, Promise<Stack>>();
 
-/** Registers what has to be released when the suite ends; the last registered goes first. */
-export function atEnd(release: () => Promise<unknown>): void {
-  cleanups.push(release);
+/** Registers what has to be released when the outermost `describe` of its maker ends; the last registered goes first. */
+export function atEnd(release: Release): void {
+  own.push(release);
+}
+
+/** Makes what is released only when all tests of this process have run. */
+export async function forAllTests<Made>(make: () => Promise<Made>): Promise<Made> {
+  const before = own.length;
+  const result = await make();
+  shared.push(...own.splice(before));
+  return result;
 }
 
 /** A fresh, migrated database of its own, with a Redis of its own in that mode; on the server given, else the suite's. */
 export async function makeStores(mode: Mode, serverUrl?: string): Promise<Stores> {
   const url = serverUrl ?? (await suitePostgres()).url;
-  const name = `test_${mode}_${cleanups.length}_${Date.now()}`;
+  made += 1;
+  const name = `test_${mode}_${made}_${Date.now()}`;
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name}`);
@@ -76,8 +90,8 @@ export async function makeStores(mode: Mode, serverUrl?: string): Promise<Stores
   };
 }
 
-/** Starts a process that ends with the suite at the latest. */
-export async function startForSuite(
+/** Starts a process that ends with its maker's tests at the latest. */
+export async function startForTests(
   type: RunningProcess['type'],
   env: Record<string, string>,
 ): Promise<RunningProcess> {
@@ -91,16 +105,16 @@ export async function makeStack(mode: Mode, env: Record<string, string> = {}): P
   const stores = await makeStores(mode);
   const all = { ...stores.env, ...env };
   const [web, worker, scheduler] = await Promise.all([
-    startForSuite('web', all),
-    startForSuite('worker', all),
-    startForSuite('scheduler', all),
+    startForTests('web', all),
+    startForTests('worker', all),
+    startForTests('scheduler', all),
   ]);
   return { ...stores, env: all, web, worker, scheduler, baseUrl: `http://127.0.0.1:${web.port}` };
 }
 
 /** The stack that tests of this mode share; a company each keeps them apart. */
 export function sharedStack(mode: Mode): Promise<Stack> {
-  const stack = stacks.get(mode) ?? makeStack(mode);
+  const stack = stacks.get(mode) ?? forAllTests(() => makeStack(mode));
   stacks.set(mode, stack);
   return stack;
 }
@@ -134,11 +148,11 @@ export function requireOrSkip(context: Mocha.Context, present: boolean, reason: 
 }
 
 function suitePostgres(): Promise<EmbeddedPostgres> {
-  postgres ??= startPostgres().then(({ held }) => held);
+  postgres ??= forAllTests(async () => (await startPostgres()).held);
   return postgres;
 }
 
-/** A server that ends with the suite, and the directory that it lives in. */
+/** A server that ends with its maker's tests, and the directory that it lives in. */
 export async function startPostgres(): Promise<{ held: EmbeddedPostgres; dataDir: string }> {
   const { path, remove } = await temporaryDirectory();
   atEnd(remove);
@@ -148,10 +162,21 @@ export async function startPostgres(): Promise<{ held: EmbeddedPostgres; dataDir
 }
 
 export const mochaHooks = {
+  beforeAll(this: Mocha.Context): void {
+    // What only waits costs the tests after it processor time.
+    for (const suite of this.test?.parent?.suites ?? []) suite.afterAll('release what it made', releaseOwn);
+  },
   async afterAll(this: Mocha.Context): Promise<void> {
     this.timeout(60_000);
-    for (const release of cleanups.reverse()) await release();
+    await releaseOwn();
+    await release(shared);
     const findings = takeFindings();
     if (findings.length > 0) throw new Error(`secrets were told:\n${findings.join('\n')}`);
   },
 };
+
+const releaseOwn = () => release(own);
+
+async function release(releases: Release[]): Promise<void> {
+  for (const one of releases.splice(0).reverse()) await one();
+}
