@@ -155,7 +155,11 @@ inBothModes('the queue board', stack => {
   it('shows each queue, and pauses and resumes one only for our own page', async () => {
     const { browser, user } = await operator(stack());
     const page = await browser.get(BOARD);
-    expect(page.headers['content-security-policy']).to.contain("script-src 'self';").and.contain("style-src 'self';");
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).to.contain("script-src 'self';").and.contain("style-src 'self';").and.not.contain('unsafe');
+    const [, nonce = ''] = /'nonce-([\w-]{20,})'/u.exec(policy) ?? [];
+    expect(page.text).to.contain(`data-nonce="${nonce}"`);
+    expect((await browser.get(BOARD)).headers['content-security-policy'], 'one for each').not.to.contain(nonce);
     expect(page.text)
       .to.contain(`<base href="${BOARD}/"`)
       .and.not.match(/(?:src|href)="(?:https?:)?\/\//u);

@@ -1,6 +1,7 @@
 // Bull Board, the page on which operators look into the queues, as middleware at a path and below. It is served by this
 // adapter: its own for Koa would parse bodies without our limits and render with a template engine of 100 packages. What
 // stands before it decides who may come; what it changes is limited here to what cannot make or alter a write.
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { BoardOptions, IServerAdapter } from '@bull-board/api/typings/app';
@@ -35,19 +36,34 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.ico': 'image/x-icon',
 };
-/** Its script writes style elements that depend on the window, for menus and scroll bars; nothing else may be inline. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "style-src-elem 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Its script writes style elements that depend on the window, for menus and scroll bars, and cannot be told a nonce: this
+ * one, before it, gives them the page's.
+ */
+const NONCE_SCRIPT = `const { nonce } = document.currentScript.dataset;
+for (const method of ['createElement', 'createElementNS']) {
+  const create = Document.prototype[method];
+  Document.prototype[method] = function (...all) {
+    const element = create.apply(this, all);
+    if (element.localName === 'style') element.nonce = nonce;
+    return element;
+  };
+}
+`;
+const NONCE_BYTES = 16;
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** Opens with the first visit; while the queue's store is away, throws Problem `service_unavailable`. */
 export function queueBoard(parts: QueueBoardParts): Middleware {
@@ -135,11 +151,17 @@ function boardRoutes(base: string, settings: Settings, log: Log): Middleware {
   const { entry, ui } = settings;
   const { params } = entry.handler({ basePath: base, uiConfig: ui });
   const page = fillIn(readFileSync(join(settings.views, 'index.ejs'), 'utf8'), params as Record<string, string>);
+  const [head = '', rest = ''] = page.split('</head>');
   const show = (ctx: Context): void => {
-    ctx.set('Content-Security-Policy', POLICY);
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+    ctx.set('Content-Security-Policy', policy(nonce));
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = page;
+    ctx.body = `${head}<script src="${base}/nonce.js" data-nonce="${nonce}"></script></head>${rest}`;
   };
+  router.get(`${base}/nonce.js`, ctx => {
+    ctx.type = 'text/javascript; charset=utf-8';
+    ctx.body = NONCE_SCRIPT;
+  });
   router.get(base, show);
   for (const path of [entry.route].flat()) router.get(base + path, show);
   for (const { path, file } of filesBelow(settings.files, `${base}/static`)) {
