@@ -87,7 +87,7 @@ async function run(mode: Mode, random: Random): Promise<number> {
     const verdict = await judge(stage, journal);
     for (const { what, times, requests, slowestMs } of measureRecovery(stage.disturbances, journal))
       say(
-        `${what} ${times} times: of ${requests} requests under way the last was done ${Math.round(slowestMs)} ms later`,
+        `${what}${times > 0 ? ` ${times} times` : ''}: of ${requests} requests under way the last was done ${Math.round(slowestMs)} ms later`,
       );
     for (const fault of verdict.faults.slice(0, 50)) say(`NOT AS PROMISED ${fault}`);
     const { acknowledged, unknown, replayed, lost, duplicated } = verdict;

@@ -13,15 +13,24 @@ export interface Recovery {
   readonly slowestMs: number;
 }
 
+const SEVERAL = 'several of these';
+
+/** A request that met one of them counts there; who met several is told of apart, and counts from the last one on. */
 export function measureRecovery(disturbances: readonly Disturbance[], journal: Journal): Recovery[] {
-  const answered = journal.entries.flatMap(({ startedAt, answer }) =>
-    answer && OUTCOMES.has(answer.status) ? [{ startedAt, endedAt: startedAt + answer.ms }] : [],
-  );
-  return [...new Set(disturbances.map(({ what }) => what))].sort().map(what => {
-    const moments = disturbances.filter(disturbance => disturbance.what === what);
-    const waits = moments.flatMap(({ at }) =>
-      answered.filter(({ startedAt, endedAt }) => startedAt < at && endedAt > at).map(({ endedAt }) => endedAt - at),
-    );
-    return { what, times: moments.length, requests: waits.length, slowestMs: Math.max(0, ...waits) };
+  const times = new Map<string, number>();
+  for (const { what } of disturbances) times.set(what, (times.get(what) ?? 0) + 1);
+  const waits = new Map<string, number[]>();
+  for (const { startedAt, answer } of journal.entries) {
+    if (!answer || !OUTCOMES.has(answer.status)) continue;
+    const endedAt = startedAt + answer.ms;
+    const met = disturbances.filter(({ at }) => startedAt < at && at < endedAt);
+    const [first] = met;
+    if (!first) continue;
+    const what = met.length === 1 ? first.what : SEVERAL;
+    waits.set(what, [...(waits.get(what) ?? []), endedAt - Math.max(...met.map(({ at }) => at))]);
+  }
+  return [...times.keys(), SEVERAL].sort().map(what => {
+    const all = waits.get(what) ?? [];
+    return { what, times: times.get(what) ?? 0, requests: all.length, slowestMs: Math.max(0, ...all) };
   });
 }
