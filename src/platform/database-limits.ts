@@ -9,7 +9,10 @@ export interface DatabaseLimits {
   readonly statementMs: number;
   /** Rows are locked in one order, so a long wait means another process hangs. */
   readonly lockMs: number;
-  /** A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. */
+  /**
+   * A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. A worker has
+   * up to three that may wait for each other; then their times add up.
+   */
   readonly idleInTransactionMs: number;
   /** An answer that never comes (a cut network, a server that hangs) counts as a lost connection. */
   readonly answerMs: number;
@@ -20,7 +23,7 @@ export const DATABASE_LIMITS: DatabaseLimits = {
   connectMs: 5_000,
   statementMs: 15_000,
   lockMs: 5_000,
-  idleInTransactionMs: 2_500,
+  idleInTransactionMs: 1_500,
   answerMs: 20_000,
 };
 /** For what may take long by its nature: a migration, a check of everything. */

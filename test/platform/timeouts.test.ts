@@ -77,7 +77,7 @@ describe('a wait for Postgres', () => {
       connectMs: 5_000,
       statementMs: 15_000,
       lockMs: 5_000,
-      idleInTransactionMs: 2_500,
+      idleInTransactionMs: 1_500,
       answerMs: 20_000,
     });
     open({});
@@ -86,7 +86,7 @@ describe('a wait for Postgres', () => {
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     const settings = `SELECT setting FROM pg_settings WHERE name IN ('${names.join("','")}') ORDER BY name`;
     for (const rows of [await query<{ setting: string }>(settings, []), (await client.query(settings)).rows])
-      expect(rows.map(({ setting }) => setting)).to.deep.equal(['2500', '5000', '15000']);
+      expect(rows.map(({ setting }) => setting)).to.deep.equal(['1500', '5000', '15000']);
   });
 
   it('ends a statement that takes too long, for good: the same statement would again', async () => {
