@@ -95,7 +95,7 @@ describe('the time limits behind a pooler', () => {
     const url = await startPooler(stores.databaseUrl);
     openDatabase({ url, poolMax: 1, name: 'test-pooler', pooled: true });
     const inside = await settings(inTransaction(tx => query(limit, [], tx)));
-    expect(inside).to.deep.equal(['2500', '5000', '15000']);
+    expect(inside).to.deep.equal(['1500', '5000', '15000']);
     expect(await settings(query(limit, []))).to.deep.equal(['0', '0', '0']);
   });
 });

@@ -1,6 +1,6 @@
 // A second web process beside a shared stack's own, for what has to hold on every process. It believes one proxy, so that
 // a test can come from an address of its own.
-import { type Mode, type Stack, startForTests } from './suite.js';
+import { forAllTests, type Mode, type Stack, startForTests } from './suite.js';
 
 const second = new Map<Mode, Promise<string>>();
 
@@ -8,7 +8,10 @@ const second = new Map<Mode, Promise<string>>();
 export function secondWeb(stack: Stack): Promise<string> {
   const url =
     second.get(stack.mode) ??
-    startForTests('web', { ...stack.env, TRUST_PROXY: '1' }).then(({ port }) => `http://127.0.0.1:${port}`);
+    forAllTests(async () => {
+      const { port } = await startForTests('web', { ...stack.env, TRUST_PROXY: '1' });
+      return `http://127.0.0.1:${port}`;
+    });
   second.set(stack.mode, url);
   return url;
 }
