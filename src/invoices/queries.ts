@@ -1,4 +1,4 @@
-// Reading invoices. Each statement's JSON text is the response's body.
+// Reading invoices. An issued invoice never changes: its JSON text was stored when it was posted, and reading copies it.
 import { readCurrent, readIssued } from '../companies/reads.js';
 import { lateral, query, type Transaction } from '../platform/db.js';
 import type { Page } from '../platform/http/pagination.js';
@@ -11,10 +11,13 @@ const NUMBER_DIGITS = 6;
 /** With the invoices row as i. */
 export const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
 
-/** The one definition of an invoice's JSON, with the invoices row as i. */
-export const invoiceJson = `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number, i.status,
-  i.customer_name AS "customerName", i.date, trim(i.currency) AS currency, i.lines AS items, trim_scale(i.total) AS total,
-  i.reference, ${timeJson('i.created_at')} AS "createdAt") r)`;
+/**
+ * The one definition of an invoice's JSON, with the invoices row as i and SQL for its lines' JSON: for posting, which
+ * stores it as invoices.body, and for verify.
+ */
+export const invoiceJson = (items: string) => `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number,
+  i.status, i.customer_name AS "customerName", i.date, trim(i.currency) AS currency, ${items} AS items,
+  trim_scale(i.total) AS total, i.reference, ${timeJson('i.created_at')} AS "createdAt") r)`;
 
 /** The one definition of a line's JSON, with its values as l. */
 export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku, trim_scale(l.qty) AS qty,
@@ -23,7 +26,7 @@ export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku
 /** An invoice's JSON text, null where the company has no such invoice. */
 export async function findInvoice(companyId: string, id: string): Promise<string | null> {
   const row = await readIssued<{ body: string }>(
-    `SELECT ${invoiceJson} AS body FROM invoices i WHERE i.company_id = $1 AND i.id = $2`,
+    'SELECT i.body FROM invoices i WHERE i.company_id = $1 AND i.id = $2',
     [companyId, id],
   );
   return row?.body ?? null;
@@ -70,7 +73,7 @@ export function listStatement(
   if (position) add(value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`, position[0]);
   const sql = `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
        count(*) > $2 AS more, max(date::text) FILTER (WHERE place = $2) AS date, max(number) FILTER (WHERE place = $2) AS number
-     FROM (SELECT i.date, i.number, row_number() OVER (ORDER BY i.date DESC, i.number DESC) AS place, ${invoiceJson} AS json
+     FROM (SELECT i.date, i.number, row_number() OVER (ORDER BY i.date DESC, i.number DESC) AS place, i.body AS json
            FROM invoices i WHERE ${where.join(' AND ')} ORDER BY i.date DESC, i.number DESC LIMIT $2 + 1) page`;
   return { sql, bind };
 }
@@ -81,7 +84,7 @@ export async function invoiceBodies(
   tx?: Transaction,
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
-    `SELECT i.id, ${invoiceJson} AS body
+    `SELECT i.id, i.body
      FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('invoices', 'i', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
