@@ -17,7 +17,7 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
   "an invoice's total is the sum of its lines": `UPDATE invoices SET total = total + 0.01 WHERE company_id = $1 AND id = ${INVOICE}`,
   "a line's amount is qty × price rounded half up to the currency's minor unit":
     'UPDATE invoice_lines SET amount = 1.005 WHERE company_id = $1 AND price = 0.335',
-  "an invoice's stored line JSON says what its lines say": `UPDATE invoices SET lines = replace(lines::text, 'Pipe', 'Wire')::json WHERE company_id = $1 AND id = ${INVOICE}`,
+  "an invoice's stored JSON says what it and its lines say": `UPDATE invoices SET body = replace(body, 'Pipe', 'Wire') WHERE company_id = $1 AND id = ${INVOICE}`,
   "an invoice's lines are numbered from 1 without a gap":
     'UPDATE invoice_lines SET position = 3 WHERE company_id = $1 AND position = 2',
   "an invoice is in its company's currency": `UPDATE invoices SET currency = 'EUR' WHERE company_id = $1 AND id = ${INVOICE}`,

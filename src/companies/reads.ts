@@ -27,26 +27,38 @@ const versions = new Batcher<string, Version>(
 );
 
 /**
- * The one row of a statement that shows the company's invoices or stock, no older than the company's last write: it and
- * the counters are one statement, so one snapshot. Whatever else changes invoices or items has to advance a counter too.
+ * The rows of a statement that shows the company's invoices or stock, no older than the company's last write: they and the
+ * counters are one statement, so one snapshot. Whatever else changes invoices or items has to advance a counter too. No
+ * row of the statement may be all null.
  */
+export async function readCurrentRows<Row extends object>(
+  companyId: string,
+  sql: string,
+  bind: unknown[],
+): Promise<Row[]> {
+  if (!hasReplica()) return query<Row>(sql, bind);
+  const { invoices, stock } = await versions.submit(companyId);
+  const at = bind.length;
+  const fresh = await queryReplica<Row>(
+    `SELECT answer.* FROM companies c LEFT JOIN LATERAL (${sql}) answer ON true
+     WHERE c.id = $${at + 1} AND c.next_invoice_number >= $${at + 2} AND c.stock_version >= $${at + 3}`,
+    [...bind, companyId, invoices, stock],
+  );
+  if (fresh.length === 0) return query<Row>(sql, bind);
+  // What is fresh and has no rows comes as one of nulls.
+  return fresh.filter(row => Object.values(row).some(value => value !== null));
+}
+
+/** The same for a statement that always has one row. */
 export async function readCurrent<Row extends object>(
   companyId: string,
   sql: string,
   bind: unknown[],
 ): Promise<Row | null> {
-  if (!hasReplica()) return queryOne<Row>(sql, bind);
-  const { invoices, stock } = await versions.submit(companyId);
-  const at = bind.length;
-  const fresh = await queryReplica<Row>(
-    `SELECT answer.* FROM companies c, LATERAL (${sql}) answer
-     WHERE c.id = $${at + 1} AND c.next_invoice_number >= $${at + 2} AND c.stock_version >= $${at + 3}`,
-    [...bind, companyId, invoices, stock],
-  );
-  return fresh ?? queryOne<Row>(sql, bind);
+  return (await readCurrentRows<Row>(companyId, sql, bind))[0] ?? null;
 }
 
 /** A row that never changes once it is there: the replica's where it has it already. */
 export async function readIssued<Row extends object>(sql: string, bind: unknown[]): Promise<Row | null> {
-  return (await queryReplica<Row>(sql, bind)) ?? queryOne<Row>(sql, bind);
+  return (await queryReplica<Row>(sql, bind))[0] ?? queryOne<Row>(sql, bind);
 }

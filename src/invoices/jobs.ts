@@ -91,7 +91,10 @@ async function takeNumbers(counts: Map<string, number>, tx: Transaction): Promis
   return new Map(rows.map(({ id, first, ...row }) => [id, { next: BigInt(first), ...row }]));
 }
 
-/** Inserts invoices and lines in one statement; returns the bodies by invoice id. */
+/**
+ * Inserts invoices and lines in one statement; returns the bodies by invoice id. Each is rendered here, once, of the very
+ * values that its row gets.
+ */
 async function insertInvoices(
   posted: readonly Planned[],
   terms: Map<string, Terms>,
@@ -126,24 +129,27 @@ async function insertInvoices(
   });
   const inserted = await query<{ id: string; body: string }>(
     `WITH posted AS (
-       SELECT * FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "submissionId" uuid, number bigint, prefix text, "customerName" text,
-         "customerKey" text, date date, currency text, total numeric, reference text, lines json)
+       SELECT p."companyId" AS company_id, p.id, p."submissionId" AS submission_id, p.number, p.prefix AS number_prefix,
+         'open' AS status, p."customerName" AS customer_name, p."customerKey" AS customer_key, p.date, p.currency, p.total,
+         p.reference, p.lines, clock_timestamp() AS created_at
+       FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "submissionId" uuid, number bigint, prefix text,
+         "customerName" text, "customerKey" text, date date, currency text, total numeric, reference text, lines json)
      ), line AS (
-       SELECT p."companyId", p.id AS "invoiceId", l.* FROM posted p, json_to_recordset(p.lines)
+       SELECT p.company_id, p.id AS invoice_id, l.* FROM posted p, json_to_recordset(p.lines)
          AS l (position smallint, name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid, "itemKey" text)
      ), rendered AS (
-       SELECT "companyId", "invoiceId", ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
-       FROM line l GROUP BY "companyId", "invoiceId"
+       SELECT company_id, invoice_id, ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
+       FROM line l GROUP BY company_id, invoice_id
      ), inserted_lines AS (
        INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
-       SELECT "companyId", "invoiceId", position, "itemId", "itemKey", name, sku, qty, price, amount FROM line
+       SELECT company_id, invoice_id, position, "itemId", "itemKey", name, sku, qty, price, amount FROM line
      )
-     INSERT INTO invoices AS i (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total,
-       reference, lines, created_at)
-     SELECT p."companyId", p.id, p."submissionId", p.number, p.prefix, p."customerName", p."customerKey", p.date, p.currency, p.total,
-       p.reference, r.lines, clock_timestamp()
-     FROM posted p JOIN rendered r ON r."companyId" = p."companyId" AND r."invoiceId" = p.id
-     RETURNING i.id, ${invoiceJson} AS body`,
+     INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, status, customer_name, customer_key, date,
+       currency, total, reference, created_at, body)
+     SELECT i.company_id, i.id, i.submission_id, i.number, i.number_prefix, i.status, i.customer_name, i.customer_key, i.date,
+       i.currency, i.total, i.reference, i.created_at, ${invoiceJson('r.lines')}
+     FROM posted i JOIN rendered r ON r.company_id = i.company_id AND r.invoice_id = i.id
+     RETURNING id, body`,
     [JSON.stringify(rows)],
     tx,
   );

@@ -1,20 +1,23 @@
-// Reading invoices. Each statement's JSON text is the response's body.
-import { readCurrent, readIssued } from '../companies/reads.js';
+// Reading invoices. An issued invoice never changes: its JSON text was stored when it was posted, and reading copies it.
+import { readCurrentRows, readIssued } from '../companies/reads.js';
 import { lateral, query, type Transaction } from '../platform/db.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
-import type { InvoiceQuery } from './schema.js';
+import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
 /** INV-000001: the prefix and at least six digits. */
 const NUMBER_DIGITS = 6;
 /** With the invoices row as i. */
 export const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
 
-/** The one definition of an invoice's JSON, with the invoices row as i. */
-export const invoiceJson = `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number, i.status,
-  i.customer_name AS "customerName", i.date, trim(i.currency) AS currency, i.lines AS items, trim_scale(i.total) AS total,
-  i.reference, ${timeJson('i.created_at')} AS "createdAt") r)`;
+/**
+ * The one definition of an invoice's JSON, with the invoices row as i and SQL for its lines' JSON: for posting, which
+ * stores it as invoices.body, and for verify.
+ */
+export const invoiceJson = (items: string) => `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number,
+  i.status, i.customer_name AS "customerName", i.date, trim(i.currency) AS currency, ${items} AS items,
+  trim_scale(i.total) AS total, i.reference, ${timeJson('i.created_at')} AS "createdAt") r)`;
 
 /** The one definition of a line's JSON, with its values as l. */
 export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku, trim_scale(l.qty) AS qty,
@@ -23,7 +26,7 @@ export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku
 /** An invoice's JSON text, null where the company has no such invoice. */
 export async function findInvoice(companyId: string, id: string): Promise<string | null> {
   const row = await readIssued<{ body: string }>(
-    `SELECT ${invoiceJson} AS body FROM invoices i WHERE i.company_id = $1 AND i.id = $2`,
+    'SELECT i.body FROM invoices i WHERE i.company_id = $1 AND i.id = $2',
     [companyId, id],
   );
   return row?.body ?? null;
@@ -45,11 +48,19 @@ export async function listInvoices(
   position: string[] | undefined,
 ): Promise<Page> {
   const { sql, bind } = listStatement(companyId, filter, position);
-  const row = await readCurrent<{ body: string; more: boolean; date: string; number: string }>(companyId, sql, bind);
-  return { body: row?.body ?? '[]', next: row?.more ? [row.date, row.number] : null };
+  const rows = await readCurrentRows<{ body: string; date: string; number: string }>(companyId, sql, bind);
+  const page = rows.slice(0, filter.limit);
+  const last = page.at(-1);
+  return {
+    body: `[${page.map(({ body }) => body).join(',')}]`,
+    next: last && rows.length > page.length ? [last.date, last.number] : null,
+  };
 }
 
-/** The statement of a page: its JSON text, whether more follow, and the position of its last row. */
+/**
+ * The statement of a page: a row an invoice, with its JSON text and its place in the order, and one more where more
+ * follow. Rows, as Postgres sends them for less than it takes to put them together.
+ */
 export function listStatement(
   companyId: string,
   filter: InvoiceQuery,
@@ -68,10 +79,12 @@ export function listStatement(
     add(value => `${numberText} = ${value}`, filter.number);
   }
   if (position) add(value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`, position[0]);
-  const sql = `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
-       count(*) > $2 AS more, max(date::text) FILTER (WHERE place = $2) AS date, max(number) FILTER (WHERE place = $2) AS number
-     FROM (SELECT i.date, i.number, row_number() OVER (ORDER BY i.date DESC, i.number DESC) AS place, ${invoiceJson} AS json
-           FROM invoices i WHERE ${where.join(' AND ')} ORDER BY i.date DESC, i.number DESC LIMIT $2 + 1) page`;
+  // The inner limit is for the planner. Not knowing $2, it would expect a tenth of the company's invoices, find that dear
+  // and plan each list of 50 anew, which took a quarter as long as reading it.
+  const order = 'ORDER BY i.date DESC, i.number DESC';
+  const sql = `SELECT i.body, i.date::text AS date, i.number
+     FROM (SELECT i.date, i.number, i.body FROM invoices i WHERE ${where.join(' AND ')} ${order} LIMIT ${MAX_PAGE + 1}) i
+     ${order} LIMIT $2 + 1`;
   return { sql, bind };
 }
 
@@ -81,7 +94,7 @@ export async function invoiceBodies(
   tx?: Transaction,
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
-    `SELECT i.id, ${invoiceJson} AS body
+    `SELECT i.id, i.body
      FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('invoices', 'i', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,

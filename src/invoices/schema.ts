@@ -59,8 +59,11 @@ export interface InvoiceQuery {
   readonly number?: string;
 }
 
+/** Invoices on a page at most. */
+export const MAX_PAGE = 200;
+
 export const invoiceQuery = Joi.object({
-  limit: pageSize(50, 200).description('Invoices on a page.'),
+  limit: pageSize(50, MAX_PAGE).description('Invoices on a page.'),
   cursor: cursor().description('Where the page starts: from the `Link` header of the page before.'),
   from: calendarDate().description('Invoices dated on or after this day.'),
   to: calendarDate().description('Invoices dated on or before this day.'),

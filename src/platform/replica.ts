@@ -50,20 +50,20 @@ export function hasReplica(): boolean {
   return replica !== undefined;
 }
 
-/** The statement's first row on the replica; null where it has none, or where the replica is away or fails. */
-export async function queryReplica<Row extends object>(sql: string, bind: unknown[]): Promise<Row | null> {
-  if (!replica) return null;
+/** The statement's rows on the replica; none too where the replica is away or fails. */
+export async function queryReplica<Row extends object>(sql: string, bind: unknown[]): Promise<Row[]> {
+  if (!replica) return [];
   const { pool, breaker, log } = replica;
   try {
     const { rows } = await breaker.call(ANSWER_TIMEOUT_MS, () => pool.query<Row>(sql, bind));
     if (isAway) log.info('the replica is back');
     isAway = false;
     replicaReads.inc({ outcome: rows.length > 0 ? 'answered' : 'behind' });
-    return rows[0] ?? null;
+    return rows;
   } catch (error) {
     if (!isAway) log.warn({ err: describeError(error) }, 'the replica is away: reads go to the primary');
     isAway = true;
     replicaReads.inc({ outcome: 'away' });
-    return null;
+    return [];
   }
 }

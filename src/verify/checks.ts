@@ -1,7 +1,7 @@
 // The invariants: what must hold, and the SQL whose rows are the offenders. Read from the truth (lines, movements,
 // invoices), never from what is derived of it. Checks that read the same rows share one statement: on a million invoices
 // each pass over their lines takes seconds.
-import { lineJson } from '../invoices/queries.js';
+import { invoiceJson, lineJson } from '../invoices/queries.js';
 import { MINOR_UNITS } from '../platform/money.js';
 import { summaryJson } from '../summary/refresh.js';
 import { unequalSums } from './sums.js';
@@ -15,7 +15,7 @@ export interface Check {
 
 const TOTAL = "an invoice's total is the sum of its lines";
 const AMOUNT = "a line's amount is qty × price rounded half up to the currency's minor unit";
-const LINE_JSON = "an invoice's stored line JSON says what its lines say";
+const BODY = "an invoice's stored JSON says what it and its lines say";
 const POSITIONS = "an invoice's lines are numbered from 1 without a gap";
 
 /** A name as SQL text. */
@@ -31,24 +31,27 @@ const terms = `terms AS MATERIALIZED (SELECT id, ${placesOf('currency')} AS plac
 const folded = 'invoices i JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark';
 const month = "date_trunc('month', i.date)::date AS month";
 
+/** An invoice's JSON, anew: with its row as i and its lines' JSON text as l.lines. */
+const body = invoiceJson('l.lines::json');
+
 /** In the order in which they are begun: the longest first, so that none is left alone at the end. */
 export const CHECKS: readonly Check[] = [
   {
-    names: [TOTAL, AMOUNT, LINE_JSON, POSITIONS],
+    names: [TOTAL, AMOUNT, BODY, POSITIONS],
     // The JSON is equal as text, as rendered at posting, or else as JSON: parsing a million of them would take a minute.
     // OFFSET 0 has each comparison made once and not once a name.
     sql: `WITH ${terms}
       SELECT v.violation, b.company_id AS "companyId", b.id AS "invoiceId", b.total, b.sum AS "sumOfLines", b.wrong AS position
       FROM (
         SELECT i.company_id, i.id, i.total, l.sum, l.wrong, l.sum IS DISTINCT FROM i.total AS "badTotal", l.count <> l.last AS "badPositions",
-          l.lines <> i.lines::text AND l.lines::jsonb <> i.lines::jsonb AS "badJson"
+          i.body <> ${body} AND i.body::jsonb <> ${body}::jsonb AS "badBody"
         FROM invoices i JOIN terms t ON t.id = i.company_id, LATERAL (
           SELECT sum(amount) AS sum, count(*) AS count, max(position) AS last, '[' || string_agg(${lineJson}, ',' ORDER BY position) || ']' AS lines,
             min(position) FILTER (WHERE amount <> round(qty * price, t.places)) AS wrong
           FROM (SELECT *, item_id AS "itemId" FROM invoice_lines WHERE company_id = i.company_id AND invoice_id = i.id) l) l
-        OFFSET 0) b, LATERAL (VALUES (${quote(TOTAL)}, b."badTotal"), (${quote(AMOUNT)}, b.wrong IS NOT NULL), (${quote(LINE_JSON)}, b."badJson"),
+        OFFSET 0) b, LATERAL (VALUES (${quote(TOTAL)}, b."badTotal"), (${quote(AMOUNT)}, b.wrong IS NOT NULL), (${quote(BODY)}, b."badBody"),
           (${quote(POSITIONS)}, b."badPositions")) v (violation, broken)
-      WHERE (b."badTotal" OR b.wrong IS NOT NULL OR b."badJson" OR b."badPositions") AND v.broken`,
+      WHERE (b."badTotal" OR b.wrong IS NOT NULL OR b."badBody" OR b."badPositions") AND v.broken`,
   },
   {
     names: ['each movement carries the balance after it'],

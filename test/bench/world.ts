@@ -1,7 +1,7 @@
 // The data that is measured on: companies with stock and a year of invoices, made by a few set-based statements that
 // leave what the product itself would have left.
 import pg from 'pg';
-import { lineJson } from '../../src/invoices/queries.js';
+import { invoiceJson, lineJson } from '../../src/invoices/queries.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
@@ -107,10 +107,16 @@ const LINES = `CREATE TEMP TABLE line AS
     JOIN items i ON i.company_id = c.id AND i.name_key = 'item ' || lpad(((v.number * 31 + p * 7919) % $2 + 1)::text, 5, '0')`;
 
 const INVOICES = [
-  `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, lines, created_at)
-   SELECT l.company_id, invoice_id, uuidv7(), number, 'INV-', customer, lower(customer), date, 'USD', sum(amount),
-     ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json, now()
-   FROM line l GROUP BY company_id, invoice_id, number, date, customer ORDER BY company_id, number`,
+  `WITH i AS (
+     SELECT l.company_id, invoice_id AS id, number, 'INV-' AS number_prefix, 'open' AS status, customer AS customer_name, date,
+       'USD' AS currency, sum(amount) AS total, NULL AS reference, now() AS created_at,
+       ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
+     FROM line l GROUP BY company_id, invoice_id, number, date, customer
+   )
+   INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, body, created_at)
+   SELECT company_id, id, uuidv7(), number, number_prefix, customer_name, lower(customer_name), date, currency, total,
+     ${invoiceJson('i.lines')}, created_at
+   FROM i ORDER BY company_id, number`,
   `INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
    SELECT company_id, invoice_id, position, "itemId", "itemId"::text, name, sku, qty, price, amount FROM line
    ORDER BY company_id, number, position`,

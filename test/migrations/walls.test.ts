@@ -12,8 +12,8 @@ const ACCEPTED = 'accepted';
 const takeNumbers = (count: number) =>
   `UPDATE companies SET next_invoice_number = next_invoice_number + ${count} WHERE id = :company`;
 const insertInvoice = ({ number = 2, currency = 'USD', total = 3 } = {}) =>
-  `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, lines, created_at)
-   VALUES (:company, :new, :new, ${number}, 'INV-', 'Castle', 'castle', '2026-11-20', '${currency}', ${total}, '[]', now())`;
+  `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, body, created_at)
+   VALUES (:company, :new, :new, ${number}, 'INV-', 'Castle', 'castle', '2026-11-20', '${currency}', ${total}, json_build_object('id', :new), now())`;
 const insertLine = ({ position = 1, amount = 3, item = 'NULL', key = `'name:work'`, invoice = ':new' } = {}) =>
   `INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, qty, price, amount)
    VALUES (:company, ${invoice}, ${position}, ${item}, ${key}, 'Work', 2, 1.5, ${amount})`;
@@ -90,6 +90,22 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     'another customer on an issued invoice',
     /append-only/,
     `UPDATE invoices SET customer_key = 'x' WHERE company_id = :company`,
+  ],
+  [
+    "another invoice's JSON",
+    /invoices_body/,
+    takeNumbers(1),
+    insertWhole().replace(`json_build_object('id', :new)`, `json_build_object('id', :other)`),
+  ],
+  [
+    'another JSON of an issued invoice',
+    /append-only/,
+    `UPDATE invoices SET body = body || ' ' WHERE company_id = :company`,
+  ],
+  [
+    'another time of an issued invoice',
+    /append-only/,
+    'UPDATE invoices SET created_at = now() WHERE company_id = :company',
   ],
   ['stock on hand without a movement', /last movement/, setOnHand(11)],
   [

@@ -1,14 +1,9 @@
 // Migrations: from nothing, again, at several places at once, and under a newer schema.
-
-import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { connectClient } from '../../src/platform/db.js';
 import { migrate, schemaIsCurrent } from '../../src/platform/migrate.js';
 import { CHECKS } from '../../src/verify/checks.js';
-import { ROOT } from '../support/processes.js';
+import { makeOldDatabase } from '../support/old-schema.js';
 import { makeStores, type Stores } from '../support/suite.js';
-
-const MIGRATIONS = `${ROOT}/src/migrations`;
 
 /** A company that received 10 Pipe and sold 2, as the first releases wrote it. */
 const BOOKS = `
@@ -50,22 +45,16 @@ describe('migrate', () => {
   });
 
   it('takes on a database with books in it: what they hold stays, and what they may not is refused from then on', async () => {
-    await stores.sql('CREATE DATABASE with_books');
-    const databaseUrl = Object.assign(new URL(stores.databaseUrl), { pathname: '/with_books' }).toString();
-    const client = await connectClient(databaseUrl, 'test');
-    await client.query(
-      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    );
-    const names = (await readdir(MIGRATIONS)).sort();
-    for (const name of names.filter(name => name < '0005')) {
-      await client.query(await readFile(`${MIGRATIONS}/${name}`, 'utf8'));
-      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
-    }
+    const { databaseUrl, client, pending } = await makeOldDatabase(stores, 'with_books', '0005');
     await client.query(BOOKS);
-    const read = async () => (await client.query('SELECT i.*, m.*, j.* FROM invoices i, movements m, jobs j')).rows;
+    // What an invoice's lines were became its body: see test/migrations/bodies.test.ts.
+    const read = async () =>
+      (await client.query('SELECT i.*, m.*, j.* FROM invoices i, movements m, jobs j')).rows.map(
+        ({ lines, ...row }) => row,
+      );
     const before = await read();
     expect(before).to.have.length(2);
-    expect(await migrate({ databaseUrl, queueInPostgres: false })).to.deep.equal(names.filter(name => name > '0005'));
+    expect(await migrate({ databaseUrl, queueInPostgres: false })).to.deep.equal(pending);
     // A later migration may add columns.
     const kept = (await read()).map(row => Object.fromEntries(Object.keys(before[0]).map(name => [name, row[name]])));
     expect(kept).to.deep.equal(before);

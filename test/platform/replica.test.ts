@@ -59,7 +59,7 @@ describe('a read replica', function () {
   };
 
   it('answers lists and single invoices when it has the company’s last write', async () => {
-    const company = await make();
+    const [none, company] = [await make(), await make()];
     await receive(company, { name: 'Pipe', delta: 10 });
     const { body } = await create(company);
     const before = await reads(0, 'answered');
@@ -73,6 +73,9 @@ describe('a read replica', function () {
       await stores.sql(`UPDATE items SET unit = 'km' WHERE company_id = $1`, [company.companyId]);
       for (const at of [0, 1]) expect((await read(at, company, '/inventory')).body[0].unit).to.equal(null);
       for (const at of [0, 1]) expect((await read(at, company, '/invoices')).body).to.deep.equal([body]);
+      const answered = await reads(0, 'answered');
+      expect((await read(0, none, '/invoices')).body).to.deep.equal([]);
+      expect(await reads(0, 'answered'), 'an empty list is an answer').to.equal(answered + 1);
       const { status } = await read(1, company, `/invoices/${company.companyId}`);
       expect(status, 'what it has not got is looked for on the primary').to.equal(404);
     } finally {

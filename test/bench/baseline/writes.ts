@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { invoiceJson } from '../../../src/invoices/queries.js';
 import { fromMinor, fromUnits, lineAmount, minorUnits, toUnits } from '../../../src/platform/money.js';
 import { matchKey } from '../../../src/platform/text.js';
 
@@ -47,12 +48,14 @@ const moves = (kind: string, source: string, at: number) => `moved AS (
 
 const POST = `WITH numbered AS (
     UPDATE companies SET next_invoice_number = next_invoice_number + 1 WHERE id = $1
-    RETURNING next_invoice_number - 1 AS number, invoice_prefix AS prefix
+    RETURNING $2::uuid AS id, next_invoice_number - 1 AS number, invoice_prefix AS number_prefix, 'open' AS status, $4 AS customer_name,
+      $6::date AS date, $7 AS currency, $8::numeric AS total, $9 AS reference, now() AS created_at
   ), invoice AS (
     INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total,
-      reference, lines, created_at)
-    SELECT $1, $2, $3, number, prefix, $4, $5, $6, $7, $8, $9, $10, now() FROM numbered
-    RETURNING number, number_prefix AS prefix, created_at AS "createdAt"
+      reference, body, created_at)
+    SELECT $1, id, $3, number, number_prefix, customer_name, $5, date, currency, total, reference, ${invoiceJson('$10::json')}, created_at
+    FROM numbered i
+    RETURNING body
   ), line AS (
     INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
     SELECT $1, $2, position, "itemId", COALESCE("itemId"::text, 'name:' || lower(name)), name, sku, qty, price, amount
@@ -104,25 +107,7 @@ export async function createInvoice(pool: pg.Pool, writing: Writing): Promise<Wr
         ...[body.reference ?? null, JSON.stringify(lines), ...columns(movements), ...jobOf(writing)],
       ],
     });
-    const { number, prefix, createdAt } = rows[0];
-    const invoice = {
-      id,
-      number: prefix + String(number).padStart(6, '0'),
-      status: 'open',
-      customerName: body.customerName,
-    };
-    const rest = {
-      date: body.date,
-      currency,
-      items: lines,
-      total: Number(totalText),
-      reference: body.reference ?? null,
-    };
-    return {
-      status: 201,
-      body: JSON.stringify({ ...invoice, ...rest, createdAt }),
-      location: `/api/external/invoices/${id}`,
-    };
+    return { status: 201, body: rows[0].body, location: `/api/external/invoices/${id}` };
   });
 }
 
