@@ -25,7 +25,7 @@ const BESIDE = [
     'jobs/durability',
     'summary/freshness',
   ],
-  ['browser', 'dashboard', 'bench', 'platform/redis-shapes', 'platform/replica', 'distribution'],
+  ['browser', 'dashboard', 'bench', 'jobs/pressure', 'platform/redis-shapes', 'platform/replica', 'distribution'],
 ];
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
