@@ -18,7 +18,7 @@ import { acceptsJson } from './platform/http/accept.js';
 import { closeOnUnreadBody } from './platform/http/body.js';
 import { methods, problems } from './platform/http/errors.js';
 import { metricsRoute } from './platform/http/metrics.js';
-import { under } from './platform/http/mount.js';
+import { outside, under } from './platform/http/mount.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
 import { type Counter, createCounter, type Limit, rateLimit, type SharedRedis } from './platform/http/rate-limit.js';
 import { representation } from './platform/http/representation.js';
@@ -31,6 +31,8 @@ import { summaryRoutes } from './summary/routes.js';
 
 export const WRITE_KINDS = [invoiceWrites, stockWrites] as unknown as readonly WriteKind[];
 const API = '/api/external';
+/** The one address below it that needs no key. */
+const DOCUMENT = `${API}/openapi.json`;
 const HOUR_SECONDS = 3600;
 
 export interface AppParts {
@@ -55,13 +57,14 @@ export function buildApp(parts: AppParts): Koa {
 
   app.use(requestLog(log)).use(securityHeaders).use(closeOnUnreadBody).use(representation);
   app.use(problems(log)).use(methods);
-  app.use(metricsRoute(config.metricsToken)).use(parts.health.routes());
-  app.use(under(`${API}/openapi.json`, refuseOtherAnswers));
-  app.use(docsRoutes(API, config.publicUrl).routes()).use(endsHere);
+  app.use(outside(API, metricsRoute(config.metricsToken))).use(outside(API, parts.health.routes() as Middleware));
+  app.use(under(DOCUMENT, refuseOtherAnswers));
+  app.use(outside(API, docsRoutes(API, config.publicUrl).routes() as Middleware, DOCUMENT)).use(endsHere);
 
   const requests = createCounter(shared, 'requests', HOUR_SECONDS);
   const usage = usageOf(requests, config);
-  for (const part of dashboardRoutes({ ...parts, pager, publicUrl: config.publicUrl, api: API, usage })) app.use(part);
+  for (const part of dashboardRoutes({ ...parts, pager, publicUrl: config.publicUrl, api: API, usage }))
+    app.use(outside(API, part));
 
   // Credentials first, before anything is told of what exists.
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);

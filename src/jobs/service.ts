@@ -18,7 +18,7 @@ import { createWaiters, type Waiter } from './waiting.js';
 /** Not answered by then, a submission gets its row: a lost queue job costs this much and a poll. */
 const DURABLE_AFTER_MS = 1_000;
 /** A worker that has the submission from the queue gets this long before the recovery poll may take its row. */
-const RECOVER_AFTER_MS = 1_000;
+const RECOVER_AFTER_MS = 700;
 /** From the call to stop; the process has 15 s for all of it. */
 const STOP_WAIT_MS = 3_000;
 /** How often a waiting request tries again to write the row that a 202 needs. */
