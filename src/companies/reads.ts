@@ -3,7 +3,7 @@
 // replica that shows a counter shows the writes it counts. They are looked up for many reads at once, cost one index
 // look-up each, and hold across any number of web processes and replicas without a store between them.
 import { Batcher } from '../platform/batch.js';
-import { query, queryOne } from '../platform/db.js';
+import { query } from '../platform/db.js';
 import { hasReplica, queryReplica } from '../platform/replica.js';
 
 interface Version {
@@ -58,7 +58,26 @@ export async function readCurrent<Row extends object>(
   return (await readCurrentRows<Row>(companyId, sql, bind))[0] ?? null;
 }
 
-/** A row that never changes once it is there: the replica's where it has it already. */
-export async function readIssued<Row extends object>(sql: string, bind: unknown[]): Promise<Row | null> {
-  return (await queryReplica<Row>(sql, bind))[0] ?? queryOne<Row>(sql, bind);
+/** A row of a company. */
+export interface RowRef {
+  readonly companyId: string;
+  readonly id: string;
+}
+
+/**
+ * Rows that never change once they are there, in the order asked, null where there is none; the replica's where it has
+ * them already. The statement takes companies as $1 and ids as $2, and tells by `place`, from 1 on, whose each row is.
+ */
+export async function readIssued<Row extends { place: string }>(
+  sql: string,
+  refs: readonly RowRef[],
+): Promise<(Row | null)[]> {
+  const found: (Row | null)[] = refs.map(() => null);
+  for (const ask of hasReplica() ? [queryReplica<Row>, query<Row>] : [query<Row>]) {
+    const left = refs.flatMap((ref, at) => (found[at] ? [] : [{ ...ref, at }]));
+    if (left.length === 0) break;
+    const rows = await ask(sql, [left.map(({ companyId }) => companyId), left.map(({ id }) => id)]);
+    for (const row of rows) found[left[Number(row.place) - 1]?.at ?? -1] = row;
+  }
+  return found;
 }

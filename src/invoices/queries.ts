@@ -1,5 +1,6 @@
 // Reading invoices. An issued invoice never changes: its JSON text was stored when it was posted, and reading copies it.
-import { readCurrentRows, readIssued } from '../companies/reads.js';
+import { type RowRef, readCurrentRows, readIssued } from '../companies/reads.js';
+import { Batcher } from '../platform/batch.js';
 import { lateral, query, type Transaction } from '../platform/db.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
@@ -24,13 +25,22 @@ export const lineJson = `(SELECT row_to_json(r)::text FROM (SELECT l.name, l.sku
   trim_scale(l.price) AS price, trim_scale(l.amount) AS amount, l."itemId") r)`;
 
 /** An invoice's JSON text, null where the company has no such invoice. */
-export async function findInvoice(companyId: string, id: string): Promise<string | null> {
-  const row = await readIssued<{ body: string }>(
-    'SELECT i.body FROM invoices i WHERE i.company_id = $1 AND i.id = $2',
-    [companyId, id],
-  );
-  return row?.body ?? null;
+export function findInvoice(companyId: string, id: string): Promise<string | null> {
+  return found.submit({ companyId, id });
 }
+
+/** What is looked up while other look-ups are under way rides together: a round trip costs more than a row. */
+const found = new Batcher<RowRef, string | null>(
+  async refs => {
+    const rows = await readIssued<{ place: string; body: string }>(
+      `SELECT w.place, i.body FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
+         ${lateral('invoices', 'i', 'company_id', 'id')}`,
+      refs,
+    );
+    return rows.map(row => row?.body ?? null);
+  },
+  { maxSize: 100, maxInFlight: 3 },
+);
 
 /** The numbers of invoices, as they are written, by id. */
 export async function findInvoiceNumbers(companyId: string, ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,16 +1,38 @@
 // Reading the precomputed summary, and finding the companies whose summary is behind.
-import { query, queryOne } from '../platform/db.js';
+import { Batcher } from '../platform/batch.js';
+import { lateral, query, queryOne } from '../platform/db.js';
 import { refreshSummary } from './refresh.js';
+
+/** A summary is in the currency and of the day of these settings. */
+interface SummaryRef {
+  readonly companyId: string;
+  readonly currency: string;
+  readonly timeZone: string;
+}
 
 /** The JSON text of today's summary: the scheduler's, or where there is none for today and these settings one made now. */
 export async function readSummary(companyId: string, currency: string, timeZone: string): Promise<string | null> {
-  const row = await queryOne<{ body: string }>(
-    `SELECT body FROM summaries
-     WHERE company_id = $1 AND day = (now() AT TIME ZONE $3)::date AND currency = $2 AND time_zone = $3`,
-    [companyId, currency, timeZone],
-  );
-  return row?.body ?? refreshSummary(companyId);
+  return (await kept.submit({ companyId, currency, timeZone })) ?? refreshSummary(companyId);
 }
+
+/** What is looked up while other look-ups are under way rides together: a round trip costs more than a row. */
+const kept = new Batcher<SummaryRef, string | null>(
+  async refs => {
+    const keys = refs.map(({ companyId, currency, timeZone }) => `${companyId} ${currency} ${timeZone}`);
+    // Those who look at once are often of one company.
+    const each = [...new Map(keys.map((key, at) => [key, refs[at] as SummaryRef])).entries()];
+    const rows = await query<{ place: string; body: string }>(
+      `SELECT w.place, s.body
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (company_id, currency, time_zone, place),
+         ${lateral('summaries', 's', 'company_id')}
+       WHERE s.day = (now() AT TIME ZONE w.time_zone)::date AND s.currency = w.currency AND s.time_zone = w.time_zone`,
+      [each.map(([, ref]) => ref.companyId), each.map(([, ref]) => ref.currency), each.map(([, ref]) => ref.timeZone)],
+    );
+    const bodies = new Map(rows.map(({ place, body }) => [each[Number(place) - 1]?.[0], body]));
+    return keys.map(key => bodies.get(key) ?? null);
+  },
+  { maxSize: 100, maxInFlight: 3 },
+);
 
 export interface DayTotal {
   /** YYYY-MM-DD. */
