@@ -250,6 +250,23 @@ describeMode('postgres', 'every route', stack => {
     }
     expect(await rowsOf(stack(), theirs.companyId)).to.deep.equal(before);
   });
+
+  it('answers each with its own where both ask at once: look-ups ride together', async () => {
+    const rounds = Array.from({ length: 40 }, () => [theirs, mine]).flat();
+    const invoices = await Promise.all(rounds.map(company => company.get(`/invoices/${invoiceId}`)));
+    expect(invoices.map(({ status }) => status)).to.deep.equal(rounds.map(company => (company === theirs ? 200 : 404)));
+    const date = new Date().toISOString().slice(0, 10);
+    await theirs.post('/invoices', {
+      customerName: 'Theirs alone',
+      date,
+      items: [{ name: 'Delivery', qty: 1, price: 1 }],
+    });
+    await until('their summary has it', async () => (await theirs.get('/summary')).text.includes('Theirs alone'));
+    const summaries = await Promise.all(rounds.map(company => company.get('/summary')));
+    expect(summaries.map(({ text }) => text.includes('Theirs alone'))).to.deep.equal(
+      rounds.map(company => company === theirs),
+    );
+  });
 });
 
 /** A company's rows in every table that has some, but for what goes by the clock. */
