@@ -1,9 +1,18 @@
 // The pages in a real browser: no rule of axe-core broken in light and dark, narrow and wide; by keyboard alone; without
 // scripts. A new page is added to the lists below.
 import { expect } from 'chai';
-import { checkPage, checkQuiet, closePage, LOOKS, openPage, requireChromium, WIDE } from '../support/browser.js';
+import {
+  checkPage,
+  checkQuiet,
+  closePage,
+  keepPicture,
+  LOOKS,
+  openPage,
+  requireChromium,
+  WIDE,
+} from '../support/browser.js';
 import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { addKey, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -28,7 +37,7 @@ describeMode('postgres', 'in a browser', stack => {
   let company: TestCompany;
   let email: string;
   let userId: string;
-  /** The pages of one thing: an item, an import. */
+  /** The pages of one thing: an item, an import, an invoice, a key. */
   let pagesOfOne: string[];
 
   before(async function () {
@@ -42,14 +51,21 @@ describeMode('postgres', 'in a browser', stack => {
       { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
     );
     const date = new Date().toISOString().slice(0, 10);
-    await company.post('/invoices', invoiceRequest({ date }));
+    const invoice = await company.post('/invoices', invoiceRequest({ date }));
+    const key = await addKey(stack(), company.companyId);
     const person = new Browser(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
     const file = {
       name: 'stock.csv',
       content: 'name,count,color\nPump,4,\nA very_long_name_that_does_not_wrap_by_itself,x,red',
     };
     const sent = await person.upload('/inventory/import', '/inventory/import', {}, file);
-    pagesOfOne = [`/inventory/${itemId}`, sent.headers.location ?? ''];
+    pagesOfOne = [
+      `/inventory/${itemId}`,
+      String(sent.headers.location),
+      `/invoices/${invoice.body.id}`,
+      `/invoices/${invoice.body.id}/print`,
+      `/integrations/api-access/${key.keyId}`,
+    ];
     await until('the summary shows it', async () => (await company.get('/summary')).body.invoices.count === 1);
   });
 
@@ -60,12 +76,14 @@ describeMode('postgres', 'in a browser', stack => {
       for (const path of SIGNED_OUT) {
         await stranger.goto(path);
         await checkPage(stranger);
+        await keepPicture(stranger, look);
       }
       await closePage(stranger);
       const person = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId), look);
       for (const path of [...SIGNED_IN, ...pagesOfOne]) {
         await person.goto(path);
         await checkPage(person);
+        await keepPicture(person, look);
       }
       await closePage(person);
     });

@@ -3,8 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { ROOT } from './processes.js';
 import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
 const MISSING = 'chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH';
@@ -85,6 +87,14 @@ export async function checkPage(page: Page): Promise<void> {
   expect(overflow, `pixels by which ${page.url()} is wider than its window`).to.equal(0);
   checkQuiet(page);
 }
+
+/** Keeps a picture of the page that is open, under .screenshots/, for people to look at. */
+export async function keepPicture(page: Page, { width, colorScheme }: Look): Promise<void> {
+  const { pathname } = new URL(page.url());
+  const name = pathname.slice(1).replaceAll('/', '-').replaceAll(UUID, 'one') || 'overview';
+  await page.screenshot({ path: join(ROOT, '.screenshots', `${name}-${width}-${colorScheme}.png`), fullPage: true });
+}
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
 
 /** Fails where the page since it was opened asked another host for something or wrote an error to the console. */
 export function checkQuiet(page: Page): void {
