@@ -5,6 +5,8 @@ import uPlot from './uplot.js';
 
 const HEIGHT_PX = 240;
 const DAY_SECONDS = 86_400;
+/** A time of day or a day, with room to the next one. */
+const TIME_WIDTH_PX = 80;
 
 interface Series {
   readonly label: string;
@@ -64,7 +66,9 @@ function draw(place: HTMLElement, first: Series, series: readonly Series[]): uPl
     ...(timeZone === undefined ? {} : { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone) }),
     scales: { x: { time: timeZone !== undefined }, y: { range: (_plot, low, high) => yRange(low, high) } },
     axes: [
-      { ...axis, grid: { show: false }, values: timeZone === undefined ? wholeDays : instants(timeZone) },
+      timeZone === undefined
+        ? { ...axis, grid: { show: false }, values: wholeDays }
+        : { ...axis, grid: { show: false }, space: TIME_WIDTH_PX, values: instants(timeZone) },
       { ...axis, size: 64, values: (_plot, ticks) => ticks.map(value => figure.format(value)) },
     ],
     series: [
@@ -99,7 +103,9 @@ function instants(timeZone: string): uPlot.Axis.DynamicValues {
       timeZone,
       ...(isTime ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' }),
     });
-    return ticks.map(seconds => format.format(seconds * 1000));
+    const texts = ticks.map(seconds => format.format(seconds * 1000));
+    // Ticks of seconds are of one minute: it is told once.
+    return texts.map((text, at) => (text === texts[at - 1] ? '' : text));
   };
 }
 
