@@ -133,7 +133,8 @@ function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
 /** One adjustment of up to CHUNK rows. Its submission's id is the same whenever this chunk is applied, and unique. */
 function toPosted({ companyId, id, reason, reference }: Claim, rows: readonly PlannedRow[]): Posted {
   const [first, last] = [rows[0]?.row, rows.at(-1)?.row];
-  const note = `CSV import, lines ${first?.line} to ${last?.line}`;
+  const lines = first?.line === last?.line ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`;
+  const note = `CSV import, ${lines}`;
   return {
     posting: {
       companyId,
