@@ -267,6 +267,22 @@ describeMode('postgres', 'every route', stack => {
       rounds.map(company => company === theirs),
     );
   });
+
+  it('lets no company fail another one: a zone that nobody knows is its own error', async () => {
+    const [broken, well] = [await makeCompany(stack()), await makeCompany(stack())];
+    const setZone = (zone: string) =>
+      stack().sql('UPDATE companies SET time_zone = $2 WHERE id = $1', [broken.companyId, zone]);
+    expect((await broken.get('/summary')).status).to.equal(200);
+    await setZone('Nowhere/Else');
+    try {
+      await until('it is known', async () => (await broken.get('/summary')).status === 500);
+      const rounds = Array.from({ length: 20 }, () => [broken, well]).flat();
+      const answers = await Promise.all(rounds.map(company => company.get('/summary')));
+      expect(answers.map(({ status }) => status)).to.deep.equal(rounds.map(company => (company === well ? 200 : 500)));
+    } finally {
+      await setZone('UTC');
+    }
+  });
 });
 
 /** A company's rows in every table that has some, but for what goes by the clock. */

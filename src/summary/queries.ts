@@ -15,7 +15,10 @@ export async function readSummary(companyId: string, currency: string, timeZone:
   return (await kept.submit({ companyId, currency, timeZone })) ?? refreshSummary(companyId);
 }
 
-/** What is looked up while other look-ups are under way rides together: a round trip costs more than a row. */
+/**
+ * What is looked up while other look-ups are under way rides together: a round trip costs more than a row. Only a zone that
+ * a summary was made in is reckoned with: one that Postgres does not know, or no longer, is nobody else's error.
+ */
 const kept = new Batcher<SummaryRef, string | null>(
   async refs => {
     const keys = refs.map(({ companyId, currency, timeZone }) => `${companyId} ${currency} ${timeZone}`);
@@ -25,7 +28,7 @@ const kept = new Batcher<SummaryRef, string | null>(
       `SELECT w.place, s.body
        FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (company_id, currency, time_zone, place),
          ${lateral('summaries', 's', 'company_id')}
-       WHERE s.day = (now() AT TIME ZONE w.time_zone)::date AND s.currency = w.currency AND s.time_zone = w.time_zone`,
+       WHERE CASE WHEN s.currency = w.currency AND s.time_zone = w.time_zone THEN s.day = (now() AT TIME ZONE s.time_zone)::date END`,
       [each.map(([, ref]) => ref.companyId), each.map(([, ref]) => ref.currency), each.map(([, ref]) => ref.timeZone)],
     );
     const bodies = new Map(rows.map(({ place, body }) => [each[Number(place) - 1]?.[0], body]));

@@ -151,12 +151,11 @@ function boardRoutes(base: string, settings: Settings, log: Log): Middleware {
   const { entry, ui } = settings;
   const { params } = entry.handler({ basePath: base, uiConfig: ui });
   const page = fillIn(readFileSync(join(settings.views, 'index.ejs'), 'utf8'), params as Record<string, string>);
-  const [head = '', rest = ''] = page.split('</head>');
   const show = (ctx: Context): void => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
     ctx.set('Content-Security-Policy', policy(nonce));
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = `${head}<script src="${base}/nonce.js" data-nonce="${nonce}"></script></head>${rest}`;
+    ctx.body = page.replace('</head>', `<script src="${base}/nonce.js" data-nonce="${nonce}"></script></head>`);
   };
   router.get(`${base}/nonce.js`, ctx => {
     ctx.type = 'text/javascript; charset=utf-8';
