@@ -18,7 +18,7 @@ describe('npm run bench', () => {
       const report: Report = JSON.parse(await readFile(join(path, 'bench-postgres.json'), 'utf8'));
       expect(report.measured.map(({ workload }) => workload.name)).to.deep.equal(['create-8']);
       for (const { runs } of report.measured) {
-        expect(runs.map(({ server }) => server)).to.deep.equal(['product', 'baseline']);
+        expect(runs.map(({ side }) => side)).to.deep.equal(['product', 'baseline']);
         for (const { perSecond, p50Ms, p99Ms, unexpected, failed } of runs) {
           expect(perSecond).to.be.greaterThan(0);
           expect(p99Ms).to.be.at.least(p50Ms);

@@ -22,24 +22,31 @@ async function run(plan: LoadPlan): Promise<void> {
   const etags = workload.revalidates ? await readEtags(workload, plan) : new Map<string, string>();
   const seen = watch(workload);
   let client = 0;
-  const options: autocannon.Options = {
-    url: `http://127.0.0.1:${plan.port}`,
-    connections: workload.clients,
+  const options = (port: number): autocannon.Options => ({
+    url: `http://127.0.0.1:${port}`,
+    connections: Math.ceil(workload.clients / plan.ports.length),
     sampleInt: SAMPLE_MS,
     timeout: 60,
     ...(workload.isKeyed ? { idReplacement: true } : {}),
-    ...(workload.amount === undefined ? { duration: LONGEST_S } : { amount: workload.amount }),
+    ...(workload.amount === undefined
+      ? { duration: LONGEST_S }
+      : { amount: Math.ceil(workload.amount / plan.ports.length) }),
     setupClient: connection => {
       const requests = requestsOf(workload, plan.world, client).map(request => decorate(request, workload, etags));
       connection.setRequests(requests as never);
       client += 1;
     },
-  };
-  const load = autocannon(options, () => {
-    if (workload.amount !== undefined) tell({ what: 'ends', result: seen.end() });
   });
-  load.on('response', (_client, status, bytes, ms) => seen.answer(status, bytes, ms));
-  load.on('reqError', () => seen.failure());
+  let running = plan.ports.length;
+  const loads = plan.ports.map(port => {
+    const load = autocannon(options(port), () => {
+      running -= 1;
+      if (workload.amount !== undefined && running === 0) tell({ what: 'ends', result: seen.end() });
+    });
+    load.on('response', (_client, status, bytes, ms) => seen.answer(status, bytes, ms));
+    load.on('reqError', () => seen.failure());
+    return load;
+  });
   if (workload.amount !== undefined) {
     seen.begin();
     return;
@@ -48,7 +55,7 @@ async function run(plan: LoadPlan): Promise<void> {
     seen.begin();
     setTimeout(() => {
       tell({ what: 'ends', result: seen.end() });
-      (load as unknown as { stop(): void }).stop();
+      for (const load of loads) (load as unknown as { stop(): void }).stop();
     }, plan.measureMs);
   }, plan.warmUpMs);
 }
@@ -63,10 +70,10 @@ function decorate(request: BenchRequest, { isKeyed }: Workload, etags: ReadonlyM
   return { ...request, headers };
 }
 
-async function readEtags(workload: Workload, { world, port }: LoadPlan): Promise<Map<string, string>> {
+async function readEtags(workload: Workload, { world, ports }: LoadPlan): Promise<Map<string, string>> {
   const etags = new Map<string, string>();
   for (const { path, headers } of requestsOf(workload, world, 0)) {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${ports[0]}${path}`, {
       headers: { ...headers, 'accept-encoding': 'identity' },
     });
     await response.text();

@@ -11,7 +11,8 @@ const GRACE_MS = 120_000;
 export interface LoadPlan {
   readonly workload: string;
   readonly world: World;
-  readonly port: number;
+  /** The clients are spread over them. */
+  readonly ports: readonly number[];
   readonly warmUpMs: number;
   readonly measureMs: number;
 }

@@ -2,11 +2,18 @@
 import pg from 'pg';
 import { until } from '../support/processes.js';
 import { runLoad } from './load.js';
-import type { Program, Stage } from './stage.js';
+import type { Program, Running, Stage } from './stage.js';
 import { cpuMs, familyCpuMs, forgetPeak, HAS_PROC, memoryMib } from './usage.js';
 import type { Workload } from './workloads.js';
 
 export type Server = 'product' | 'baseline' | 'koa';
+
+/** What is measured, and by what name it is reported. */
+export interface Side {
+  readonly name: string;
+  readonly stage: Stage;
+  readonly server: Server;
+}
 
 /** The processes behind a server; redis and Postgres come with each. */
 const PROCESSES: Record<Server, { entry: Program; all: readonly Program[] }> = {
@@ -17,7 +24,8 @@ const PROCESSES: Record<Server, { entry: Program; all: readonly Program[] }> = {
 const SETTLE_TIMEOUT_MS = 120_000;
 
 export interface Run {
-  readonly server: Server;
+  /** The side's name. */
+  readonly side: string;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -36,56 +44,63 @@ export interface Times {
   readonly measureMs: number;
 }
 
-export async function measure(stage: Stage, server: Server, workload: Workload, times: Times): Promise<Run> {
+export async function measure({ name, stage, server }: Side, workload: Workload, times: Times): Promise<Run> {
   const { entry, all } = PROCESSES[server];
-  const pids = all.map(name => stage.processes[name].pid);
+  const own = stage.processes.filter(process => all.includes(process.name));
+  const ports = own.filter(process => process.name === entry).map(({ port }) => port);
   let before: Record<string, number> = {};
   let after: Record<string, number> = {};
   let begunAt = 0;
-  const plan = { workload: workload.name, world: stage.world, port: stage.processes[entry].port, ...times };
+  const plan = { workload: workload.name, world: stage.world, ports, ...times };
   const result = await runLoad(
     plan,
     () => {
       begunAt = performance.now();
-      for (const pid of pids) forgetPeak(pid);
-      before = cpu(stage, all);
+      for (const { pid } of own) forgetPeak(pid);
+      before = cpu(stage, own);
     },
     () => {
-      after = cpu(stage, all);
+      after = cpu(stage, own);
     },
   );
   let { ms } = result;
   if (workload.amount !== undefined && server === 'product') {
     await allSettled(stage);
     ms = performance.now() - begunAt;
-    after = cpu(stage, all);
+    after = cpu(stage, own);
   }
-  const shares = Object.entries(after).map(([name, spent]) => [name, (spent - (before[name] ?? 0)) / result.requests]);
+  const shares = Object.entries(after).map(([part, spent]) => [part, (spent - (before[part] ?? 0)) / result.requests]);
   return {
-    server,
+    side: name,
     perSecond: (result.requests / ms) * 1000,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
     cpuMsPerRequest: HAS_PROC ? shares.reduce((sum, [, share]) => sum + Number(share), 0) : null,
     cpuShares: Object.fromEntries(shares),
-    peakMib: Object.fromEntries(all.map((name, at) => [name, memoryMib(pids[at] ?? 0)?.peak ?? Number.NaN])),
+    peakMib: mostByName(own, 'peak'),
     unexpected: result.unexpected,
     failed: result.failed,
   };
 }
 
-/** Memory of the product's processes at this moment, in MiB. */
-export function memoryNow(stage: Stage): Record<string, number> {
-  const { all } = PROCESSES.product;
-  return Object.fromEntries(all.map(name => [name, memoryMib(stage.processes[name].pid)?.now ?? Number.NaN]));
+/** Memory of the product's processes at this moment, in MiB: of several of a kind, the largest one's. */
+export function memoryNow({ processes }: Stage): Record<string, number> {
+  return mostByName(
+    processes.filter(({ name }) => PROCESSES.product.all.includes(name)),
+    'now',
+  );
 }
 
-function cpu({ processes, postgresPid, redis }: Stage, names: readonly Program[]): Record<string, number> {
-  return {
-    ...Object.fromEntries(names.map(name => [name, cpuMs(processes[name].pid) ?? 0])),
-    postgres: familyCpuMs(postgresPid) ?? 0,
-    ...(redis ? { redis: cpuMs(redis.pid) ?? 0 } : {}),
-  };
+function mostByName(processes: readonly Running[], which: 'now' | 'peak'): Record<string, number> {
+  const most: Record<string, number> = {};
+  for (const { name, pid } of processes) most[name] = Math.max(most[name] ?? 0, memoryMib(pid)?.[which] ?? Number.NaN);
+  return most;
+}
+
+function cpu({ postgresPid, redis }: Stage, processes: readonly Running[]): Record<string, number> {
+  const spent: Record<string, number> = { postgres: familyCpuMs(postgresPid) ?? 0 };
+  for (const { name, pid } of processes) spent[name] = (spent[name] ?? 0) + (cpuMs(pid) ?? 0);
+  return redis ? { ...spent, redis: cpuMs(redis.pid) ?? 0 } : spent;
 }
 
 /** Waits until no job is queued: what was promised is done. */

@@ -1,9 +1,11 @@
 // The figures as Markdown, for people. The JSON beside it has every run.
-import type { Run, Server } from './measure.js';
+import type { Run } from './measure.js';
+import type { TableSize } from './sizes.js';
 import type { Workload } from './workloads.js';
 
 export interface Measured {
   readonly workload: Pick<Workload, 'name' | 'title' | 'clients'>;
+  /** By turns of both sides, the first of which is held against the second. */
   readonly runs: readonly Run[];
 }
 
@@ -21,53 +23,61 @@ export interface Report {
   readonly machine: string;
   readonly seconds: number;
   readonly invoices: number;
+  /** What is held against what. */
+  readonly sides: readonly [string, string];
   readonly measured: readonly Measured[];
   readonly ceilings: readonly Ceiling[];
   /** Of the product's processes after all runs, in MiB. */
   readonly memoryMib: Readonly<Record<string, number>>;
+  /** Of the first side's database, before the first run. */
+  readonly sizes: readonly TableSize[];
   readonly violations: number;
 }
 
 const DASH = '-';
 
 export function renderMarkdown(report: Report): string {
-  const { at, mode, node, machine, seconds, invoices, memoryMib, violations } = report;
+  const { at, mode, node, machine, seconds, invoices, sides, memoryMib, violations } = report;
   const memory = Object.entries(memoryMib).map(([name, mib]) => `${name} ${rounded(mib)} MiB`);
   return `# Benchmark, ${at.slice(0, 10)}, queue in ${mode}
 
 ${machine}, Node ${node}; ${invoices} invoices to start with, ${seconds} s a run; the clients run on the same machine.
 
-${[HEAD, ...report.measured.map(renderRow)].join('\n')}
+${[head(sides), ...report.measured.map(measured => renderRow(measured, sides))].join('\n')}
 
 | ceiling | per second | product against it |
 |---|--:|--:|
 ${report.ceilings.map(ceiling => renderCeiling(ceiling, report.measured)).join('\n')}
 
+| table | rows | MiB | its indexes, MiB |
+|---|--:|--:|--:|
+${report.sizes.map(({ table, rows, mib, indexMib }) => `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`).join('\n')}
+
 Memory after all runs: ${memory.join(', ')}. Violations that \`verify\` found: ${violations}.
 `;
 }
 
-const HEAD = `| workload | clients | product/s | baseline/s | ratio | p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
+const head = ([
+  one,
+  other,
+]: Report['sides']) => `| workload | clients | ${one}/s | ${other}/s | ratio | p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;
 
 /** One line for the terminal. */
-export function renderLine(measured: Measured): string {
-  return renderRow(measured).replaceAll(/^\| | \|$/gu, '');
+export function renderLine(measured: Measured, sides: Report['sides']): string {
+  return renderRow(measured, sides).replaceAll(/^\| | \|$/gu, '');
 }
 
-/** Times, memory and faults as product / baseline. */
-export function renderRow({ workload, runs }: Measured): string {
-  const of = (server: Server, pick: (run: Run) => number | null) =>
-    mean(runs.filter(run => run.server === server).map(pick));
-  const pair = (pick: (run: Run) => number | null) =>
-    `${rounded(of('product', pick))} / ${rounded(of('baseline', pick))}`;
-  const [product, baseline] = [of('product', perSecond), of('baseline', perSecond)];
+/** Times, memory and faults as one side / the other. */
+export function renderRow({ workload, runs }: Measured, [one, other]: Report['sides']): string {
+  const of = (side: string, pick: (run: Run) => number | null) => mean(runs.filter(run => run.side === side).map(pick));
+  const pair = (pick: (run: Run) => number | null) => `${rounded(of(one, pick))} / ${rounded(of(other, pick))}`;
+  const rates = [of(one, perSecond), of(other, perSecond)] as const;
   const cells = [
     workload.title,
     workload.clients,
-    rounded(product),
-    rounded(baseline),
-    `**${rounded(product / baseline)}**`,
+    ...rates.map(rounded),
+    `**${rounded(rates[0] / rates[1])}**`,
     pair(run => run.p50Ms),
     pair(run => run.p99Ms),
     pair(run => run.cpuMsPerRequest),
@@ -82,7 +92,7 @@ export const perSecond = (run: Run): number => run.perSecond;
 function renderCeiling({ title, perSecond: most, of }: Ceiling, measured: readonly Measured[]): string {
   const rows = measured.filter(({ workload }) => of.split(' ').includes(workload.name));
   const shares = rows.map(({ workload, runs }) => {
-    const own = mean(runs.filter(({ server }) => server === 'product').map(perSecond));
+    const own = mean(runs.filter(({ side }) => side === runs[0]?.side).map(perSecond));
     return `${workload.title}: ${rounded(own / most)}`;
   });
   return `| ${title} | ${rounded(most)} | ${shares.join('; ') || DASH} |`;

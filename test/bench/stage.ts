@@ -1,8 +1,10 @@
 // Where the measuring happens: an own Postgres with the same data twice (one database for the product, one for the
 // baseline, so that neither works off what the other wrote), an own redis-server, and the processes that are measured.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { migrate } from '../../src/platform/migrate.js';
 import { openCluster } from '../../src/platform/postgres-cluster.js';
@@ -30,23 +32,24 @@ export interface Running {
 export interface Stage {
   readonly mode: Mode;
   readonly world: World;
-  /** Of the product's database and of the baseline's. */
   readonly databaseUrl: string;
-  readonly baselineUrl: string;
-  /** Those that were asked for. */
-  readonly processes: Readonly<Record<Program, Running>>;
+  /** A copy for the baseline, where it runs. */
+  readonly baselineUrl: string | null;
+  /** Those that were asked for, one or several of each. */
+  readonly processes: readonly Running[];
   readonly postgresPid: number;
   /** Null in Postgres mode. */
   readonly redis: { readonly pid: number; readonly url: string } | null;
   close(): Promise<void>;
 }
 
-/** Opens the stage; what was opened before a failure is closed again. */
+/** Opens the stage; what was opened before a failure is closed again. Data kept in a directory are taken up again. */
 export async function openStage(
   mode: Mode,
   options: WorldOptions,
   programs: readonly Program[],
   say: (text: string) => void,
+  keptIn?: string,
 ): Promise<Stage> {
   if (mode === 'redis' && !hasRedisServer())
     throw new Error('redis-server is not installed: apt-get install redis-server, or brew install redis');
@@ -55,7 +58,7 @@ export async function openStage(
     for (const closing of closings.splice(0).reverse()) await closing();
   };
   try {
-    const { path, remove } = await temporaryDirectory();
+    const { path, remove } = keptIn === undefined ? await temporaryDirectory() : await keptDirectory(keptIn);
     closings.push(remove);
     const cluster = await openCluster({ dataDir: path, say: () => undefined });
     const failure = await startServer(cluster);
@@ -66,26 +69,47 @@ export async function openStage(
     const databaseUrl = `postgres://tradepost:${cluster.password}@127.0.0.1:${server.port}/postgres`;
     const redis = mode === 'redis' ? await startRedis() : null;
     if (redis) closings.push(() => redis.stop());
-    say(`filling: ${options.companies} companies with ${options.items} items each, ${options.invoices} invoices`);
     await migrate({ databaseUrl, queueInPostgres: mode === 'postgres' });
-    const world = await fillWorld(databaseUrl, options);
-    const baselineUrl = await copyDatabase(databaseUrl);
-    const start = async (name: Program): Promise<[Program, Running]> => {
-      const url = name === 'baseline' ? baselineUrl : databaseUrl;
+    const world = await openWorld(join(path, 'world.json'), databaseUrl, options, say);
+    const baselineUrl = programs.includes('baseline') ? await copyDatabase(databaseUrl) : null;
+    const start = async (name: Program, at: number): Promise<Running> => {
+      const url = name === 'baseline' && baselineUrl !== null ? baselineUrl : databaseUrl;
       const env = { DATABASE_URL: url, DATA_DIR: path, REDIS_URL: redis?.url ?? '' };
-      const { running, stop } = await startProgram(name, env, join(path, `${name}.log`));
+      const { running, stop } = await startProgram(name, env, join(path, `${name}-${at}.log`));
       closings.push(stop);
-      return [name, running];
+      return running;
     };
     const started = await Promise.allSettled(programs.map(start));
     for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
-    const running = started.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    const processes = Object.fromEntries(running) as Record<Program, Running>;
+    const processes = started.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     return { mode, world, databaseUrl, baselineUrl, processes, postgresPid: server.pid, redis, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function keptDirectory(path: string) {
+  await mkdir(path, { recursive: true });
+  return { path, remove: async () => undefined };
+}
+
+/** The world that the file tells of, or a new one, which it then tells of. */
+async function openWorld(
+  file: string,
+  databaseUrl: string,
+  options: WorldOptions,
+  say: (text: string) => void,
+): Promise<World> {
+  if (existsSync(file)) {
+    const kept = JSON.parse(await readFile(file, 'utf8')) as { options: WorldOptions; world: World };
+    if (!isDeepStrictEqual(kept.options, options)) throw new Error(`${file} is of ${JSON.stringify(kept.options)}`);
+    return kept.world;
+  }
+  say(`filling: ${options.companies} companies with ${options.items} items each, ${options.invoices} invoices`);
+  const world = await fillWorld(databaseUrl, options);
+  await writeFile(file, JSON.stringify({ options, world }));
+  return world;
 }
 
 async function copyDatabase(databaseUrl: string): Promise<string> {
