@@ -1,6 +1,7 @@
 // Issuing, rotating, changing and revoking API keys. All of it holds on every process within a second: see authenticate.
 import { v7 as uuidv7 } from 'uuid';
-import { inTransaction, query, queryOne, type Transaction, violatedConstraint } from '../platform/db.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db.js';
+import { violatedConstraint } from '../platform/db-errors.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/http/validate.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/text.js';

@@ -3,7 +3,7 @@
 import { findSettled } from '../jobs/queries.js';
 import type { Submitter } from '../jobs/service.js';
 import { jobId, type Settled, type WriteKind } from '../jobs/submission.js';
-import { isTransient } from '../platform/db.js';
+import { isTransient } from '../platform/db-errors.js';
 import { type FieldError, Problem, unavailable } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/http/problem.js';
 import { isUuid } from '../platform/uuid.js';

@@ -1,6 +1,6 @@
 // Writing adjustments that are planned: items, adjustments, movements, in the transaction that locked the stock.
 import type { Posting } from '../jobs/submission.js';
-import { query, RepeatError, type Transaction } from '../platform/db.js';
+import { query, type Transaction } from '../platform/db.js';
 import { passStep } from '../platform/fail-point.js';
 import { fromUnits } from '../platform/money.js';
 import { matchKey } from '../platform/text.js';
@@ -9,7 +9,7 @@ import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
 import { countStockChange, recordMovements, type Stock, type StockItem, type StockRef } from './stock.js';
 
-export type Posted = { readonly posting: Posting<AdjustmentRequest>; readonly plan: AdjustmentPlan };
+export type PlannedAdjustment = { readonly posting: Posting<AdjustmentRequest>; readonly plan: AdjustmentPlan };
 
 /** Which items the entries may touch, for `lockStock`. */
 export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]): StockRef[] {
@@ -30,12 +30,19 @@ export async function negativeStockAllowed(companyIds: readonly string[], tx: Tr
   return new Set(rows.map(({ id }) => id));
 }
 
+/** What is violated where another transaction made the same item or adjustment meanwhile: doing it again helps. */
+export const ADJUSTMENT_RACES: readonly string[] = [
+  'items_name_unique',
+  'items_sku_unique',
+  'adjustments_submission_unique',
+];
+
 /**
- * Writes adjustments as they were planned on this stock, and returns their JSON texts by id. The company row is the last
- * lock. Throws RepeatError where another transaction made the same new item.
+ * Writes adjustments as they were planned on this stock, and returns their JSON texts by id; see ADJUSTMENT_RACES. The
+ * company row is the last lock.
  */
 export async function writeAdjustments(
-  posted: readonly Posted[],
+  posted: readonly PlannedAdjustment[],
   stock: Stock,
   tx: Transaction,
 ): Promise<Map<string, string>> {
@@ -46,45 +53,41 @@ export async function writeAdjustments(
       if (item) touched.set(item.id, item);
     }
   }
-  await writeItems([...touched.values()], tx);
-  const bodies = await insertAdjustments(posted, tx);
-  passStep('result-inserted');
-  await recordMovements(
-    posted.flatMap(({ posting, plan }) =>
-      plan.movements.map(movement => ({
-        companyId: posting.companyId,
-        itemId: movement.itemId,
-        delta: movement.delta,
-        after: movement.after,
-        kind: posting.payload.reason,
-        adjustmentId: posting.resultId,
-      })),
+  const movements = posted.flatMap(({ posting, plan }) =>
+    plan.movements.map(({ itemId, delta, after }) => ({
+      ...{ companyId: posting.companyId, itemId, delta, after },
+      ...{ kind: posting.payload.reason, adjustmentId: posting.resultId },
+    })),
+  );
+  const items = [...touched.values()];
+  const [bodies] = await Promise.all([
+    insertAdjustments(posted, tx),
+    insertItems(items, tx),
+    updateDetails(items, tx),
+    recordMovements(movements, tx),
+    countStockChange(
+      posted.map(({ posting }) => posting.companyId),
+      tx,
     ),
-    tx,
-  );
-  passStep('stock-moved');
-  await countStockChange(
-    posted.map(({ posting }) => posting.companyId),
-    tx,
-  );
+  ]);
   return bodies;
 }
 
-/** Inserts the items that came to be and sets changed details. Another transaction's same new item makes the batch run again. */
-async function writeItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
+/** The items that came to be. */
+async function insertItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
   const created = items.filter(({ isNew }) => isNew);
-  if (created.length > 0) {
-    const inserted = await query(
-      `INSERT INTO items (company_id, id, sku, name, name_key)
-       SELECT "companyId", id, sku, name, "nameKey"
-       FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, sku text, name text, "nameKey" text)
-       ORDER BY "companyId", "nameKey"
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [JSON.stringify(created, (key, value) => (key === 'onHand' ? undefined : value))],
-      tx,
-    );
-    if (inserted.length < created.length) throw new RepeatError('another transaction made the same item');
-  }
+  if (created.length === 0) return;
+  await query(
+    `INSERT INTO items (company_id, id, sku, name, name_key)
+     SELECT "companyId", id, sku, name, "nameKey"
+     FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, sku text, name text, "nameKey" text)
+     ORDER BY "companyId", "nameKey"`,
+    [JSON.stringify(created, (key, value) => (key === 'onHand' ? undefined : value))],
+    tx,
+  );
+}
+
+async function updateDetails(items: readonly StockItem[], tx: Transaction): Promise<void> {
   const changed = items.filter(({ details = {} }) => Object.keys(details).length > 0);
   if (changed.length === 0) return;
   await query(
@@ -97,7 +100,7 @@ async function writeItems(items: readonly StockItem[], tx: Transaction): Promise
   );
 }
 
-async function insertAdjustments(posted: readonly Posted[], tx: Transaction): Promise<Map<string, string>> {
+async function insertAdjustments(posted: readonly PlannedAdjustment[], tx: Transaction): Promise<Map<string, string>> {
   if (posted.length === 0) return new Map();
   const rows = posted.map(({ posting, plan }) => ({
     companyId: posting.companyId,
@@ -126,5 +129,6 @@ async function insertAdjustments(posted: readonly Posted[], tx: Transaction): Pr
     [JSON.stringify(rows)],
     tx,
   );
+  passStep('result-inserted');
   return new Map(inserted.map(({ id, body }) => [id, body]));
 }

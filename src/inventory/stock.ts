@@ -1,5 +1,6 @@
 // Stock in hand of a batch: the locked items, found the way lines name them, and the drafts that plans are made on.
 import { query, type Transaction } from '../platform/db.js';
+import { passStep } from '../platform/fail-point.js';
 import { fromUnits, toUnits } from '../platform/money.js';
 
 /** 99,999,999,999.9999 in ten-thousandths: what numeric(15,4) holds and a double still tells apart. */
@@ -150,6 +151,7 @@ export async function recordMovements(movements: readonly Movement[], tx: Transa
     [JSON.stringify(rows)],
     tx,
   );
+  passStep('stock-moved');
 }
 
 /** Tells the summary that stock changed. The company rows are the last lock, in order, as when numbers are taken. */

@@ -1,139 +1,114 @@
-// The batch handler of POST /invoices: lock stock, plan, take numbers, insert. Numbers come last, so that a refusal
-// takes none and the company row, which all of a company's invoices pass, is held for the shortest time.
-import { lockStock, recordMovements } from '../inventory/stock.js';
-import type { Outcome, Posting, WriteKind } from '../jobs/submission.js';
-import { query, RepeatError, type Transaction } from '../platform/db.js';
+// The batch handler of POST /invoices: lock stock, plan, insert. Numbers are taken where invoices are inserted, so that a
+// refusal takes none and the company row, which all of a company's invoices pass, is held for the shortest time.
+import { lockStock, recordMovements, type Stock } from '../inventory/stock.js';
+import type { Asked, Posted, Posting, WriteKind } from '../jobs/submission.js';
+import { query, type Transaction } from '../platform/db.js';
 import { passStep } from '../platform/fail-point.js';
 import { matchKey } from '../platform/text.js';
 import { invoiceBodies, invoiceJson, lineJson } from './queries.js';
 import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
 import type { InvoiceLineRequest, InvoiceRequest } from './schema.js';
 
-export const invoiceWrites: WriteKind<InvoiceRequest> = {
+interface Ground {
+  readonly stock: Stock;
+  readonly terms: ReadonlyMap<string, Terms>;
+}
+
+export const invoiceWrites: WriteKind<InvoiceRequest, Ground> = {
   type: 'invoice.create',
   queue: 'invoices',
   path: '/api/external/invoices',
   resultSql: `(SELECT row_to_json(x) FROM (SELECT 'invoice' AS type, j.result_id AS id, '/api/external/invoices/' || j.result_id AS href) x)`,
+  read: readGround,
   post: postInvoices,
+  races: ['invoices_submission_unique'],
   bodies: invoiceBodies,
 };
 
-type Planned = { readonly posting: Posting<InvoiceRequest>; readonly plan: InvoicePlan };
-
-async function postInvoices(postings: readonly Posting<InvoiceRequest>[], tx: Transaction): Promise<Outcome[]> {
-  const stock = await lockStock(
-    postings.flatMap(({ companyId, payload }) =>
-      payload.items.map(({ name, sku }) =>
-        sku === undefined ? { companyId, nameKey: matchKey(name) } : { companyId, sku },
-      ),
+async function readGround(asked: readonly Asked<InvoiceRequest>[], tx: Transaction): Promise<Ground> {
+  const refs = asked.flatMap(({ companyId, payload }) =>
+    payload.items.map(({ name, sku }) =>
+      sku === undefined ? { companyId, nameKey: matchKey(name) } : { companyId, sku },
     ),
-    tx,
   );
+  const companyIds = [...new Set(asked.map(({ companyId }) => companyId))];
+  const [stock, terms] = await Promise.all([lockStock(refs, tx), readTerms(companyIds, tx)]);
   passStep('stock-locked');
-  const terms = await readTerms(
-    postings.map(({ companyId }) => companyId),
-    tx,
-  );
-  const plans = postings.map(posting => ({
-    posting,
-    plan: planInvoice(posting.companyId, posting.payload, termsOf(terms, posting.companyId), stock),
-  }));
-  const posted = plans.filter((planned): planned is Planned => 'lines' in planned.plan);
-  const bodies = await insertInvoices(posted, terms, tx);
-  passStep('result-inserted');
-  await recordMovements(
-    posted.flatMap(({ posting, plan }) =>
-      plan.takings.map(taking => ({
-        companyId: posting.companyId,
-        ...taking,
-        kind: 'sale',
-        invoiceId: posting.resultId,
-      })),
-    ),
-    tx,
-  );
-  passStep('stock-moved');
-  return plans.map(({ posting, plan }) => ('problem' in plan ? plan : { body: bodies.get(posting.resultId) ?? '' }));
+  return { stock, terms };
 }
 
 async function readTerms(companyIds: readonly string[], tx: Transaction): Promise<Map<string, Terms>> {
   const rows = await query<Terms & { id: string }>(
     `SELECT id, trim(currency) AS currency, allow_negative_stock AS "allowNegativeStock" FROM companies WHERE id = ANY($1::uuid[])`,
-    [[...new Set(companyIds)]],
+    [companyIds],
     tx,
   );
   return new Map(rows.map(row => [row.id, row]));
 }
 
-function termsOf(terms: Map<string, Terms>, companyId: string): Terms {
-  const found = terms.get(companyId);
-  if (!found) throw new Error(`company ${companyId} does not exist`);
-  return found;
-}
-
-interface Numbering {
-  readonly next: bigint;
-  readonly prefix: string;
+interface Planned {
+  readonly posting: Posting<InvoiceRequest>;
+  readonly plan: InvoicePlan;
   readonly currency: string;
 }
 
-/** Takes the next `count` numbers of each company, locking its row until the transaction ends. */
-async function takeNumbers(counts: Map<string, number>, tx: Transaction): Promise<Map<string, Numbering>> {
-  const rows = await query<{ id: string; first: string; prefix: string; currency: string }>(
-    `WITH taken AS (SELECT id, count FROM unnest($1::uuid[], $2::int[]) AS t (id, count)),
-       locked AS (SELECT c.id FROM companies c JOIN taken USING (id) ORDER BY c.id FOR NO KEY UPDATE OF c)
-     UPDATE companies c SET next_invoice_number = c.next_invoice_number + t.count
-     FROM taken t JOIN locked USING (id) WHERE c.id = t.id
-     RETURNING c.id, c.next_invoice_number - t.count AS first, c.invoice_prefix AS prefix, trim(c.currency) AS currency`,
-    [[...counts.keys()], [...counts.values()]],
-    tx,
+function postInvoices(postings: readonly Posting<InvoiceRequest>[], { stock, terms }: Ground, tx: Transaction): Posted {
+  const plans = postings.map(posting => {
+    const companyTerms = terms.get(posting.companyId);
+    if (!companyTerms) throw new Error(`company ${posting.companyId} does not exist`);
+    const plan = planInvoice(posting.companyId, posting.payload, companyTerms, stock);
+    return { posting, plan, currency: companyTerms.currency };
+  });
+  const planned = plans.filter((each): each is Planned => 'lines' in each.plan);
+  return {
+    refusals: plans.map(({ plan }) => ('problem' in plan ? plan.problem : null)),
+    written: writeInvoices(planned, tx),
+  };
+}
+
+/** Returns the bodies by invoice id. */
+async function writeInvoices(planned: readonly Planned[], tx: Transaction): Promise<Map<string, string>> {
+  if (planned.length === 0) return new Map();
+  const movements = planned.flatMap(({ posting: { companyId, resultId }, plan }) =>
+    plan.takings.map(taking => ({ companyId, ...taking, kind: 'sale', invoiceId: resultId })),
   );
-  return new Map(rows.map(({ id, first, ...row }) => [id, { next: BigInt(first), ...row }]));
+  const [bodies] = await Promise.all([insertInvoices(planned, tx), recordMovements(movements, tx)]);
+  return bodies;
 }
 
 /**
- * Inserts invoices and lines in one statement; returns the bodies by invoice id. Each is rendered here, once, of the very
- * values that its row gets.
+ * Takes the next numbers of the companies, locking their rows in order until the transaction ends, and inserts invoices and
+ * lines. Each invoice's JSON is rendered here, once, of the very values that its row gets. A company that changed its
+ * currency since its terms were read is refused by the schema, as what a repeat cures.
  */
-async function insertInvoices(
-  posted: readonly Planned[],
-  terms: Map<string, Terms>,
-  tx: Transaction,
-): Promise<Map<string, string>> {
-  if (posted.length === 0) return new Map();
-  const counts = new Map<string, number>();
-  for (const { posting } of posted) counts.set(posting.companyId, (counts.get(posting.companyId) ?? 0) + 1);
-  const numbers = await takeNumbers(counts, tx);
-  const used = new Map<string, bigint>();
-  const rows = posted.map(({ posting: { companyId, submissionId, resultId, payload }, plan }) => {
-    const numbering = numbers.get(companyId);
-    const before = used.get(companyId) ?? 0n;
-    used.set(companyId, before + 1n);
-    const { currency } = termsOf(terms, companyId);
-    // Read again under the lock: amounts were rounded for a currency that an operator has changed meanwhile.
-    if (numbering?.currency !== currency) throw new RepeatError('the company changed its currency');
-    return {
-      companyId,
-      id: resultId,
-      submissionId,
-      number: String((numbering?.next ?? 0n) + before),
-      prefix: numbering?.prefix,
-      customerName: payload.customerName,
-      customerKey: matchKey(payload.customerName),
-      date: payload.date,
-      currency,
-      total: plan.total,
-      reference: payload.reference,
-      lines: payload.items.map((line, index) => toLineRow(line, index, plan)),
-    };
-  });
+async function insertInvoices(planned: readonly Planned[], tx: Transaction): Promise<Map<string, string>> {
+  const rows = planned.map(({ posting: { companyId, submissionId, resultId, payload }, plan, currency }, position) => ({
+    ...{ companyId, id: resultId, submissionId, position, currency },
+    customerName: payload.customerName,
+    customerKey: matchKey(payload.customerName),
+    date: payload.date,
+    total: plan.total,
+    reference: payload.reference,
+    lines: payload.items.map((line, index) => toLineRow(line, index, plan)),
+  }));
   const inserted = await query<{ id: string; body: string }>(
-    `WITH posted AS (
-       SELECT p."companyId" AS company_id, p.id, p."submissionId" AS submission_id, p.number, p.prefix AS number_prefix,
-         'open' AS status, p."customerName" AS customer_name, p."customerKey" AS customer_key, p.date, p.currency, p.total,
-         p.reference, p.lines, clock_timestamp() AS created_at
-       FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "submissionId" uuid, number bigint, prefix text,
-         "customerName" text, "customerKey" text, date date, currency text, total numeric, reference text, lines json)
+    `WITH planned AS (
+       SELECT *, row_number() OVER (PARTITION BY "companyId" ORDER BY position) - 1 AS before
+       FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "submissionId" uuid, position int, "customerName" text,
+         "customerKey" text, date date, currency text, total numeric, reference text, lines json)
+     ), taken AS (
+       SELECT "companyId" AS id, count(*) AS count FROM planned GROUP BY "companyId"
+     ), locked AS (
+       SELECT c.id FROM companies c JOIN taken USING (id) ORDER BY c.id FOR NO KEY UPDATE OF c
+     ), numbered AS (
+       UPDATE companies c SET next_invoice_number = c.next_invoice_number + t.count
+       FROM taken t JOIN locked USING (id) WHERE c.id = t.id
+       RETURNING c.id, c.next_invoice_number - t.count AS first, c.invoice_prefix AS prefix
+     ), posted AS (
+       SELECT p."companyId" AS company_id, p.id, p."submissionId" AS submission_id, n.first + p.before AS number,
+         n.prefix AS number_prefix, 'open' AS status, p."customerName" AS customer_name, p."customerKey" AS customer_key, p.date,
+         p.currency, p.total, p.reference, p.lines, clock_timestamp() AS created_at
+       FROM planned p JOIN numbered n ON n.id = p."companyId"
      ), line AS (
        SELECT p.company_id, p.id AS invoice_id, l.* FROM posted p, json_to_recordset(p.lines)
          AS l (position smallint, name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid, "itemKey" text)
@@ -153,6 +128,7 @@ async function insertInvoices(
     [JSON.stringify(rows)],
     tx,
   );
+  passStep('result-inserted');
   return new Map(inserted.map(({ id, body }) => [id, body]));
 }
 

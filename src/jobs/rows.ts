@@ -1,5 +1,6 @@
 // What a worker does to jobs rows: finds whose they are, writes outcomes and failed tries, claims those that are due.
-import { describeError, lateral, query, RepeatError, type Transaction } from '../platform/db.js';
+import { lateral, query, type Transaction } from '../platform/db.js';
+import { describeError, RepeatError } from '../platform/db-errors.js';
 import { Problem } from '../platform/errors.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';

@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { jittered } from '../platform/back-off.js';
 import { Batcher } from '../platform/batch.js';
-import { describeError } from '../platform/db.js';
+import { describeError } from '../platform/db-errors.js';
 import { Problem, unavailable } from '../platform/errors.js';
 import { inTime, TooLateError } from '../platform/in-time.js';
 import type { OnStop } from '../platform/lifecycle.js';

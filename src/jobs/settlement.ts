@@ -3,22 +3,17 @@
 import { v7 as uuidv7 } from 'uuid';
 import { backOffMs } from '../platform/back-off.js';
 import { Batcher } from '../platform/batch.js';
-import {
-  describeError,
-  inTransaction,
-  isTransient,
-  RepeatError,
-  type Transaction,
-  violatedConstraint,
-} from '../platform/db.js';
+import { describeError, isTransient, RepeatError, violatedConstraint } from '../platform/db-errors.js';
+import type { Problem } from '../platform/errors.js';
 import { passStep } from '../platform/fail-point.js';
 import { problemDocument } from '../platform/http/problem.js';
 import type { Log } from '../platform/log.js';
 import { countBatch } from '../platform/metrics.js';
+import { inPipeline } from '../platform/pipeline.js';
 import type { Reply } from '../platform/replies.js';
 import { findSettled } from './queries.js';
 import { claimDue, findOwners, recordFailedAttempt, writeSettled } from './rows.js';
-import type { Outcome, Settled, Submission, WriteKind } from './submission.js';
+import type { Settled, Submission, WriteKind } from './submission.js';
 
 /** Transactions in flight: while one waits for the disk, the next one gathers and plans. */
 const BATCHES_IN_FLIGHT = 2;
@@ -76,9 +71,7 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
   /** An unexpected error splits the batch, so that the one submission that causes it fails alone. */
   const settle = async (submissions: readonly Submission[]): Promise<Settled[]> => {
     try {
-      const settled = await repeatTransient(() =>
-        inTransaction(tx => settleIn(kind, submissions, tx)).catch(meetAnother),
-      );
+      const settled = await repeatTransient(() => settleOnce(kind, submissions), kind.races);
       countBatch(kind.type, submissions);
       return settled;
     } catch (error) {
@@ -130,49 +123,56 @@ function repliesByAddress(submissions: readonly Submission[], settled: readonly 
   return new Map([...addresses].map(([address, replies]) => [address, [...replies.values()]]));
 }
 
-/** A submission that stands in the books already was settled a moment ago by another transaction: look again. */
-function meetAnother(error: unknown): never {
-  if (violatedConstraint(error)?.endsWith('_submission_unique'))
-    throw new RepeatError('settled by another transaction');
-  throw error;
-}
-
-/** Does the work again, later and later, where Postgres is away or another transaction was in the way. */
-export async function repeatTransient<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Does the work again, later and later, where Postgres is away or another transaction was in the way; the latter is also
+ * what a violation of one of `races` tells.
+ */
+export async function repeatTransient<Result>(work: () => Promise<Result>, races: readonly string[]): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || attempt === TRANSIENT_RETRIES) throw error;
+      const isPassing = isTransient(error) || races.includes(violatedConstraint(error) ?? '');
+      if (!isPassing || attempt === TRANSIENT_RETRIES) throw error;
       await new Promise(resolve => setTimeout(resolve, backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS)));
     }
   }
 }
 
 /**
- * Settles or skips each submission: lets the slice decide and write, then writes the jobs rows. Locks are taken in one
- * order (stock, the company row, jobs rows, each sorted), so two batches never wait for each other in a circle.
+ * Settles or skips each submission in one transaction: lets the slice decide and write, and writes the jobs rows. Locks are
+ * taken in one order (stock, the company row, jobs rows, each sorted), so two batches never wait for each other in a circle.
  */
-async function settleIn(kind: WriteKind, submissions: readonly Submission[], tx: Transaction): Promise<Settled[]> {
+function settleOnce(kind: WriteKind, submissions: readonly Submission[]): Promise<Settled[]> {
   passStep('batch-taken');
-  const owners = await findOwners(submissions, tx);
-  const mine = submissions.flatMap(submission => {
-    const owner = owners.get(submission.id);
-    return owner ? [{ ...submission, ...owner, resultId: uuidv7() }] : [];
-  });
-  const outcomes = mine.length === 0 ? [] : await kind.post(mine, tx);
-  const settled = mine.map((posting, index) => toSettled(kind, posting, outcomes[index] as Outcome));
-  await writeSettled(settled, new Map(mine.map(posting => [posting.id, posting])), tx);
-  passStep('job-written');
-  const skipped = submissions.filter(({ id }) => !owners.has(id));
-  const before = skipped.length === 0 ? [] : await findSettled(skipped, [kind], tx);
-  return [...settled, ...before.filter(found => found !== null)];
+  return inPipeline(
+    tx => Promise.all([findOwners(submissions, tx), kind.read(submissions, tx)]),
+    async ([owners, ground], tx) => {
+      const mine = submissions.flatMap(submission => {
+        const owner = owners.get(submission.id);
+        return owner ? [{ ...submission, ...owner, resultId: uuidv7() }] : [];
+      });
+      const { refusals, written } = kind.post(mine, ground, tx);
+      const settled = mine.map((posting, index) => toSettled(kind, posting, refusals[index] ?? null));
+      const [bodies] = await Promise.all([
+        written,
+        writeSettled(settled, new Map(mine.map(posting => [posting.id, posting])), tx),
+      ]);
+      passStep('job-written');
+      const skipped = submissions.filter(({ id }) => !owners.has(id));
+      const before = skipped.length === 0 ? [] : await findSettled(skipped, [kind], tx);
+      return [
+        ...settled.map(found => ({ ...found, body: bodies.get(found.resultId ?? '') ?? null })),
+        ...before.filter(found => found !== null),
+      ];
+    },
+  );
 }
 
-function toSettled(kind: WriteKind, posting: Submission & { resultId: string }, outcome: Outcome): Settled {
+/** Without its body, which is not there yet. */
+function toSettled(kind: WriteKind, posting: Submission & { resultId: string }, refusal: Problem | null): Settled {
   const { companyId, id, fingerprint, submissionId, requestId, resultId } = posting;
-  const job = { companyId, id, type: kind.type, fingerprint, submissionId };
-  if ('body' in outcome) return { ...job, status: 'succeeded', resultId, body: outcome.body, problem: null };
-  const problem = { ...problemDocument(outcome.problem, kind.path), requestId };
-  return { ...job, status: 'failed', resultId: null, body: null, problem };
+  const job = { companyId, id, type: kind.type, fingerprint, submissionId, body: null };
+  if (refusal === null) return { ...job, status: 'succeeded', resultId, problem: null };
+  return { ...job, status: 'failed', resultId: null, problem: { ...problemDocument(refusal, kind.path), requestId } };
 }

@@ -48,21 +48,37 @@ export interface Posting<Payload> {
   readonly payload: Payload;
 }
 
-export type Outcome = { readonly body: string } | { readonly problem: Problem };
+/** What a kind of write makes of a batch. */
+export interface Posted {
+  /** One a posting, in order: why it is refused, or null. */
+  readonly refusals: readonly (Problem | null)[];
+  /** Resolves when all is written, to the JSON texts of the created resources by id. */
+  readonly written: Promise<ReadonlyMap<string, string>>;
+}
 
-/** A kind of write. The worker calls `post`, reading uses the rest. */
-export interface WriteKind<Payload = unknown> {
+/** A kind of write. The worker calls `read` and `post`, reading uses the rest. */
+export interface WriteKind<Payload = unknown, Ground = unknown> {
   readonly type: JobType;
   readonly queue: 'invoices' | 'stock';
   /** The endpoint's path: `instance` of a refusal, part of the fingerprint. */
   readonly path: string;
   /** SQL for a job's `result` object, with the jobs row as j. */
   readonly resultSql: string;
-  /** Decides and writes a batch inside the transaction; one outcome a posting, in order. May be called again for the same. */
-  post(postings: readonly Posting<Payload>[], tx: Transaction): Promise<Outcome[]>;
+  /** Locks what a batch may change and reads what it is decided by. Waits for no answer in between. */
+  read(asked: readonly Asked<Payload>[], tx: Transaction): Promise<Ground>;
+  /**
+   * Decides a batch on that ground at once and sends what writes it. A transaction that is undone is begun anew, with
+   * another ground.
+   */
+  post(postings: readonly Posting<Payload>[], ground: Ground, tx: Transaction): Posted;
+  /** The constraints that another transaction's result violates: what is begun anew finds it. */
+  readonly races: readonly string[];
   /** The JSON texts of created resources by id. */
   bodies(results: readonly { companyId: string; resultId: string }[], tx?: Transaction): Promise<Map<string, string>>;
 }
+
+/** What a write asks for. */
+export type Asked<Payload> = Pick<Posting<Payload>, 'companyId' | 'payload'>;
 
 /** The same company and key give the same job, on every process and for ever; without a key each job is new. */
 export function jobId(companyId: string, idempotencyKey: string | undefined): string {

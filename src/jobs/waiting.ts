@@ -1,6 +1,6 @@
 // Who waits in this process for which job. Workers tell it by replies; those may be lost, so whoever waits for longer is
 // also looked up in the jobs table.
-import { describeError } from '../platform/db.js';
+import { describeError } from '../platform/db-errors.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import type { Reply } from '../platform/replies.js';

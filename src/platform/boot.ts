@@ -1,7 +1,8 @@
 // What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
 import type { Config } from '../../config/index.js';
 import { backOffMs } from './back-off.js';
-import { closeDatabase, connectionFailure, db, openDatabase, queryOne } from './db.js';
+import { closeDatabase, db, openDatabase, queryOne } from './db.js';
+import { connectionFailure } from './db-errors.js';
 import { type OnStop, StartError } from './lifecycle.js';
 import type { Log } from './log.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';

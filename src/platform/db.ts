@@ -3,7 +3,7 @@
 // are described here and never logged whole.
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { BaseError, ConnectionError, DatabaseError, Sequelize, type Transaction } from 'sequelize';
+import { DatabaseError, type Transaction as ModelTransaction, Sequelize } from 'sequelize';
 import {
   clientLimits,
   DATABASE_LIMITS,
@@ -11,8 +11,17 @@ import {
   KEEP_ALIVE_AFTER_MS,
   sessionLimits,
 } from './database-limits.js';
+import { SQL_STATE, sqlState } from './db-errors.js';
 
-export type { Transaction } from 'sequelize';
+export type { ModelTransaction };
+
+/** An open transaction, for `query`. Models need Sequelize's own kind. */
+export type Transaction = ModelTransaction | PipelinedTransaction;
+
+/** One whose statements are sent as they come, without a wait for the answers to those before; see pipeline.ts. */
+export interface PipelinedTransaction {
+  readonly connection: Connection;
+}
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -34,7 +43,7 @@ export function openDatabase({ url, poolMax, name, pooled = false, limits = {} }
   transactionLimits = pooled ? all : undefined;
   sequelize = new Sequelize(url, {
     dialect: 'postgres',
-    dialectModule: pg,
+    dialectModule: Object.create(pg, { Client: { value: pooled ? pg.Client : PipelinedClient } }),
     logging: false,
     pool: { max: poolMax, min: 0, acquire: all.acquireMs, idle: 30_000 },
     // Sequelize's own SET of client_min_messages would stay behind in the pooler's session.
@@ -47,6 +56,16 @@ export function openDatabase({ url, poolMax, name, pooled = false, limits = {} }
     define: { underscored: true, timestamps: false },
   });
   return sequelize;
+}
+
+/**
+ * Sends what it is given without a wait. Sequelize asks one thing at a time of a connection, so that only those notice who
+ * do not. Not behind a pooler: of a transaction it gets to see one message after another.
+ */
+class PipelinedClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, pipeline: true } as pg.ClientConfig);
+  }
 }
 
 function keepAlive(client: pg.Client): void {
@@ -77,36 +96,61 @@ export async function closeDatabase(): Promise<void> {
  * from a bounded set: each one stays prepared, as planning a statement often takes longer than running it.
  */
 export async function query<Row extends object>(sql: string, bind: unknown[], tx?: Transaction): Promise<Row[]> {
-  if (tx) return run<Row>(connectionOf(tx), sql, bind);
+  if (tx) return run<Row>(connectionOf(tx), sql, bind, tx);
+  return withConnection(connection => run<Row>(connection, sql, bind));
+}
+
+/** Lends a connection of the pool. */
+export async function withConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
   const { connectionManager } = db();
   const connection = (await connectionManager.getConnection({ type: 'write' } as never)) as Connection;
   try {
-    return await run<Row>(connection, sql, bind);
+    return await work(connection);
   } finally {
     connectionManager.releaseConnection(connection);
   }
 }
 
 /** Sequelize's connections are the driver's clients; one that is marked is not handed out again. */
-type Connection = pg.Client & { _invalid?: boolean };
+export type Connection = pg.Client & { _invalid?: boolean };
 
 function connectionOf(tx: Transaction): Connection {
-  const { connection } = tx as unknown as { connection?: Connection };
+  const { connection } = tx as { connection?: Connection };
   if (!connection) throw new Error('the transaction has ended');
   return connection;
 }
 
-async function run<Row extends object>(connection: Connection, text: string, values: unknown[]): Promise<Row[]> {
+/** The first failure of each open transaction that has one. */
+const failures = new WeakMap<Transaction, DatabaseError>();
+/** What Postgres says of every statement after it. */
+const IN_FAILED_TRANSACTION = '25P02';
+
+async function run<Row extends object>(
+  connection: Connection,
+  text: string,
+  values: unknown[],
+  tx?: Transaction,
+): Promise<Row[]> {
   try {
     // A prepared statement stays in its session, which behind a pooler is another client's a moment later.
     const name = transactionLimits ? {} : { name: statementName(text) };
     return (await connection.query<Row>({ ...name, text, values })).rows;
   } catch (error) {
-    const failure = error as Error & { code?: unknown; sql?: string };
-    // What Postgres did not say itself leaves the connection in an unknown state.
-    if (!SQL_STATE.test(String(failure.code))) connection._invalid = true;
-    throw new DatabaseError(Object.assign(failure, { sql: text }) as never);
+    const failure = toDatabaseError(error, text, connection);
+    if (!tx) throw failure;
+    // Of statements that were sent together the later ones fail for the first one's sake.
+    const first = failures.get(tx) ?? failure;
+    failures.set(tx, first);
+    throw sqlState(failure) === IN_FAILED_TRANSACTION ? first : failure;
   }
+}
+
+/** Sequelize's own kind of error of what the driver threw. */
+export function toDatabaseError(error: unknown, text: string, connection: Connection): DatabaseError {
+  const failure = error as Error & { code?: unknown; sql?: string };
+  // What Postgres did not say itself leaves the connection in an unknown state.
+  if (!SQL_STATE.test(String(failure.code))) connection._invalid = true;
+  return new DatabaseError(Object.assign(failure, { sql: text }) as never);
 }
 
 const statementNames = new Map<string, string>();
@@ -137,84 +181,21 @@ export function lateral(table: string, alias: string, ...columns: string[]): str
 }
 
 /** One transaction on one connection at READ COMMITTED. When COMMIT's answer is lost, its outcome is unknown. */
-export async function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(work: (tx: ModelTransaction) => Promise<Result>): Promise<Result> {
   return db().transaction(async tx => {
-    if (transactionLimits) await setLocally(transactionLimits, tx);
+    await setLimits(tx);
     return work(tx);
   });
 }
 
-async function setLocally({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits, tx: Transaction) {
+/** Behind a pooler: begins a transaction's time limits. */
+export async function setLimits(tx: Transaction): Promise<void> {
+  if (!transactionLimits) return;
+  const { statementMs, lockMs, idleInTransactionMs } = transactionLimits;
   await query(
     `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
        set_config('idle_in_transaction_session_timeout', $3, true)`,
     [statementMs, lockMs, idleInTransactionMs].map(String),
     tx,
   );
-}
-
-/** SQLSTATE of a failed statement, or undefined where the failure was no statement's. */
-export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof BaseError)) return undefined;
-  const parent = (error as Partial<DatabaseError>).parent as { code?: unknown } | undefined;
-  return typeof parent?.code === 'string' && SQL_STATE.test(parent.code) ? parent.code : undefined;
-}
-// The system's own codes (EPIPE) have no digit.
-const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/u;
-
-/** The violated constraint's name, for the caller that knows what it means. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const parent = (error as Partial<DatabaseError>)?.parent as { constraint?: string } | undefined;
-  return parent?.constraint;
-}
-
-// Connection exceptions, resources, operator intervention (a restart), and what a repeat may cure:
-// serialisation failure, deadlock, lock timeout.
-const TRANSIENT_STATES = /^(08...|53...|57P0[1-5]|40001|40P01|55P03|25P03)$/u;
-const TRANSIENT_MESSAGES =
-  /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
-
-/** Thrown inside a transaction that met another one's result and has to run again from its start. */
-export class RepeatError extends Error {}
-
-/** True where the same work may succeed a moment later: Postgres is away, or two transactions were in each other's way. */
-export function isTransient(error: unknown): boolean {
-  // Whatever it was that kept a connection from opening, the statement has not run.
-  if (error instanceof ConnectionError || error instanceof RepeatError) return true;
-  const state = sqlState(error);
-  if (state !== undefined) return TRANSIENT_STATES.test(state);
-  return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
-}
-
-/** Why Postgres could not be used, in its or the system's words: several addresses tried are one error without any. */
-export function connectionFailure(error: unknown): string | null {
-  const { errors, parent, code, message } = error as {
-    errors?: unknown[];
-    parent?: unknown;
-    code?: unknown;
-    message?: string;
-  };
-  const cause = error instanceof AggregateError ? errors?.[0] : error instanceof ConnectionError ? parent : undefined;
-  if (cause !== undefined) return connectionFailure(cause) ?? String((cause as Error).message ?? cause);
-  return CONNECTION_CODES.test(String(code)) || CONNECTION_MESSAGES.test(message ?? '') ? (message ?? null) : null;
-}
-// The system's codes; refused credentials, an unknown database, no slot left, starting up.
-const CONNECTION_CODES = /^(E[A-Z]{4,}|28...|3D000|53300|57P0[1-3])$/u;
-const CONNECTION_MESSAGES = /^(timeout expired|Connection terminated)/u;
-
-/** What may be logged of an error: never a statement's parameters. */
-export function describeError(error: unknown): {
-  message: string;
-  stack?: string | undefined;
-  sqlState?: string | undefined;
-} {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const state = sqlState(error);
-  if (!state?.startsWith('22')) {
-    return { message: error.message, stack: error.stack, ...(state === undefined ? {} : { sqlState: state }) };
-  }
-  // Of a data exception Postgres quotes the value ("invalid input syntax for type date: ...").
-  const message = error.message.replaceAll(/".*"/gsu, '"…"');
-  const frames = error.stack?.slice(error.stack.search(/\n\s+at /u)) ?? '';
-  return { message, stack: `${error.name}: ${message}${frames}`, sqlState: state };
 }

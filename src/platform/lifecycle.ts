@@ -1,7 +1,7 @@
 // A process's life: what opens also says how it closes; everything is released in reverse order, within a deadline, on
 // SIGTERM, SIGINT, SIGHUP or the loss of the parent that `npm start` is; a start that fails half way cleans up the same way.
 import { ConfigError } from '../../config/index.js';
-import { describeError } from './db.js';
+import { describeError } from './db-errors.js';
 import { createLog, exitWith, type Log } from './log.js';
 
 /** From the signal to exit 1: longer than a request's usual wait, shorter than a supervisor's patience. */

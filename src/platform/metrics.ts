@@ -2,7 +2,8 @@
 // port, so each keeps a copy of its figures in the table process_metrics, which every web process shows along with its own.
 import { hostname } from 'node:os';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { db, describeError, query } from './db.js';
+import { db, query } from './db.js';
+import { describeError } from './db-errors.js';
 import { inTime } from './in-time.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';

@@ -1,6 +1,6 @@
 // Looking again and again: for what must not depend on somebody having asked.
 import { jittered } from './back-off.js';
-import { describeError } from './db.js';
+import { describeError } from './db-errors.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 

@@ -2,7 +2,7 @@
 // opened with care, since those first used while their store is away stay dead, and closed with a deadline.
 import { createPostgresBackend, type IQueueBackend, type Job, type Queue, Worker, type WorkerOptions } from 'bullmq';
 import type { Breaker } from './breaker.js';
-import { describeError } from './db.js';
+import { describeError } from './db-errors.js';
 import { within } from './in-time.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';

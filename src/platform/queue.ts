@@ -5,7 +5,7 @@ import { createPostgresBackend, createRedisBackend, Queue } from 'bullmq';
 import pg from 'pg';
 import { type Breaker, createBreaker } from './breaker.js';
 import { sessionLimits } from './database-limits.js';
-import { describeError } from './db.js';
+import { describeError } from './db-errors.js';
 import { within } from './in-time.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { type Breaker, createBreaker } from './breaker.js';
 import { sessionLimits } from './database-limits.js';
-import { describeError } from './db.js';
+import { describeError } from './db-errors.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 import { replicaReads } from './metrics.js';

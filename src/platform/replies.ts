@@ -3,7 +3,8 @@
 // be lost, never wrong: whoever waits also looks at the jobs table from time to time.
 import { randomBytes } from 'node:crypto';
 import { jittered } from './back-off.js';
-import { connectClient, describeError, query } from './db.js';
+import { connectClient, query } from './db.js';
+import { describeError } from './db-errors.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 import type { Queueing } from './queue.js';

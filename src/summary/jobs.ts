@@ -2,7 +2,8 @@
 // process's own clock: what a queue store loses, or a process takes down with it, may not make a summary late.
 
 import { deleteOldImports } from '../inventory/imports/service.js';
-import { describeError, query } from '../platform/db.js';
+import { query } from '../platform/db.js';
+import { describeError } from '../platform/db-errors.js';
 import type { OnStop } from '../platform/lifecycle.js';
 import type { Log } from '../platform/log.js';
 import { pollForever } from '../platform/poll.js';

@@ -1,7 +1,8 @@
 // Invitations: a link that makes one person a user of the company, once. The link holds 256 random bits, the table their
 // SHA-256. A row is an open invitation; used or withdrawn it is gone.
 import { createHash, randomBytes } from 'node:crypto';
-import { inTransaction, query, queryOne, type Transaction, violatedConstraint } from '../platform/db.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db.js';
+import { violatedConstraint } from '../platform/db-errors.js';
 import { Problem } from '../platform/errors.js';
 import { timeJson } from '../platform/time.js';
 import type { Role } from './model.js';

@@ -1,7 +1,8 @@
 // The people of a company: making them, telling them by their password, and what ends their sessions.
 import { v7 as uuidv7 } from 'uuid';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
-import { inTransaction, queryOne, type Transaction, violatedConstraint } from '../platform/db.js';
+import { inTransaction, type ModelTransaction, queryOne } from '../platform/db.js';
+import { violatedConstraint } from '../platform/db-errors.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/http/validate.js';
 import { cleanText } from '../platform/text.js';
@@ -101,7 +102,7 @@ export async function checkUser({ password, ...user }: NewUser): Promise<Checked
 }
 
 /** Throws Problem `validation_failed` where somebody has the e-mail address. */
-export async function insertUser(companyId: string, user: CheckedUser, tx?: Transaction): Promise<User> {
+export async function insertUser(companyId: string, user: CheckedUser, tx?: ModelTransaction): Promise<User> {
   try {
     return await User.create({ companyId, id: uuidv7(), ...user }, { transaction: tx ?? null });
   } catch (error) {

@@ -3,16 +3,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { DATABASE_LIMITS, type DatabaseLimits } from '../../src/platform/database-limits.js';
-import {
-  closeDatabase,
-  connectClient,
-  connectionFailure,
-  inTransaction,
-  isTransient,
-  openDatabase,
-  query,
-  sqlState,
-} from '../../src/platform/db.js';
+import { closeDatabase, connectClient, inTransaction, openDatabase, query } from '../../src/platform/db.js';
+import { connectionFailure, isTransient, sqlState } from '../../src/platform/db-errors.js';
 import type { OnStop } from '../../src/platform/lifecycle.js';
 import { createLog } from '../../src/platform/log.js';
 import { migrate } from '../../src/platform/migrate.js';

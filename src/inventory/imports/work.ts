@@ -3,13 +3,20 @@
 // hangs loses its connection, and whoever is next goes on behind the last row that was applied.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { repeatTransient } from '../../jobs/settlement.js';
-import { describeError, inTransaction, isTransient, query, queryOne, type Transaction } from '../../platform/db.js';
+import { inTransaction, query, queryOne, type Transaction } from '../../platform/db.js';
+import { describeError, isTransient } from '../../platform/db-errors.js';
 import type { FieldError } from '../../platform/errors.js';
 import { passStep } from '../../platform/fail-point.js';
 import type { OnStop } from '../../platform/lifecycle.js';
 import type { Log } from '../../platform/log.js';
 import { pollForever } from '../../platform/poll.js';
-import { negativeStockAllowed, type Posted, stockRefs, writeAdjustments } from '../adjustments.js';
+import {
+  ADJUSTMENT_RACES,
+  negativeStockAllowed,
+  type PlannedAdjustment,
+  stockRefs,
+  writeAdjustments,
+} from '../adjustments.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry, Reason } from '../schema.js';
 import { lockStock, type Stock } from '../stock.js';
@@ -51,14 +58,16 @@ export function workImportsForever(options: ImportOptions, onStop: OnStop): void
 async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
   let claimed: Claim | null = null;
   try {
-    const applied = await repeatTransient(() =>
-      inTransaction(async tx => {
-        claimed = await claim(tx);
-        if (!claimed) return null;
-        const count = await applyChunk(claimed, tx);
-        passStep('job-written');
-        return { companyId: claimed.companyId, count };
-      }),
+    const applied = await repeatTransient(
+      () =>
+        inTransaction(async tx => {
+          claimed = await claim(tx);
+          if (!claimed) return null;
+          const count = await applyChunk(claimed, tx);
+          passStep('job-written');
+          return { companyId: claimed.companyId, count };
+        }),
+      ADJUSTMENT_RACES,
     );
     if (applied === null) return false;
     passStep('committed');
@@ -102,7 +111,7 @@ async function applyChunk(claimed: Claim, tx: Transaction): Promise<number> {
   const planned = rows.map(row => ({ row, ...planRow(claimed, row, allowsNegative, stock) }));
   const refused = planned.filter(({ errors }) => errors.length > 0);
   const applied = allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
-  const posted: Posted[] = [];
+  const posted: PlannedAdjustment[] = [];
   for (let at = 0; at < applied.length; at += CHUNK) posted.push(toPosted(claimed, applied.slice(at, at + CHUNK)));
   if (posted.length > 0) await writeAdjustments(posted, stock, tx);
   await settleRows(claimed, applied, refused, tx);
@@ -131,7 +140,7 @@ function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
 }
 
 /** One adjustment of up to CHUNK rows. Its submission's id is the same whenever this chunk is applied, and unique. */
-function toPosted({ companyId, id, reason, reference }: Claim, rows: readonly PlannedRow[]): Posted {
+function toPosted({ companyId, id, reason, reference }: Claim, rows: readonly PlannedRow[]): PlannedAdjustment {
   const [first, last] = [rows[0]?.row, rows.at(-1)?.row];
   const lines = first?.line === last?.line ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`;
   const note = `CSV import, ${lines}`;

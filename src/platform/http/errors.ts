@@ -1,6 +1,6 @@
 // Whatever goes wrong below becomes one problem document here. A defect shows nothing of its inside; the log has it.
 import type { Context, Middleware, Next } from 'koa';
-import { describeError, isTransient } from '../db.js';
+import { describeError, isTransient } from '../db-errors.js';
 import { Problem, unavailable } from '../errors.js';
 import type { Log } from '../log.js';
 import { type ProblemDocument, problemDocument } from './problem.js';
