@@ -96,7 +96,7 @@ async function someInvoices(sql: Sql, companyId: string): Promise<string[]> {
 
 async function summarize(databaseUrl: string, companies: readonly BenchCompany[]): Promise<void> {
   openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-bench' });
-  for (const { companyId } of companies) await refreshSummary(companyId);
+  await Promise.all(companies.map(({ companyId }) => refreshSummary(companyId)));
   await closeDatabase();
 }
 
