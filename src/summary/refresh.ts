@@ -65,7 +65,8 @@ async function refreshIn(
 async function fold(companyId: string, watermark: bigint, upTo: bigint, tx: Transaction): Promise<void> {
   await query(
     `WITH fresh AS MATERIALIZED (
-       SELECT *, date_trunc('month', date)::date AS month FROM invoices WHERE company_id = $1 AND number > $2 AND number <= $3
+       SELECT company_id, id, number, date, date_trunc('month', date)::date AS month, customer_key, customer_name, total
+       FROM invoices WHERE company_id = $1 AND number > $2 AND number <= $3
      ), days AS (
        INSERT INTO daily_totals AS d SELECT company_id, date, count(*), sum(total) FROM fresh GROUP BY 1, 2
        ON CONFLICT (company_id, date) DO UPDATE SET count = d.count + excluded.count, total = d.total + excluded.total
