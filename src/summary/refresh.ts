@@ -96,6 +96,10 @@ const instant = 'COALESCE($5::timestamptz, now())';
 const itemName = (company: string) => `CASE WHEN item_key LIKE 'name:%' THEN t.name
   ELSE (SELECT i.name FROM items i WHERE i.company_id = ${company} AND i.id = t.item_key::uuid) END`;
 
+/** The month's five largest rows of a rollup, and those of the fifth one's size: the index knows totals by their size. */
+const largest = (rollup: string, company: string) => `(SELECT * FROM ${rollup}
+  WHERE company_id = ${company} AND month = p.start ORDER BY magnitude DESC FETCH FIRST 5 ROWS WITH TIES)`;
+
 /** SQL expressions of whose summary it is and by which settings. */
 interface SummaryTerms {
   readonly company: string;
@@ -139,10 +143,10 @@ export function summaryJson({ company, currency, timeZone, places, instant }: Su
         (SELECT row_to_json(y) FROM (SELECT f.same_count AS count, trim_scale(f.same_total) AS total) y) AS "toSameDay") x) AS previous,
       (SELECT row_to_json(x) FROM (SELECT trim_scale(round((f.count - f.same_count) * 100 / NULLIF(f.same_count, 0), 1)) AS "countPercent",
         trim_scale(round((f.total - f.same_total) * 100 / NULLIF(f.same_total, 0), 1)) AS "totalPercent") x) AS change,
-      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, count, trim_scale(total) AS total FROM customer_totals
-        WHERE company_id = ${company} AND month = p.start ORDER BY total DESC, customer_key LIMIT 5) x) AS "topCustomers",
-      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT ${itemName(company)} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total FROM item_totals t
-        WHERE company_id = ${company} AND month = p.start ORDER BY total DESC, item_key LIMIT 5) x) AS "topItems",
+      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT name, count, trim_scale(total) AS total
+        FROM ${largest('customer_totals', company)} t ORDER BY t.total DESC, customer_key LIMIT 5) x) AS "topCustomers",
+      (SELECT COALESCE(json_agg(row_to_json(x)), '[]') FROM (SELECT ${itemName(company)} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total
+        FROM ${largest('item_totals', company)} t ORDER BY t.total DESC, item_key LIMIT 5) x) AS "topItems",
       (SELECT row_to_json(stock) FROM stock) AS inventory,
       ${timeJson(instant)} AS "computedAt"
     FROM period p, figures f
