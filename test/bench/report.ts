@@ -45,11 +45,7 @@ ${machine}, Node ${node}; ${invoices} invoices to start with, ${seconds} s a run
 
 ${[head(sides), ...report.measured.map(measured => renderRow(measured, sides))].join('\n')}
 
-| ceiling | per second | product against it |
-|---|--:|--:|
-${report.ceilings.map(ceiling => renderCeiling(ceiling, report.measured)).join('\n')}
-
-| table | rows | MiB | its indexes, MiB |
+${renderCeilings(report)}| table | rows | MiB | its indexes, MiB |
 |---|--:|--:|--:|
 ${report.sizes.map(({ table, rows, mib, indexMib }) => `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`).join('\n')}
 
@@ -88,6 +84,12 @@ export function renderRow({ workload, runs }: Measured, [one, other]: Report['si
 }
 
 export const perSecond = (run: Run): number => run.perSecond;
+
+function renderCeilings({ ceilings, measured }: Report): string {
+  if (ceilings.length === 0) return '';
+  const rows = ceilings.map(ceiling => renderCeiling(ceiling, measured));
+  return `${['| ceiling | per second | product against it |', '|---|--:|--:|', ...rows].join('\n')}\n\n`;
+}
 
 function renderCeiling({ title, perSecond: most, of }: Ceiling, measured: readonly Measured[]): string {
   const rows = measured.filter(({ workload }) => of.split(' ').includes(workload.name));

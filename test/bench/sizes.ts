@@ -9,7 +9,8 @@ export interface TableSize {
   readonly indexMib: number;
 }
 
-const SIZES = `SELECT relname AS table, reltuples::float8 AS rows, pg_table_size(oid) / 2.0 ^ 20 AS mib, pg_indexes_size(oid) / 2.0 ^ 20 AS "indexMib"
+const SIZES = `SELECT relname AS table, reltuples::float8 AS rows, pg_table_size(oid) / 1048576::float8 AS mib,
+    pg_indexes_size(oid) / 1048576::float8 AS "indexMib"
   FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY pg_total_relation_size(oid) DESC LIMIT 6`;
 
 export async function readSizes(databaseUrl: string): Promise<TableSize[]> {
