@@ -69,12 +69,8 @@ class PipelinedClient extends pg.Client {
 }
 
 function keepAlive(client: pg.Client): void {
-  streamOf(client).setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
-}
-
-/** The driver's socket, which it keeps to itself. */
-export function streamOf(client: pg.Client): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
 }
 
 /** Connects one client of its own, for what needs a session: a migration, a long snapshot. The caller ends it. */

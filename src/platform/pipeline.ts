@@ -1,13 +1,6 @@
-// Transactions in three messages: BEGIN rides with the statements that read and lock, those that write ride together, and
-// COMMIT goes when all of them are answered. Waiting for each by itself is what a lone write spends most of its time on.
-import {
-  type Connection,
-  type PipelinedTransaction,
-  setLimits,
-  streamOf,
-  toDatabaseError,
-  withConnection,
-} from './db.js';
+// Transactions in three waits: BEGIN rides with the statements that read and lock, those that write ride together, and
+// COMMIT goes when all of them are answered. Waiting for each by itself is what a lone write spends much of its time on.
+import { type Connection, type PipelinedTransaction, setLimits, toDatabaseError, withConnection } from './db.js';
 
 /**
  * Runs `read` and `write` in one transaction at READ COMMITTED; both send statements without a wait in between where one
@@ -22,10 +15,9 @@ export async function inPipeline<Found, Result>(
     const tx: PipelinedTransaction = { connection };
     try {
       // Should BEGIN fail, what reads has run outside of a transaction and let go of its locks. What writes never does.
-      const [, , found] = await inOneMessage(connection, () =>
-        Promise.all([command(connection, 'BEGIN ISOLATION LEVEL READ COMMITTED'), setLimits(tx), read(tx)]),
-      );
-      const result = await inOneMessage(connection, () => write(found, tx));
+      const begun = command(connection, 'BEGIN ISOLATION LEVEL READ COMMITTED');
+      const [, , found] = await Promise.all([begun, setLimits(tx), read(tx)]);
+      const result = await write(found, tx);
       const answer = await command(connection, 'COMMIT');
       if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
       return result;
@@ -35,14 +27,6 @@ export async function inPipeline<Found, Result>(
       throw error;
     }
   });
-}
-
-/** Holds back what is sent in this turn of the event loop until its end: a system call a statement costs more than most of them. */
-function inOneMessage<Result>(connection: Connection, send: () => Result): Result {
-  const stream = streamOf(connection);
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-  return send();
 }
 
 /** Runs a command without values; returns the word that Postgres answers it with. */
