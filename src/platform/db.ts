@@ -43,7 +43,7 @@ export function openDatabase({ url, poolMax, name, pooled = false, limits = {} }
   transactionLimits = pooled ? all : undefined;
   sequelize = new Sequelize(url, {
     dialect: 'postgres',
-    dialectModule: Object.create(pg, { Client: { value: pooled ? pg.Client : PipelinedClient } }),
+    dialectModule: Object.create(pg, { Client: { value: PipelinedClient } }),
     logging: false,
     pool: { max: poolMax, min: 0, acquire: all.acquireMs, idle: 30_000 },
     // Sequelize's own SET of client_min_messages would stay behind in the pooler's session.
@@ -58,10 +58,7 @@ export function openDatabase({ url, poolMax, name, pooled = false, limits = {} }
   return sequelize;
 }
 
-/**
- * Sends what it is given without a wait. Sequelize asks one thing at a time of a connection, so that only those notice who
- * do not. Not behind a pooler: of a transaction it gets to see one message after another.
- */
+/** Sends what it is given without a wait. Sequelize asks one thing at a time of a connection: only those notice who do not. */
 class PipelinedClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, pipeline: true } as pg.ClientConfig);
