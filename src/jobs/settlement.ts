@@ -15,7 +15,10 @@ import { findSettled } from './queries.js';
 import { claimDue, findOwners, recordFailedAttempt, writeSettled } from './rows.js';
 import type { Settled, Submission, WriteKind } from './submission.js';
 
-/** Transactions in flight: while one waits for the disk, the next one gathers and plans. */
+/**
+ * Transactions in flight. A second one begins only when it is full: of a few companies it would wait for the first one's
+ * locks, and two small ones cost Postgres more than one.
+ */
 const BATCHES_IN_FLIGHT = 2;
 /** Repeats of a batch that met an outage or another transaction, before the queue or the recovery poll has it again. */
 const TRANSIENT_RETRIES = 5;
@@ -48,7 +51,7 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
       await settleAndReply(submissions);
       return submissions.map(() => null);
     },
-    { maxSize: options.batchMax, maxInFlight: BATCHES_IN_FLIGHT },
+    { maxSize: options.batchMax, maxInFlight: BATCHES_IN_FLIGHT, besideFrom: options.batchMax },
   );
 
   const settleAndReply = async (submissions: readonly Submission[]): Promise<void> => {

@@ -5,6 +5,8 @@ export interface BatchOptions<Item> {
   readonly maxSize: number;
   /** Runs in flight at once. */
   readonly maxInFlight: number;
+  /** So many must wait for a run to begin beside another one; fewer wait until none is in flight. 1 by default. */
+  readonly besideFrom?: number;
   /** What an item counts towards maxWeight (bytes, say); a heavier one runs alone. */
   readonly weigh?: (item: Item) => number;
   readonly maxWeight?: number;
@@ -38,7 +40,7 @@ export class Batcher<Item, Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       // After this turn of the event loop, so that what arrived in one read of the sockets rides together.
-      if (this.#waiting.length === 1) setImmediate(() => this.#next());
+      if ([1, this.#options.besideFrom].includes(this.#waiting.length)) setImmediate(() => this.#next());
     });
   }
 
@@ -49,7 +51,8 @@ export class Batcher<Item, Result> {
   }
 
   #next(): void {
-    while (this.#inFlight < this.#options.maxInFlight && this.#waiting.length > 0) {
+    const { maxInFlight, besideFrom = 1 } = this.#options;
+    while (this.#inFlight < maxInFlight && this.#waiting.length >= (this.#inFlight === 0 ? 1 : besideFrom)) {
       this.#inFlight += 1;
       void this.#runOne(this.#take());
     }

@@ -53,6 +53,31 @@ describe('a batcher', () => {
     expect(sizes()).to.deep.equal([[1], [2], [3]]);
   });
 
+  it('begins a run beside another one only when besideFrom items wait', async () => {
+    const { batcher, runs, sizes } = make({ maxSize: 3, maxInFlight: 2, besideFrom: 3 });
+    const results = [1, 2, 3].map(item => batcher.submit(item));
+    await turn();
+    for (const item of [4, 5]) results.push(batcher.submit(item));
+    await turn();
+    expect(sizes()).to.deep.equal([[1, 2, 3]]);
+    results.push(batcher.submit(6));
+    await turn();
+    expect(sizes()).to.deep.equal([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    results.push(batcher.submit(7));
+    runs[0]?.end();
+    await results[0];
+    await turn();
+    expect(sizes()).to.have.length(2);
+    runs[1]?.end();
+    await results[5];
+    expect(sizes()[2]).to.deep.equal([7]);
+    runs[2]?.end();
+    expect(await Promise.all(results)).to.deep.equal([2, 4, 6, 8, 10, 12, 14]);
+  });
+
   it('keeps a run under maxWeight; an item that is heavier rides alone', async () => {
     const { batcher, runs, sizes } = make({ maxSize: 10, maxInFlight: 9, maxWeight: 10, weigh: item => item });
     for (const item of [4, 6, 1, 50, 2]) void batcher.submit(item);
