@@ -49,15 +49,6 @@ export async function readCurrentRows<Row extends object>(
   return fresh.filter(row => Object.values(row).some(value => value !== null));
 }
 
-/** The same for a statement that always has one row. */
-export async function readCurrent<Row extends object>(
-  companyId: string,
-  sql: string,
-  bind: unknown[],
-): Promise<Row | null> {
-  return (await readCurrentRows<Row>(companyId, sql, bind))[0] ?? null;
-}
-
 /** A row of a company. */
 export interface RowRef {
   readonly companyId: string;

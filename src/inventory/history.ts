@@ -1,6 +1,6 @@
 // What happened to an item: its movements with where each came from, and its stock over time.
-import { query, queryOne } from '../platform/db.js';
-import type { Page } from '../platform/http/pagination.js';
+import { query } from '../platform/db.js';
+import { type Page, pageOf } from '../platform/http/pagination.js';
 import { timeJson } from '../platform/time.js';
 
 /** Points of a chart: more than that, no screen tells apart. */
@@ -18,17 +18,15 @@ export async function listMovements(
   limit: number,
   position: string[] | undefined,
 ): Promise<Page> {
-  const row = await queryOne<{ body: string; more: boolean; last: string }>(
-    `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $3), '') || ']' AS body,
-       count(*) > $3 AS more, max(id) FILTER (WHERE place = $3)::text AS last
-     FROM (
-       SELECT m.id, row_number() OVER (ORDER BY m.id DESC) AS place, ${entryJson} AS json
-       FROM (SELECT * FROM movements WHERE company_id = $1 AND item_id = $2 AND id < COALESCE($4::bigint, 9223372036854775807)
-             ORDER BY id DESC LIMIT $3 + 1) m
-       LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id) page`,
+  const rows = await query<{ body: string; id: string }>(
+    `SELECT m.id, ${entryJson} AS body
+     FROM (SELECT * FROM movements WHERE company_id = $1 AND item_id = $2 AND id < COALESCE($4::bigint, 9223372036854775807)
+           ORDER BY id DESC LIMIT $3 + 1) m
+     LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
+     ORDER BY m.id DESC`,
     [companyId, itemId, limit, position?.[0] ?? null],
   );
-  return { body: row?.body ?? '[]', next: row?.more ? [row.last] : null };
+  return pageOf(rows, limit, ({ id }) => [id]);
 }
 
 export interface StockPoint {

@@ -1,7 +1,7 @@
 // Reading stock. Each statement's JSON text is the response's body.
-import { readCurrent } from '../companies/reads.js';
+import { readCurrentRows } from '../companies/reads.js';
 import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
-import type { Page } from '../platform/http/pagination.js';
+import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
 import type { InventoryQuery } from './schema.js';
@@ -42,15 +42,12 @@ export async function listItems(companyId: string, filter: ItemFilter, position:
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
   if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
   if (position) add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
-  const row = await readCurrent<{ body: string; more: boolean; name: string; id: string }>(
+  const rows = await readCurrentRows<{ body: string; name: string; id: string }>(
     companyId,
-    `SELECT '[' || COALESCE(string_agg(json, ',' ORDER BY place) FILTER (WHERE place <= $2), '') || ']' AS body,
-       count(*) > $2 AS more, max(name) FILTER (WHERE place = $2) AS name, max(id::text) FILTER (WHERE place = $2) AS id
-     FROM (SELECT i.name, i.id, row_number() OVER (ORDER BY i.name, i.id) AS place, ${itemJson} AS json
-           FROM items i WHERE ${where.join(' AND ')} ORDER BY i.name, i.id LIMIT $2 + 1) page`,
+    `SELECT ${itemJson} AS body, i.name, i.id FROM items i WHERE ${where.join(' AND ')} ORDER BY i.name, i.id LIMIT $2 + 1`,
     bind,
   );
-  return { body: row?.body ?? '[]', next: row?.more ? [row.name, row.id] : null };
+  return pageOf(rows, filter.limit, ({ name, id }) => [name, id]);
 }
 
 export interface InvoiceMovement {

@@ -2,7 +2,7 @@
 import { type RowRef, readCurrentRows, readIssued } from '../companies/reads.js';
 import { Batcher } from '../platform/batch.js';
 import { lateral, query, type Transaction } from '../platform/db.js';
-import type { Page } from '../platform/http/pagination.js';
+import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/text.js';
 import { timeJson } from '../platform/time.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
@@ -59,18 +59,10 @@ export async function listInvoices(
 ): Promise<Page> {
   const { sql, bind } = listStatement(companyId, filter, position);
   const rows = await readCurrentRows<{ body: string; date: string; number: string }>(companyId, sql, bind);
-  const page = rows.slice(0, filter.limit);
-  const last = page.at(-1);
-  return {
-    body: `[${page.map(({ body }) => body).join(',')}]`,
-    next: last && rows.length > page.length ? [last.date, last.number] : null,
-  };
+  return pageOf(rows, filter.limit, ({ date, number }) => [date, number]);
 }
 
-/**
- * The statement of a page: a row an invoice, with its JSON text and its place in the order, and one more where more
- * follow. Rows, as Postgres sends them for less than it takes to put them together.
- */
+/** The statement of a page: a row an invoice, with its JSON text and its place in the order, and one more where more follow. */
 export function listStatement(
   companyId: string,
   filter: InvoiceQuery,

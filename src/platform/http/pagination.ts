@@ -14,6 +14,23 @@ export interface Page {
   readonly next: string[] | null;
 }
 
+/**
+ * The page of a statement's rows: each the JSON text of one element, and one row more than `limit` where more follow. Rows,
+ * as Postgres sends them for less than it takes to put them together.
+ */
+export function pageOf<Row extends { body: string }>(
+  rows: readonly Row[],
+  limit: number,
+  placeOf: (last: Row) => string[],
+): Page {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    body: `[${page.map(({ body }) => body).join(',')}]`,
+    next: last && rows.length > limit ? placeOf(last) : null,
+  };
+}
+
 export interface Pager {
   /** Reads `cursor` of a company's list; undefined where there is none. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
