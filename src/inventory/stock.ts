@@ -73,40 +73,37 @@ export class Stock {
   }
 }
 
+/** The columns that a ref may name an item by, each with its company the key of a unique index. */
+const KEYS = [
+  { field: 'nameKey', column: 'name_key', type: 'text' },
+  { field: 'sku', column: 'sku', type: 'text' },
+  { field: 'id', column: 'id', type: 'uuid' },
+] as const;
+
 /**
  * Locks the items that exist among the refs until the transaction ends, in (company, item) order whoever asks, so that
  * transactions queue up and never wait for each other in a circle.
  */
 export async function lockStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
-  const distinct = (field: 'nameKey' | 'sku' | 'id') => [
-    ...new Map(
-      refs.filter(ref => ref[field] !== undefined).map(ref => [`${ref.companyId} ${ref[field]}`, ref]),
-    ).values(),
-  ];
-  const [names, skus, ids] = [distinct('nameKey'), distinct('sku'), distinct('id')];
-  const rows = await query<{
-    companyId: string;
-    id: string;
-    sku: string | null;
-    name: string;
-    nameKey: string;
-    onHand: string;
-  }>(
-    `SELECT i.company_id AS "companyId", i.id, i.sku, i.name, i.name_key AS "nameKey", i.on_hand AS "onHand"
-     FROM items i
-     WHERE (i.company_id, i.id) IN (
-       SELECT n.company_id, n.id FROM items n JOIN unnest($1::uuid[], $2::text[]) AS w (company_id, name_key) USING (company_id, name_key)
-       UNION SELECT s.company_id, s.id FROM items s JOIN unnest($3::uuid[], $4::text[]) AS w (company_id, sku) USING (company_id, sku)
-       UNION SELECT * FROM unnest($5::uuid[], $6::uuid[]))
-     ORDER BY i.company_id, i.id FOR NO KEY UPDATE OF i`,
-    [
-      names.map(ref => ref.companyId),
-      names.map(ref => ref.nameKey),
-      skus.map(ref => ref.companyId),
-      skus.map(ref => ref.sku),
-      ids.map(ref => ref.companyId),
-      ids.map(ref => ref.id),
-    ],
+  const bind: unknown[] = [];
+  const found = KEYS.flatMap(({ field, column, type }) => {
+    const named = refs.filter(ref => ref[field] !== undefined);
+    const distinct = [...new Map(named.map(ref => [`${ref.companyId} ${ref[field]}`, ref])).values()];
+    if (distinct.length === 0) return [];
+    const companies = `$${bind.push(distinct.map(({ companyId }) => companyId))}::uuid[]`;
+    const keys = `$${bind.push(distinct.map(ref => ref[field]))}::${type}[]`;
+    return [`items i JOIN unnest(${companies}, ${keys}) AS w (company_id, ${column}) USING (company_id, ${column})`];
+  });
+  if (found.length === 0) return new Stock();
+  // Most batches name all of their items in one way, and then each row is looked up once, by that.
+  const rowsOf =
+    found.length === 1
+      ? found[0]
+      : `items i WHERE (i.company_id, i.id) IN (${found.map(from => `SELECT company_id, i.id FROM ${from}`).join(' UNION ')})`;
+  const rows = await query<Omit<StockItem, 'onHand'> & { onHand: string }>(
+    `SELECT company_id AS "companyId", i.id, i.sku, i.name, i.name_key AS "nameKey", i.on_hand AS "onHand"
+     FROM ${rowsOf} ORDER BY company_id, i.id FOR NO KEY UPDATE OF i`,
+    bind,
     tx,
   );
   return new Stock(rows.map(row => ({ ...row, onHand: toUnits(row.onHand) })));
