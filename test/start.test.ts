@@ -105,15 +105,28 @@ describe('npm start', function () {
     expect(await signIn(first)).to.equal(303);
   });
 
-  it('restarts a killed worker and a killed Postgres, and goes on', async () => {
+  it('restarts a killed worker, a killed web at its address, and a killed Postgres, and goes on', async () => {
     const create = async () => {
       const invoice = { customerName: 'A', date: '2026-11-20', items: [{ name: 'Delivery', qty: 1, price: 1 }] };
       return (await send(first.baseUrl(), 'POST', '/api/external/invoices', { key: first.key(), json: invoice }))
         .status;
     };
-    const [worker] = processesWith(dataDir.path).filter(({ command }) => command.includes('workers/main.js'));
-    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    const kill = (script: string) => {
+      const [found] = processesWith(dataDir.path).filter(({ command }) => command.includes(script));
+      process.kill(found?.pid ?? 0, 'SIGKILL');
+    };
+    kill('workers/main.js');
     expect(await create()).to.equal(201);
+    kill('src/server.js');
+    await until(
+      'the printed address answers again',
+      () =>
+        create().then(
+          status => status === 201,
+          () => false,
+        ),
+      READY_MS,
+    );
     const [postmaster] = processesWith(dataDir.path).filter(({ command }) => / -D /u.test(command));
     process.kill(postmaster?.pid ?? 0, 'SIGKILL');
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);

@@ -41,22 +41,26 @@ export class Supervisor {
   readonly #restarts = new Map<string, NodeJS.Timeout>();
   #stopping = false;
 
-  /** Starts a process and resolves with what it says when ready. Rejects where it ends before. Later ends are restarted. */
+  /**
+   * Starts a process and resolves with what it says when ready. Rejects where it ends before. Later ends are restarted,
+   * on the port that it had.
+   */
   start(line: ProcessLine, env: NodeJS.ProcessEnv): Promise<{ port?: number }> {
     return new Promise((resolve, reject) => {
-      let ready = false;
+      let ready: { port?: number } | undefined;
       const startedAt = Date.now();
       const child = this.#spawn(line, env);
       child.on('message', message => {
-        ready = true;
-        resolve(message as { port?: number });
+        ready = message as { port?: number };
+        resolve(ready);
       });
       child.once('exit', (code, signal) => {
         if (this.#stopping) return;
         if (!ready) return reject(new Error(`${line.name} did not start; its last lines say why`));
         this.#print(line.name, `ended (${signal ?? `exit ${code}`}); starting it again`);
         const quick = Date.now() - startedAt < RESTART_MAX_MS;
-        this.#restartLater(line, env, quick ? RESTART_MIN_MS * 4 : RESTART_MIN_MS);
+        const again = ready.port === undefined ? env : { ...env, PORT: String(ready.port) };
+        this.#restartLater(line, again, quick ? RESTART_MIN_MS * 4 : RESTART_MIN_MS);
       });
     });
   }
