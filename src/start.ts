@@ -5,6 +5,7 @@ import { type Config, childEnvironment, configOrExit, startedByNpm } from '../co
 import type { Demo } from './demo.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from './platform/embedded-postgres.js';
 import { isPortFree } from './platform/ports.js';
+import { lineFormat } from './platform/start-log.js';
 import { readProcfile, Supervisor } from './platform/supervisor.js';
 
 const HELP = `
@@ -28,13 +29,12 @@ const PORT_WAIT_MS = 3_000;
 const migrating = import('./platform/migrate.js');
 const demonstrating = import('./demo.js');
 
-const supervisor = new Supervisor();
+const format = lineFormat(process.stdout.isTTY === true);
+const print = (name: string, line: string) => process.stdout.write(format(name, line));
+const say = (message: string) => print('start', message);
+const supervisor = new Supervisor(print);
 let held: EmbeddedPostgres | undefined;
 let stopping: Promise<never> | undefined;
-
-function say(message: string): void {
-  process.stdout.write(`start     | ${message}\n`);
-}
 
 function stop(code: number, reason: string): Promise<never> {
   stopping ??= (async () => {

@@ -46,8 +46,8 @@ describe('npm start', function () {
       env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Its own lines tell the demo company's key; those of the processes, which have a name in front, never do.
-    watchOutput('npm start', child, line => !/^\S+ *\| /u.test(line));
+    // What it prints for people tells the demo company's key; the log, which is JSON here, never does.
+    watchOutput('npm start', child, line => !line.startsWith('{'));
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -132,13 +132,21 @@ describe('npm start', function () {
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);
   });
 
+  it('logs one JSON line an event, with the name of its process, where its output is no terminal', () => {
+    const [before = '', after = ''] = first.output().split(/^Tradepost is ready: [\s\S]*low=1'$/mu);
+    const events = (before + after).split('\n').filter(line => line !== '');
+    const types = new Set(events.map(line => JSON.parse(line).type));
+    expect(types).to.include.keys('start', 'web', 'worker', 'scheduler').and.have.property('size', 4);
+    expect(events.map(line => JSON.parse(line).msg)).to.include('ended (SIGKILL); starting it again');
+  });
+
   it('shares its database with a second start at once, until the last one stops', async () => {
     const second = start();
     await ready(second);
     expect(await get(second, '/invoices?limit=200')).to.deep.equal(await get(first, '/invoices?limit=200'));
     first.process.kill('SIGTERM');
     expect(await first.ended).to.equal(0);
-    expect(first.output()).to.match(/stopped\n$/u);
+    expect(first.output()).to.match(/"type":"start","msg":"stopped"\}\n$/u);
     expect(await get(second, '/inventory')).to.have.length(40);
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);

@@ -1,9 +1,8 @@
-// Runs the Procfile's processes as children with one readable log, restarts one that crashes, and stops them in order.
+// Runs the Procfile's processes as children with one log, restarts one that crashes, and stops them in order.
 // Each child has its own session, so Ctrl-C reaches this process alone; a child that loses its parent stops by itself.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { prettyFactory } from 'pino-pretty';
 import { jittered } from './back-off.js';
 
 const RESTART_MIN_MS = 500;
@@ -32,14 +31,14 @@ interface Child {
 
 export class Supervisor {
   readonly #children = new Map<string, Child>();
-  readonly #pretty = prettyFactory({
-    colorize: process.stdout.isTTY === true,
-    translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname,type',
-    singleLine: true,
-  });
+  readonly #print: (name: string, line: string) => void;
   readonly #restarts = new Map<string, NodeJS.Timeout>();
   #stopping = false;
+
+  /** `print` gets each line that a process writes, and a sentence for each end. */
+  constructor(print: (name: string, line: string) => void) {
+    this.#print = print;
+  }
 
   /**
    * Starts a process and resolves with what it says when ready. Rejects where it ends before. Later ends are restarted,
@@ -88,10 +87,7 @@ export class Supervisor {
     });
     this.#children.set(name, { name, process: child, ended });
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream)
-        createInterface({ input: stream }).on('line', text =>
-          this.#print(name, text.startsWith('{') ? String(this.#pretty(text)).trimEnd() : text),
-        );
+      if (stream) createInterface({ input: stream }).on('line', text => this.#print(name, text));
     }
     return child;
   }
@@ -118,9 +114,5 @@ export class Supervisor {
     const timer = setTimeout(() => child.process.kill('SIGKILL'), KILL_AFTER_MS);
     await child.ended;
     clearTimeout(timer);
-  }
-
-  #print(name: string, text: string): void {
-    process.stdout.write(`${name.padEnd(9)} | ${text}\n`);
   }
 }
