@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import { queryOne } from '../db.js';
 import { inTime } from '../in-time.js';
 import type { Queueing } from '../queue.js';
+import { noParameters } from './query.js';
 import { createRouter } from './router.js';
 
 /** A check that takes longer counts as failed. */
@@ -16,10 +17,10 @@ export interface HealthParts {
 
 export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: HealthParts): Router {
   const router = createRouter();
-  router.get('/healthz', ctx => {
+  router.get('/healthz', noParameters, ctx => {
     ctx.body = { status: 'ok' };
   });
-  router.get('/readyz', async ctx => {
+  router.get('/readyz', noParameters, async ctx => {
     const [postgres, redis, oldest] = await Promise.all([
       inTime(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
       queueing.mode === 'redis' ? inTime(CHECK_TIMEOUT_MS, () => queueing.ping()) : 'off',
