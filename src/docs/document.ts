@@ -12,6 +12,10 @@ Bodies are JSON in UTF-8 with camelCase keys. Times are RFC 3339 in UTC with mil
 Money and quantities are JSON numbers in major units, exact to the last decimal. Nothing is coerced, and unknown fields and
 query parameters are refused. HEAD works wherever GET does, OPTIONS names the methods of a path, any other method is 405.
 
+Text is trimmed, normalised to Unicode NFC and counted in code points. Refused in it, as \`invalid_value\`: control characters
+(a \`note\` may have tabs and line ends), lone surrogates, the separators U+2028 and U+2029, the bidirectional controls U+202A to
+U+202E and U+2066 to U+2069, and U+FFFD.
+
 **Guides:** [Authentication](/docs/authentication) · [Idempotency](/docs/idempotency) · [Waiting](/docs/waiting) ·
 [Pagination](/docs/pagination) · [Errors](/docs/errors) · [Rate limits](/docs/rate-limits)
 
