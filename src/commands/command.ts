@@ -49,10 +49,11 @@ export function print(value: unknown): void {
 
 /** Opens the pool with the models bound, for commands that need the current schema; closes it after. */
 export async function withModels<Result>(
-  { config, databaseUrl }: CommandContext,
+  { databaseUrl }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: config.redisUrl === undefined }))) {
+  // Not the queue's schema: no command uses it, and where the queue is in Redis there is none.
+  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false }))) {
     throw new CommandError('The database schema is not current. Run `npm run migrate`.');
   }
   const sequelize = openDatabase({

@@ -4,6 +4,7 @@ import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { defineModels } from '../../src/commands/command.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { migrate } from '../../src/platform/migrate.js';
 import { type Json, send } from '../support/client.js';
 import { invoiceRequest } from '../support/factories.js';
 import { runScript, until } from '../support/processes.js';
@@ -244,6 +245,14 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     expect(stderr).to.match(/^Postgres cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/u);
     expect(stderr).not.to.include('hunter2');
     expect([code, stdout]).to.deep.equal([1, '']);
+  });
+
+  it("needs no schema of the queue's, which is not there where the queue is in Redis", async () => {
+    const { databaseUrl, sql } = stack();
+    await sql('CREATE DATABASE without_queue');
+    const url = Object.assign(new URL(databaseUrl), { pathname: '/without_queue' }).toString();
+    await migrate({ databaseUrl: url, queueInPostgres: false });
+    expect(run(['jobs', 'list'], { DATABASE_URL: url })).to.deep.equal({ code: 0, stdout: '[]\n', stderr: '' });
   });
 
   it('says what it does with --help, without a database', () => {
