@@ -1,6 +1,7 @@
 // /healthz: the event loop turns. /readyz: the process can do its work, for load balancers and operators.
 import type Router from '@koa/router';
 import { queryOne } from '../db.js';
+import { RETRY_AFTER_SECONDS } from '../errors.js';
 import { inTime } from '../in-time.js';
 import type { Queueing } from '../queue.js';
 import { noParameters } from './query.js';
@@ -28,6 +29,7 @@ export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: Heal
     ]);
     const ready = postgres === true && !isStopping();
     ctx.status = ready ? 200 : 503;
+    if (!ready) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
     ctx.body = {
       status: isStopping()
         ? 'stopping'

@@ -96,6 +96,7 @@ describe('a web process without Postgres', () => {
       await until('unready', async () => (await send(baseUrl, 'GET', '/readyz')).status === 503);
       const ready = await send(baseUrl, 'GET', '/readyz');
       expect([ready.body.status, ready.body.checks.postgres]).to.deep.equal(['unavailable', 'away']);
+      expect(Number(ready.headers['retry-after'])).to.be.above(0);
       await until('the key is asked for again', async () => (await company.get('/invoices')).status === 503);
       const { body, headers } = await company.get('/invoices');
       expect([body.code, headers['content-type']]).to.deep.equal(['service_unavailable', 'application/problem+json']);
