@@ -2,6 +2,7 @@
 // the next start cannot take up.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { watchOutput } from './support/canary.js';
@@ -141,8 +142,12 @@ describe('npm start', function () {
   });
 
   it('shares its database with a second start at once, until the last one stops', async () => {
-    const second = start();
+    const host = Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1'))
+      ? '::1'
+      : '127.0.0.1';
+    const second = start({ HOST: host });
     await ready(second);
+    expect(second.baseUrl()).to.match(host === '::1' ? /^http:\/\/\[::1\]:\d+$/u : /^http:\/\/127/u);
     expect(await get(second, '/invoices?limit=200')).to.deep.equal(await get(first, '/invoices?limit=200'));
     first.process.kill('SIGTERM');
     expect(await first.ended).to.equal(0);
