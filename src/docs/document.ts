@@ -19,8 +19,9 @@ U+202E and U+2066 to U+2069, and U+FFFD.
 **Guides:** [Authentication](/docs/authentication) · [Idempotency](/docs/idempotency) · [Waiting](/docs/waiting) ·
 [Pagination](/docs/pagination) · [Errors](/docs/errors) · [Rate limits](/docs/rate-limits)
 
-Fields, optional parameters and endpoints may be added any time: ignore what you do not know. Anything that would break a
-client comes only under a new major version, and the old one stays for 24 months.
+Within version 1 changes only add: fields, optional parameters and endpoints may come any time, so ignore what you do not know.
+Anything that would break a client comes only under a new major version. The old one then stays for 24 months, and its answers
+announce their end in the headers \`Deprecation\`, \`Sunset\` and \`Link\`.
 `.trim();
 
 const TAGS = [
