@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { type Config, childEnvironment, configOrExit, startedByNpm } from '../config/index.js';
 import type { Demo } from './demo.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from './platform/embedded-postgres.js';
+import { httpUrl } from './platform/http/address.js';
 import { isPortFree } from './platform/ports.js';
+import { lineFormat } from './platform/start-log.js';
 import { readProcfile, Supervisor } from './platform/supervisor.js';
 
 const HELP = `
@@ -28,13 +30,12 @@ const PORT_WAIT_MS = 3_000;
 const migrating = import('./platform/migrate.js');
 const demonstrating = import('./demo.js');
 
-const supervisor = new Supervisor();
+const format = lineFormat(process.stdout.isTTY === true);
+const print = (name: string, line: string) => process.stdout.write(format(name, line));
+const say = (message: string) => print('start', message);
+const supervisor = new Supervisor(print);
 let held: EmbeddedPostgres | undefined;
 let stopping: Promise<never> | undefined;
-
-function say(message: string): void {
-  process.stdout.write(`start     | ${message}\n`);
-}
 
 function stop(code: number, reason: string): Promise<never> {
   stopping ??= (async () => {
@@ -93,9 +94,9 @@ function banner(baseUrl: string, demo: Demo | null): string {
     lines.push(
       `API key of the demo company: ${demo.key}`,
       '',
-      `${curl} ${baseUrl}/api/external/summary`,
+      `${curl} '${baseUrl}/api/external/summary'`,
       `${curl} '${baseUrl}/api/external/invoices?limit=5'`,
-      `${curl} -H 'content-type: application/json' -d '${JSON.stringify(invoice)}' ${baseUrl}/api/external/invoices`,
+      `${curl} -H 'content-type: application/json' -d '${JSON.stringify(invoice)}' '${baseUrl}/api/external/invoices'`,
       `${curl} '${baseUrl}/api/external/inventory?low=1'`,
     );
   } else lines.push('The database holds other companies, so there is no demo. Make a key with npm run admin.');
@@ -111,7 +112,7 @@ async function start(config: Config): Promise<void> {
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
   const { makeDemo } = await demonstrating;
   const [demo, port] = await Promise.all([makeDemo(directUrl, config.dataDir), startProcesses(config, databaseUrl)]);
-  if (!stopping) process.stdout.write(banner(config.publicUrl ?? `http://${config.host ?? LOCAL_HOST}:${port}`, demo));
+  if (!stopping) process.stdout.write(banner(config.publicUrl ?? httpUrl(config.host ?? LOCAL_HOST, port), demo));
 }
 
 /** npm killed outright takes nothing with it: notice, and stop. */

@@ -2,6 +2,7 @@
 // the next start cannot take up.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { watchOutput } from './support/canary.js';
@@ -46,8 +47,8 @@ describe('npm start', function () {
       env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Its own lines tell the demo company's key; those of the processes, which have a name in front, never do.
-    watchOutput('npm start', child, line => !/^\S+ *\| /u.test(line));
+    // What it prints for people tells the demo company's key; the log, which is JSON here, never does.
+    watchOutput('npm start', child, line => !line.startsWith('{'));
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -105,27 +106,52 @@ describe('npm start', function () {
     expect(await signIn(first)).to.equal(303);
   });
 
-  it('restarts a killed worker and a killed Postgres, and goes on', async () => {
+  it('restarts a killed worker, a killed web at its address, and a killed Postgres, and goes on', async () => {
     const create = async () => {
       const invoice = { customerName: 'A', date: '2026-11-20', items: [{ name: 'Delivery', qty: 1, price: 1 }] };
       return (await send(first.baseUrl(), 'POST', '/api/external/invoices', { key: first.key(), json: invoice }))
         .status;
     };
-    const [worker] = processesWith(dataDir.path).filter(({ command }) => command.includes('workers/main.js'));
-    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    const kill = (script: string) => {
+      const [found] = processesWith(dataDir.path).filter(({ command }) => command.includes(script));
+      process.kill(found?.pid ?? 0, 'SIGKILL');
+    };
+    kill('workers/main.js');
     expect(await create()).to.equal(201);
+    kill('src/server.js');
+    await until(
+      'the printed address answers again',
+      () =>
+        create().then(
+          status => status === 201,
+          () => false,
+        ),
+      READY_MS,
+    );
     const [postmaster] = processesWith(dataDir.path).filter(({ command }) => / -D /u.test(command));
     process.kill(postmaster?.pid ?? 0, 'SIGKILL');
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);
   });
 
+  it('logs one JSON line an event, with the name of its process, where its output is no terminal', () => {
+    const [before = '', after = ''] = first.output().split(/^Tradepost is ready: [\s\S]*low=1'$/mu);
+    const events = (before + after).split('\n').filter(line => line !== '');
+    const types = new Set(events.map(line => JSON.parse(line).type));
+    expect(types).to.include.keys('start', 'web', 'worker', 'scheduler').and.have.property('size', 4);
+    expect(events.map(line => JSON.parse(line).msg)).to.include('ended (SIGKILL); starting it again');
+  });
+
   it('shares its database with a second start at once, until the last one stops', async () => {
-    const second = start();
+    const host = Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1'))
+      ? '::1'
+      : '127.0.0.1';
+    const second = start({ HOST: host });
     await ready(second);
+    expect(second.baseUrl()).to.match(host === '::1' ? /^http:\/\/\[::1\]:\d+$/u : /^http:\/\/127/u);
     expect(await get(second, '/invoices?limit=200')).to.deep.equal(await get(first, '/invoices?limit=200'));
     first.process.kill('SIGTERM');
     expect(await first.ended).to.equal(0);
-    expect(first.output()).to.match(/stopped\n$/u);
+    expect(first.output()).to.match(/"type":"start","msg":"stopped"\}\n$/u);
     expect(await get(second, '/inventory')).to.have.length(40);
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);

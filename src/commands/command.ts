@@ -20,15 +20,22 @@ export interface CommandContext {
 /** Something the person at the keyboard can put right. */
 export class CommandError extends Error {}
 
-/** Runs a command with the database's URL; prints help where asked, an error as one sentence, and sets the exit code. */
-export async function runCommand(help: string, command: (context: CommandContext) => Promise<number>): Promise<void> {
+/**
+ * Runs a command with the database's URL; prints help where asked, an error as one sentence, and sets the exit code. `say`
+ * is told what is done for an embedded database: only where stdout is for people.
+ */
+export async function runCommand(
+  help: string,
+  command: (context: CommandContext) => Promise<number>,
+  say: (message: string) => void = () => undefined,
+): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     process.stdout.write(`${help.trim()}\n`);
     return;
   }
   const config = configOrExit();
   try {
-    process.exitCode = await withDatabase(config, command);
+    process.exitCode = await withDatabase(config, command, say);
   } catch (error) {
     process.stderr.write(`${sentenceOf(error).replaceAll(/\s*\n\s*/gu, ' ')}\n`);
     process.exitCode = 1;
@@ -49,10 +56,11 @@ export function print(value: unknown): void {
 
 /** Opens the pool with the models bound, for commands that need the current schema; closes it after. */
 export async function withModels<Result>(
-  { config, databaseUrl }: CommandContext,
+  { databaseUrl }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: config.redisUrl === undefined }))) {
+  // Not the queue's schema: no command uses it, and where the queue is in Redis there is none.
+  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false }))) {
     throw new CommandError('The database schema is not current. Run `npm run migrate`.');
   }
   const sequelize = openDatabase({
@@ -76,12 +84,13 @@ export function defineModels(sequelize: Sequelize): void {
   defineUser(sequelize);
 }
 
-async function withDatabase(config: Config, command: (context: CommandContext) => Promise<number>): Promise<number> {
+async function withDatabase(
+  config: Config,
+  command: (context: CommandContext) => Promise<number>,
+  say: (message: string) => void,
+): Promise<number> {
   if (config.databaseDirectUrl !== undefined) return command({ config, databaseUrl: config.databaseDirectUrl });
-  const held = await holdEmbeddedPostgres({
-    dataDir: config.dataDir,
-    say: message => process.stderr.write(`${message}\n`),
-  });
+  const held = await holdEmbeddedPostgres({ dataDir: config.dataDir, say });
   try {
     return await command({ config, databaseUrl: held.url });
   } finally {

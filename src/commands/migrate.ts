@@ -9,9 +9,15 @@ Brings the database's schema up to date, and BullMQ's own where the queue lives 
 Uses DATABASE_URL, else the embedded database in DATA_DIR. Safe to run again and at several places at once.
 `;
 
-await runCommand(HELP, async ({ config, databaseUrl }) => {
-  refuseArguments('migrate');
-  const applied = await migrate({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
-  process.stdout.write(applied.length === 0 ? 'The schema is current.\n' : `Applied ${applied.join(', ')}.\n`);
-  return 0;
-});
+const say = (message: string) => process.stdout.write(`${message}\n`);
+
+await runCommand(
+  HELP,
+  async ({ config, databaseUrl }) => {
+    refuseArguments('migrate');
+    const applied = await migrate({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
+    say(applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`);
+    return 0;
+  },
+  say,
+);

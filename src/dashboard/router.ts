@@ -72,6 +72,7 @@ export function dashboardRouter(parts: RouterParts): Middleware {
   const routes = router.routes();
   const fail = async (ctx: Context, error: unknown): Promise<void> => {
     const refusal = error instanceof Forbidden ? error : toProblem(error, ctx, parts.log);
+    if (refusal instanceof Problem && !asksForHtml(ctx)) throw refusal;
     const { page, code } = errorPage(refusal, keptOf(ctx));
     ctx.state.problemCode = code;
     await show(ctx, page);
@@ -211,8 +212,13 @@ function sendContent(ctx: Context, { type, content, fileName }: ContentAnswer): 
   ctx.body = typeof content === 'string' ? content : Readable.from(content);
 }
 
-/** True for a request that asks for HTML by name, outside of the API. */
+/** True where a page may say that there is nothing: outside of the API, to whoever asks for one. */
 function isForBrowser(ctx: Context, api: string): boolean {
   const isApi = ctx.path === api || ctx.path.startsWith(`${api}/`);
-  return !isApi && ctx.method === 'GET' && /\btext\/html\b/u.test(ctx.get('Accept'));
+  return !isApi && ctx.method === 'GET' && asksForHtml(ctx);
+}
+
+/** True where HTML is accepted by name, as browsers do; to others a problem is a problem document. */
+function asksForHtml(ctx: Context): boolean {
+  return /\btext\/html\b/iu.test(ctx.get('Accept'));
 }

@@ -12,11 +12,16 @@ Bodies are JSON in UTF-8 with camelCase keys. Times are RFC 3339 in UTC with mil
 Money and quantities are JSON numbers in major units, exact to the last decimal. Nothing is coerced, and unknown fields and
 query parameters are refused. HEAD works wherever GET does, OPTIONS names the methods of a path, any other method is 405.
 
+Text is trimmed, normalised to Unicode NFC and counted in code points. Refused in it, as \`invalid_value\`: control characters
+(a \`note\` may have tabs and line ends), lone surrogates, the separators U+2028 and U+2029, the bidirectional controls U+202A to
+U+202E and U+2066 to U+2069, and U+FFFD.
+
 **Guides:** [Authentication](/docs/authentication) · [Idempotency](/docs/idempotency) · [Waiting](/docs/waiting) ·
 [Pagination](/docs/pagination) · [Errors](/docs/errors) · [Rate limits](/docs/rate-limits)
 
-Fields, optional parameters and endpoints may be added any time: ignore what you do not know. Anything that would break a
-client comes only under a new major version, and the old one stays for 24 months.
+Within version 1 changes only add: fields, optional parameters and endpoints may come any time, so ignore what you do not know.
+Anything that would break a client comes only under a new major version. The old one then stays for 24 months, and its answers
+announce their end in the headers \`Deprecation\`, \`Sunset\` and \`Link\`.
 `.trim();
 
 const TAGS = [

@@ -146,7 +146,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     detail: 'The limit of 1000 requests an hour is used up. It resets in 1312 s.',
   },
   too_many_attempts: {
-    means: 'More than 30 keys from this address were refused within a minute.',
+    means:
+      'More than 30 keys from this address were refused within a minute. An IPv4 address is counted by itself, an IPv6 address with all of its /64.',
     remedy: 'Stop, mend the key, and go on after Retry-After. Keys in use are not held up.',
     detail: 'Too many refused keys from this address; wait before the next.',
   },

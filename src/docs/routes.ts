@@ -22,17 +22,18 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
 
   for (const { path, html, scripted } of buildPages(assets)) {
     const policy = contentSecurityPolicy(scripted);
-    router.get(path, ctx => {
+    router.get(path, noParameters, ctx => {
       ctx.set('Content-Security-Policy', policy);
       answer(ctx, html, 'text/html; charset=utf-8', REVALIDATE);
     });
   }
 
-  router.get('/docs/', ctx => {
+  router.get('/docs/', noParameters, ctx => {
     ctx.status = 308;
     ctx.redirect('/docs');
   });
-  for (const { path, bytes, type } of assets.values()) router.get(path, ctx => answer(ctx, bytes, type, FOREVER));
+  for (const { path, bytes, type } of assets.values())
+    router.get(path, noParameters, ctx => answer(ctx, bytes, type, FOREVER));
   return router;
 }
 

@@ -121,7 +121,7 @@ const AdjustmentResult = object({
 });
 
 const countAndTotal = { count, total: money };
-const percent = described(orNull(number), 'One decimal; null where the base is 0.');
+const percent = described(orNull(number), 'One decimal, rounded half up; null where the base is 0.');
 
 const Summary = object({
   period: object({
@@ -131,7 +131,10 @@ const Summary = object({
     timezone: described(text, 'IANA name.'),
   }),
   currency,
-  invoices: object({ ...countAndTotal, average: described(orNull(number), 'Rounded half up; null without invoices.') }),
+  invoices: object({
+    ...countAndTotal,
+    average: described(orNull(number), 'Rounded half up to the minor unit of the currency; null without invoices.'),
+  }),
   previous: object({
     month,
     ...countAndTotal,
@@ -140,7 +143,12 @@ const Summary = object({
   change: object({ countPercent: percent, totalPercent: percent }, 'This month against `previous.toSameDay`.'),
   topCustomers: list(object({ name: text, ...countAndTotal }), 5),
   topItems: list(object({ name: text, qty: quantity, total: money }), 5),
-  inventory: object({ items: count, low: count, outOfStock: count, value: described(number, 'Σ onHand × unitCost.') }),
+  inventory: object({
+    items: count,
+    low: count,
+    outOfStock: count,
+    value: described(number, 'Σ onHand × unitCost, the sum rounded half up to the minor unit of the currency.'),
+  }),
   computedAt: described(time, 'How old these figures are: at most some 5 seconds behind the last change.'),
 });
 

@@ -1,13 +1,12 @@
 // GET /inventory and POST /inventory/adjustments.
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { answerWrite } from '../jobs/routes.js';
+import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/service.js';
 import type { WriteKind } from '../jobs/submission.js';
 import type { FieldError } from '../platform/errors.js';
-import { jsonBody } from '../platform/http/body.js';
 import type { Pager } from '../platform/http/pagination.js';
-import { noParameters, validateQuery } from '../platform/http/query.js';
+import { validateQuery } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { fieldError, validateBody } from '../platform/http/validate.js';
 import { stockWrites } from './jobs.js';
@@ -32,7 +31,7 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
     ctx.body = page.body;
   });
 
-  router.post('/inventory/adjustments', requireScope('inventory:write'), noParameters, ...jsonBody, async ctx => {
+  router.post('/inventory/adjustments', requireScope('inventory:write'), ...writeRequest, async ctx => {
     const { allowNegativeStock } = ctx.state.auth as Auth;
     const request = validateBody<AdjustmentRequest>(adjustmentRequest, ctx.request.body, body =>
       allowNegativeStock ? [] : negativeCounts(body),

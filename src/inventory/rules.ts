@@ -55,11 +55,12 @@ export function planAdjustment(
     const at = ['items', index, entry.count === undefined ? 'delta' : 'count'];
     if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before)
       conflicts.push(conflict(index, item, before));
+    const isShort = after < 0n && after < before && !allowNegativeStock;
     if (after > MAX_ON_HAND || after < -MAX_ON_HAND)
       invalid.push(fieldError(at, 'too_large', 'Stock would exceed what can be held.'));
-    else if (after < 0n && after < before && !allowNegativeStock)
-      short.push(shortage(at, item, before - after, before, made.has(item.id)));
-    item.onHand = after;
+    else if (isShort) short.push(shortage(at, item, before - after, before, made.has(item.id)));
+    // A short entry leaves nothing, or what lacked already: the next one of the item is told of no balance that never was.
+    item.onHand = isShort ? (before > 0n ? 0n : before) : after;
     applyDetails(item, entry);
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
   }

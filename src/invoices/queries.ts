@@ -13,6 +13,21 @@ const NUMBER_DIGITS = 6;
 export const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
 
 /**
+ * Every way to read a text as a prefix and a running number. A prefix may end in digits: INV2026000001 may be the first
+ * invoice under INV2026, or number 2026000001 under INV.
+ */
+export function numberReadings(text: string): { prefix: string; number: string }[] {
+  const digits = /\d*$/u.exec(text)?.[0] ?? '';
+  const start = text.length - digits.length;
+  return Array.from(digits, (_, at) => ({
+    prefix: text.slice(0, start + at),
+    number: digits.slice(at).replace(/^0+/u, ''),
+  })).filter(({ number }) => number !== '' && number.length <= MAX_BIGINT_DIGITS);
+}
+/** Digits that always fit in a bigint. */
+const MAX_BIGINT_DIGITS = 18;
+
+/**
  * The one definition of an invoice's JSON, with the invoices row as i and SQL for its lines' JSON: for posting, which
  * stores it as invoices.body, and for verify.
  */
@@ -77,7 +92,10 @@ export function listStatement(
   if (filter.reference !== undefined) add(value => `i.reference = ${value}`, filter.reference);
   if (filter.number !== undefined) {
     // The running number finds the row by its unique index; the whole text decides.
-    add(value => `i.number = ${value}::bigint`, /\d{1,18}$/u.exec(filter.number)?.[0] ?? '0');
+    add(
+      value => `i.number = ANY(${value}::bigint[])`,
+      numberReadings(filter.number).map(({ number }) => number),
+    );
     add(value => `${numberText} = ${value}`, filter.number);
   }
   if (position) add(value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`, position[0]);

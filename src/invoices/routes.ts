@@ -1,11 +1,10 @@
 // GET /invoices, GET /invoices/{id} and POST /invoices.
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { answerWrite } from '../jobs/routes.js';
+import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/service.js';
 import type { WriteKind } from '../jobs/submission.js';
 import { Problem } from '../platform/errors.js';
-import { jsonBody } from '../platform/http/body.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { noParameters, validateQuery } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
@@ -28,7 +27,7 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
     ctx.body = page.body;
   });
 
-  router.post('/invoices', requireScope('invoices:write'), noParameters, ...jsonBody, async ctx => {
+  router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
     const { currency } = ctx.state.auth as Auth;
     const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body => checkTotal(body, currency));
     await answerWrite(ctx, submitter, invoiceWrites as WriteKind, request, id => `/api/external/invoices/${id}`);

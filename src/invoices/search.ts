@@ -3,7 +3,7 @@
 // needed, and creating an invoice costs nothing more.
 import { query } from '../platform/db.js';
 import { matchKey } from '../platform/text.js';
-import { numberText } from './queries.js';
+import { numberReadings, numberText } from './queries.js';
 
 /** A place in the list's order. */
 export interface InvoicePlace {
@@ -88,10 +88,13 @@ function matches(text: string, value: (bound: unknown) => string): string[] {
     `i.reference IS NOT NULL AND lower(i.reference) LIKE lower(${like(text.trim())} COLLATE "C")`,
   ];
   // 12, INV-12 or INV-000012.
-  const [, prefix = '', digits] = /^(.*?)0*(\d{1,18})$/su.exec(text.trim()) ?? [];
-  if (digits !== undefined) {
-    const isPrefix = prefix === '' ? '' : ` AND lower(i.number_prefix) = lower(${value(prefix)})`;
-    conditions.push(`i.number = ${value(digits)}::bigint${isPrefix}`);
+  const readings = numberReadings(text.trim());
+  if (readings.length > 0) {
+    const numbers = value(readings.map(({ number }) => number));
+    const prefixes = value(readings.map(({ prefix }) => prefix));
+    conditions.push(`i.number = ANY(${numbers}::bigint[]) AND EXISTS (
+      SELECT FROM unnest(${numbers}::bigint[], ${prefixes}::text[]) AS r (number, prefix)
+      WHERE r.number = i.number AND lower(r.prefix) IN ('', lower(i.number_prefix)))`);
   }
   return conditions;
 }

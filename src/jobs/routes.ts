@@ -1,8 +1,9 @@
 // GET /jobs/{id}, and the answer of every endpoint that queues a write.
 import type Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { type Auth, checkScope } from '../api-keys/authenticate.js';
 import { Problem } from '../platform/errors.js';
+import { jsonBody } from '../platform/http/body.js';
 import { respondWithDocument } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { noParameters } from '../platform/http/query.js';
@@ -31,6 +32,19 @@ export function jobRoutes(kinds: readonly WriteKind[]): Router {
   });
   return router;
 }
+
+/**
+ * Before the handler of an endpoint that queues a write: what the request may not have, then its body. A malformed
+ * Idempotency-Key is refused whatever the body is.
+ */
+export const writeRequest: readonly Middleware[] = [
+  noParameters,
+  async (ctx, next) => {
+    idempotencyKey(ctx);
+    await next();
+  },
+  ...jsonBody,
+];
 
 /** Submits a validated body as this kind of write and answers 201, the worker's refusal, or 202 with the job. */
 export async function answerWrite(
@@ -84,6 +98,7 @@ function respondSettled(
   ctx.body = settled.body;
 }
 
+/** The Idempotency-Key, undefined without one. Throws Problem `invalid_idempotency_key`. */
 function idempotencyKey(ctx: Context): string | undefined {
   const values = ctx.req.rawHeaders.filter(
     (_, at, headers) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'idempotency-key',

@@ -59,7 +59,7 @@ export class Problem extends Error {
 }
 
 /** What 503 answers ask clients to wait. */
-const RETRY_AFTER_SECONDS = '2';
+export const RETRY_AFTER_SECONDS = '2';
 
 /** A dependency is away: nothing was promised, the client may try again. */
 export function unavailable(detail: string): Problem {

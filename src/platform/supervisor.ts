@@ -1,9 +1,8 @@
-// Runs the Procfile's processes as children with one readable log, restarts one that crashes, and stops them in order.
+// Runs the Procfile's processes as children with one log, restarts one that crashes, and stops them in order.
 // Each child has its own session, so Ctrl-C reaches this process alone; a child that loses its parent stops by itself.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { prettyFactory } from 'pino-pretty';
 import { jittered } from './back-off.js';
 
 const RESTART_MIN_MS = 500;
@@ -32,31 +31,35 @@ interface Child {
 
 export class Supervisor {
   readonly #children = new Map<string, Child>();
-  readonly #pretty = prettyFactory({
-    colorize: process.stdout.isTTY === true,
-    translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname,type',
-    singleLine: true,
-  });
+  readonly #print: (name: string, line: string) => void;
   readonly #restarts = new Map<string, NodeJS.Timeout>();
   #stopping = false;
 
-  /** Starts a process and resolves with what it says when ready. Rejects where it ends before. Later ends are restarted. */
+  /** `print` gets each line that a process writes, and a sentence for each end. */
+  constructor(print: (name: string, line: string) => void) {
+    this.#print = print;
+  }
+
+  /**
+   * Starts a process and resolves with what it says when ready. Rejects where it ends before. Later ends are restarted,
+   * on the port that it had.
+   */
   start(line: ProcessLine, env: NodeJS.ProcessEnv): Promise<{ port?: number }> {
     return new Promise((resolve, reject) => {
-      let ready = false;
+      let ready: { port?: number } | undefined;
       const startedAt = Date.now();
       const child = this.#spawn(line, env);
       child.on('message', message => {
-        ready = true;
-        resolve(message as { port?: number });
+        ready = message as { port?: number };
+        resolve(ready);
       });
       child.once('exit', (code, signal) => {
         if (this.#stopping) return;
         if (!ready) return reject(new Error(`${line.name} did not start; its last lines say why`));
         this.#print(line.name, `ended (${signal ?? `exit ${code}`}); starting it again`);
         const quick = Date.now() - startedAt < RESTART_MAX_MS;
-        this.#restartLater(line, env, quick ? RESTART_MIN_MS * 4 : RESTART_MIN_MS);
+        const again = ready.port === undefined ? env : { ...env, PORT: String(ready.port) };
+        this.#restartLater(line, again, quick ? RESTART_MIN_MS * 4 : RESTART_MIN_MS);
       });
     });
   }
@@ -84,10 +87,7 @@ export class Supervisor {
     });
     this.#children.set(name, { name, process: child, ended });
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream)
-        createInterface({ input: stream }).on('line', text =>
-          this.#print(name, text.startsWith('{') ? String(this.#pretty(text)).trimEnd() : text),
-        );
+      if (stream) createInterface({ input: stream }).on('line', text => this.#print(name, text));
     }
     return child;
   }
@@ -114,9 +114,5 @@ export class Supervisor {
     const timer = setTimeout(() => child.process.kill('SIGKILL'), KILL_AFTER_MS);
     await child.ended;
     clearTimeout(timer);
-  }
-
-  #print(name: string, text: string): void {
-    process.stdout.write(`${name.padEnd(9)} | ${text}\n`);
   }
 }

@@ -24,9 +24,10 @@ export function codePointLength(text: string): number {
 
 /**
  * The form in which names are the same: NFKC, trimmed, inner spaces collapsed, case folded. Folding goes to lower case
- * by way of upper case, so that ß, ẞ and SS, or ς and σ, meet.
+ * by way of upper case, so that ß, ẞ and SS, or ς and σ, meet. Not so ı, whose upper case is that of i: Unicode's default
+ * folding (CaseFolding.txt) keeps it.
  */
 export function matchKey(text: string): string {
   const spaced = text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
-  return spaced.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return spaced.replace(/[^ı]+/gu, part => part.toLowerCase().toUpperCase().toLowerCase()).normalize('NFKC');
 }

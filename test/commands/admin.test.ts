@@ -4,10 +4,11 @@ import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { defineModels } from '../../src/commands/command.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { migrate } from '../../src/platform/migrate.js';
 import { type Json, send } from '../support/client.js';
 import { invoiceRequest } from '../support/factories.js';
-import { runScript, until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { runScript, temporaryDirectory, until } from '../support/processes.js';
+import { atEnd, describeMode } from '../support/suite.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 const NOBODY = '01900000-0000-7000-8000-000000000000';
@@ -244,6 +245,28 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     expect(stderr).to.match(/^Postgres cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/u);
     expect(stderr).not.to.include('hunter2');
     expect([code, stdout]).to.deep.equal([1, '']);
+  });
+
+  it('makes the embedded database without a word, and says only what is missing in it', async () => {
+    const { path, remove } = await temporaryDirectory();
+    atEnd(remove);
+    expect(run(['jobs', 'list'], { DATABASE_URL: '', DATA_DIR: path })).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: 'The database schema is not current. Run `npm run migrate`.\n',
+    });
+    const { code, stdout, stderr } = runScript('src/commands/migrate.js', [], { DATA_DIR: path });
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.match(/^Applied 0001-\S+\.sql, .*\.\n$/u);
+    expect(run(['jobs', 'list'], { DATABASE_URL: '', DATA_DIR: path }).stdout).to.equal('[]\n');
+  });
+
+  it("needs no schema of the queue's, which is not there where the queue is in Redis", async () => {
+    const { databaseUrl, sql } = stack();
+    await sql('CREATE DATABASE without_queue');
+    const url = Object.assign(new URL(databaseUrl), { pathname: '/without_queue' }).toString();
+    await migrate({ databaseUrl: url, queueInPostgres: false });
+    expect(run(['jobs', 'list'], { DATABASE_URL: url })).to.deep.equal({ code: 0, stdout: '[]\n', stderr: '' });
   });
 
   it('says what it does with --help, without a database', () => {

@@ -180,13 +180,24 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     expect(await type('/nothing', 'text/html,*/*;q=0.8')).to.equal('404 text/html; charset=utf-8');
     expect(await type('/nothing', '*/*')).to.equal('404 application/problem+json');
     expect(await type('/nothing')).to.equal('404 application/problem+json');
+    const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    const missing = (accept: string) => browser.get('/invoices/nothing', { headers: { accept } });
+    expect((await missing('text/html')).headers['content-type']).to.equal('text/html; charset=utf-8');
+    expect((await missing('*/*')).body).to.include({ status: 404, code: 'not_found' });
     expect(await type('/api/external/nothing', 'text/html')).to.equal('401 application/problem+json');
     expect(await type('/api/external', 'text/html')).to.equal('401 application/problem+json');
   });
 
   it('tell of wrong methods as everywhere', async () => {
-    const { status, headers } = await send(stack().baseUrl, 'DELETE', '/sign-in');
-    expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
+    const wrong = (accept: string) => send(stack().baseUrl, 'DELETE', '/sign-in', { headers: { accept } });
+    for (const accept of ['', '*/*', 'application/json']) {
+      const { status, headers, body } = await wrong(accept);
+      expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
+      expect([headers['content-type'], body.code]).to.deep.equal(['application/problem+json', 'method_not_allowed']);
+    }
+    const page = await wrong('text/html,*/*;q=0.8');
+    expect([page.status, page.headers.allow]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
+    expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
     expect((await send(stack().baseUrl, 'OPTIONS', '/account')).headers.allow).to.equal('GET, HEAD, OPTIONS');
   });
 });

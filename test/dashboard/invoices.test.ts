@@ -78,6 +78,11 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(await found({ q: 'INV-2' })).to.deep.equal([2]);
     expect(await found({ q: 'ABC-2' })).to.deep.equal([]);
     expect(await found({ q: '9'.repeat(30) })).to.deep.equal([]);
+    await stack().sql(`UPDATE companies SET invoice_prefix = 'INV-20' WHERE id = $1`, [company.companyId]);
+    await create(company, [{ date: '2026-11-04' }]);
+    for (const q of ['inv-20000004', 'INV-204', '4'])
+      expect((await browser.get(`/invoices?q=${q}`)).text, q).to.contain('>INV-20000004<');
+    expect(await found({ q: 'INV-304' })).to.deep.equal([]);
     expect(await found({ from: '2026-11-02', to: '2026-11-03' })).to.deep.equal([3, 2]);
     expect(await found({ from: '2026-11-02', q: 'po' })).to.deep.equal([]);
     const nothing = await browser.get('/invoices?q=%3Cb%3Enobody');

@@ -14,6 +14,7 @@ import { invoiceQuery } from '../../src/invoices/schema.js';
 import type { Submitter } from '../../src/jobs/service.js';
 import { PROBLEMS } from '../../src/platform/errors.js';
 import type { Pager } from '../../src/platform/http/pagination.js';
+import { hasForbiddenCharacter } from '../../src/platform/text.js';
 import type { Json } from '../support/client.js';
 import { checkResponse } from '../support/contract.js';
 import { lintDocument } from './lint-document.js';
@@ -48,6 +49,13 @@ function keysOf(schema: Joi.Schema): string[] {
 }
 
 describe('the OpenAPI document', () => {
+  it('names characters that text may not have', () => {
+    const named: string[] = document.info.description.match(/(?<=U\+)[0-9A-F]{4}/gu);
+    expect(named).to.include.members(['2028', '2029', '202A', '202E', '2066', '2069', 'FFFD']);
+    for (const code of named)
+      expect(hasForbiddenCharacter(String.fromCodePoint(Number.parseInt(code, 16)))).to.equal(true);
+  });
+
   it('has every route below the base path, and no other', () => {
     const slices = apiSlices({} as Submitter, {} as Pager).flatMap(routesOf);
     const own = routesOf(docsRoutes('/api/external', undefined))

@@ -204,20 +204,22 @@ describeMode('postgres', 'what an adjustment does', stack => {
 
   it('refuses to go below zero with 409, line by line, and writes nothing', async () => {
     const company = await makeCompany(stack());
-    const [pipe] = await receive(company, { name: 'Pipe', delta: 5 });
+    const [pipe] = await receive(company, { name: 'Pipe', delta: 4 });
     const { status, body } = await adjust(
       company,
       'received',
       { name: 'Pipe', delta: -3 },
       { name: 'Pipe', delta: -2.5 },
       { name: 'New', delta: -1 },
+      { name: 'Pipe', delta: -1 },
     );
     expect([status, body.code]).to.deep.equal([409, 'insufficient_stock']);
     expect(body.errors.map(({ detail: _detail, ...error }: Json) => error)).to.deep.equal([
-      { pointer: '/items/1/delta', code: 'insufficient_stock', itemId: pipe, requested: 2.5, available: 2 },
+      { pointer: '/items/1/delta', code: 'insufficient_stock', itemId: pipe, requested: 2.5, available: 1 },
       { pointer: '/items/2/delta', code: 'insufficient_stock', itemId: null, requested: 1, available: 0 },
+      { pointer: '/items/3/delta', code: 'insufficient_stock', itemId: pipe, requested: 1, available: 0 },
     ]);
-    expect(await onHand(company)).to.deep.equal({ Pipe: 5 });
+    expect(await onHand(company)).to.deep.equal({ Pipe: 4 });
   });
 
   it('lets a company that allows it go and count below zero', async () => {
@@ -228,6 +230,8 @@ describeMode('postgres', 'what an adjustment does', stack => {
     await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [company.companyId]);
     expect((await adjust(company, 'other', { name: 'Pipe', delta: 1 })).status, 'towards zero').to.equal(201);
     expect((await adjust(company, 'other', { name: 'Pipe', delta: -0.1 })).status, 'away from it').to.equal(409);
+    const twice = await adjust(company, 'other', { name: 'Pipe', delta: -0.1 }, { name: 'Pipe', delta: -0.2 });
+    expect(twice.body.errors.map(({ available }: Json) => available)).to.deep.equal([-0.5, -0.5]);
   });
 
   it('changes only the details that are given', async () => {

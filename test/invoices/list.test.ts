@@ -193,6 +193,21 @@ describeMode('postgres', 'the list of invoices', stack => {
     for (const [query, found] of expected) expect(await numbers(company, `?${query}`), query).to.deep.equal(found);
   });
 
+  it('finds a number whatever digits its prefix ends in', async () => {
+    const company = await makeCompany(stack());
+    for (const prefix of ['INV2026', '2026', 'A0', '']) {
+      await stack().sql('UPDATE companies SET invoice_prefix = $2 WHERE id = $1', [company.companyId, prefix]);
+      await create(company, {});
+    }
+    const found = async (number: string) =>
+      (await company.get(`/invoices?number=${number}`)).body.map((i: Listed) => i.number);
+    for (const number of ['INV2026000001', '2026000002', 'A0000003', '000004']) {
+      expect(await found(number)).to.deep.equal([number]);
+    }
+    for (const number of ['INV000001', '2026000001', 'A000003', '4', '0'])
+      expect(await found(number)).to.deep.equal([]);
+  });
+
   it('refuses parameters that are unknown, repeated or not valid with 400', async () => {
     const company = await makeCompany(stack());
     const refused: [string, string][] = [

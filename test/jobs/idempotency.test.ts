@@ -181,6 +181,12 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
       const { status, body } = await company.post('/invoices', invoiceRequest(), keyed(key));
       expect([status, body.code], JSON.stringify(key)).to.deep.equal([400, 'invalid_idempotency_key']);
     }
+    for (const path of ['/invoices', '/inventory/adjustments']) {
+      for (const raw of ['{}', '{']) {
+        const { body } = await company.post(path, undefined, { raw, ...keyed('a b') });
+        expect(body.code, `${path} ${raw}`).to.equal('invalid_idempotency_key');
+      }
+    }
     for (const key of ['!', '~', '"quoted"', 'k'.repeat(255)]) {
       expect((await company.post('/invoices', invoiceRequest(), keyed(key))).status, key).to.equal(201);
     }

@@ -10,6 +10,8 @@ describe('the Prefer header', () => {
     ['wait=30', 30_000, 'wait=30'],
     ['wait=31', 30_000, 'wait=30'],
     ['wait=99999999', 30_000, 'wait=30'],
+    ['wait=1000000000', 30_000, 'wait=30'],
+    [`wait=${'9'.repeat(400)}`, 30_000, 'wait=30'],
     ['Wait = "7"; why=because', 7_000, 'wait=7'],
     ['return=minimal, wait=3', 3_000, 'wait=3'],
     ['wait=-1', 10_000, undefined],

@@ -22,6 +22,8 @@ describe('text', () => {
 
   it('keeps different names apart', () => {
     expect(new Set(['pipe', 'pipes', 'pi pe', 'pípe', 'pipe.', 'рipe'].map(matchKey)).size).to.equal(6);
+    expect(new Set(['Kapi', 'Kapı', 'Kapi\u0307'].map(matchKey)).size, 'ı and i').to.equal(3);
+    expect(matchKey('KAPIıΣ')).to.equal(matchKey('kapiıς'));
   });
 
   it('gives a folded or decomposed name the same fold again', () => {

@@ -250,7 +250,7 @@ export interface components {
                 count: number;
                 /** @description In major units, exact to the minor unit of the currency. */
                 total: number;
-                /** @description Rounded half up; null without invoices. */
+                /** @description Rounded half up to the minor unit of the currency; null without invoices. */
                 average: number | null;
             };
             previous: {
@@ -267,9 +267,9 @@ export interface components {
             };
             /** @description This month against `previous.toSameDay`. */
             change: {
-                /** @description One decimal; null where the base is 0. */
+                /** @description One decimal, rounded half up; null where the base is 0. */
                 countPercent: number | null;
-                /** @description One decimal; null where the base is 0. */
+                /** @description One decimal, rounded half up; null where the base is 0. */
                 totalPercent: number | null;
             };
             topCustomers: {
@@ -289,7 +289,7 @@ export interface components {
                 items: number;
                 low: number;
                 outOfStock: number;
-                /** @description Σ onHand × unitCost. */
+                /** @description Σ onHand × unitCost, the sum rounded half up to the minor unit of the currency. */
                 value: number;
             };
             /**
@@ -762,7 +762,7 @@ export interface components {
         /**
          * @description [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests of this hour are used up, all its keys together.
          *
-         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute.
+         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. An IPv4 address is counted by itself, an IPv6 address with all of its /64.
          */
         TooManyRequests: {
             headers: {

@@ -1,4 +1,4 @@
-// Who a caller is on the network, for counting: IPv4 as it is, IPv6 by its /64, which is what one customer gets.
+// Network addresses. Who a caller is, for counting: IPv4 as it is, IPv6 by its /64, which is what one customer gets.
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 
@@ -20,6 +20,11 @@ export function networkOf(address: string): string | null {
   if (isIP(text) !== 6) return null;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(text)?.[1];
   return mapped ?? networkOfIpv6(text);
+}
+
+/** The URL of a server, IPv6 addresses in brackets (RFC 3986, 3.2.2). */
+export function httpUrl(host: string, port: number): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 /** True for a peer on this machine. */

@@ -1,8 +1,10 @@
 // /healthz: the event loop turns. /readyz: the process can do its work, for load balancers and operators.
 import type Router from '@koa/router';
 import { queryOne } from '../db.js';
+import { RETRY_AFTER_SECONDS } from '../errors.js';
 import { inTime } from '../in-time.js';
 import type { Queueing } from '../queue.js';
+import { noParameters } from './query.js';
 import { createRouter } from './router.js';
 
 /** A check that takes longer counts as failed. */
@@ -16,10 +18,10 @@ export interface HealthParts {
 
 export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: HealthParts): Router {
   const router = createRouter();
-  router.get('/healthz', ctx => {
+  router.get('/healthz', noParameters, ctx => {
     ctx.body = { status: 'ok' };
   });
-  router.get('/readyz', async ctx => {
+  router.get('/readyz', noParameters, async ctx => {
     const [postgres, redis, oldest] = await Promise.all([
       inTime(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
       queueing.mode === 'redis' ? inTime(CHECK_TIMEOUT_MS, () => queueing.ping()) : 'off',
@@ -27,6 +29,7 @@ export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: Heal
     ]);
     const ready = postgres === true && !isStopping();
     ctx.status = ready ? 200 : 503;
+    if (!ready) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
     ctx.body = {
       status: isStopping()
         ? 'stopping'

@@ -4,18 +4,20 @@ import type { Context, Middleware } from 'koa';
 import { renderMetrics } from '../metrics.js';
 import { isLoopback } from './address.js';
 import { noParameters } from './query.js';
+import { createRouter } from './router.js';
 
 const PATH = '/metrics';
 
-/** Answers GET /metrics; other paths, methods and readers pass by and find nothing. */
+/** Answers /metrics for its readers, wrong methods included; other paths and readers pass by and find nothing. */
 export function metricsRoute(token: string | undefined): Middleware {
-  return async (ctx, next) => {
-    if (ctx.path !== PATH || !(ctx.method === 'GET' || ctx.method === 'HEAD') || !mayRead(ctx, token)) return next();
-    await noParameters(ctx, async () => undefined);
+  const router = createRouter();
+  router.get(PATH, noParameters, async ctx => {
     const { text, type } = await renderMetrics();
     ctx.body = text;
     ctx.set('Content-Type', type);
-  };
+  });
+  const routes = router.routes() as Middleware;
+  return (ctx, next) => (ctx.path === PATH && mayRead(ctx, token) ? routes(ctx, async () => undefined) : next());
 }
 
 /** A proxy on this machine is a loopback peer that speaks for somebody else: what it forwards needs the token. */

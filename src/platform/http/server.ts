@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ServerLimits {
   /** A client gets this long for its headers, and for its whole request. */
@@ -14,7 +15,11 @@ export interface ServerLimits {
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaders: number;
-  /** From the call of close: how long new connections still come in, and how long requests in hand may take. */
+  /**
+   * From the call of close: how long new connections still come in, at least and while there are requests in hand, and how
+   * long those may take after it.
+   */
+  readonly announceMinMs: number;
   readonly announceMs: number;
   readonly finishMs: number;
 }
@@ -28,6 +33,8 @@ export const SERVER_LIMITS: ServerLimits = {
   maxHeaderBytes: 16 * 1024,
   // Proxies and browsers send some thirty. More would only be dropped unseen, credentials included.
   maxHeaders: 200,
+  // A look of a load balancer that is already on its way; Ctrl-C is not felt to wait.
+  announceMinMs: 300,
   announceMs: 1_000,
   // Under the process's own deadline.
   finishMs: 12_000,
@@ -45,8 +52,8 @@ export interface HttpServer {
   /** Resolves with the port. Rejects with the listening error. */
   listen(port: number, host: string): Promise<number>;
   /**
-   * Lets requests in hand finish and closes the rest. While there are some, new connections are still served for a
-   * moment, so that a load balancer sees /readyz turn. What outlasts `finishMs` is cut.
+   * Lets requests in hand finish and closes the rest. New connections are still served for a moment, a longer one while
+   * there are some in hand, so that a load balancer sees /readyz turn. What outlasts `finishMs` is cut.
    */
   close(): Promise<void>;
 }
@@ -107,7 +114,7 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
     async close() {
       stopping = true;
       for (const response of inHand) response.shouldKeepAlive = false;
-      await idle(limits.announceMs);
+      await Promise.all([idle(limits.announceMs), server.listening && pause(limits.announceMinMs)]);
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
       await idle(limits.finishMs);

@@ -1,6 +1,6 @@
 // Whom refused keys are counted for.
 import { expect } from 'chai';
-import { isLoopback, networkOf } from '../../../src/platform/http/address.js';
+import { httpUrl, isLoopback, networkOf } from '../../../src/platform/http/address.js';
 
 describe("a client's address", () => {
   it('counts as it is in IPv4, also mapped into IPv6 or with the port that a proxy added', () => {
@@ -30,5 +30,10 @@ describe("a client's address", () => {
       false,
       false,
     ]);
+  });
+
+  it('stands in brackets in a URL where it is IPv6', () => {
+    for (const host of ['::1', '::', '2001:db8::1']) expect(httpUrl(host, 3000)).to.equal(`http://[${host}]:3000`);
+    for (const host of ['127.0.0.1', 'localhost']) expect(httpUrl(host, 3000)).to.equal(`http://${host}:3000`);
   });
 });

@@ -76,6 +76,20 @@ describe('a web process that is told to stop', () => {
     const jobs = await stores.sql('SELECT 1 FROM jobs WHERE company_id = $1', [company.companyId]);
     expect(jobs).to.have.length(1);
   });
+
+  it('says so on /readyz for a moment also where it has nothing in hand, and exits 0', async () => {
+    const stores = await makeStores('postgres');
+    const web = await startProcess('web', stores.env);
+    const stopped = web.stop();
+    let seen: Response | null = null;
+    await until('unready', async () => {
+      seen = await send(`http://127.0.0.1:${web.port}`, 'GET', '/readyz').catch(() => null);
+      return seen?.status === 503;
+    });
+    const { body, headers } = seen as unknown as Response;
+    expect([body.status, headers['retry-after'], headers.connection]).to.deep.equal(['stopping', '2', 'close']);
+    expect(await stopped).to.equal(0);
+  });
 });
 
 describe('a web process without Postgres', () => {
@@ -96,6 +110,7 @@ describe('a web process without Postgres', () => {
       await until('unready', async () => (await send(baseUrl, 'GET', '/readyz')).status === 503);
       const ready = await send(baseUrl, 'GET', '/readyz');
       expect([ready.body.status, ready.body.checks.postgres]).to.deep.equal(['unavailable', 'away']);
+      expect(Number(ready.headers['retry-after'])).to.be.above(0);
       await until('the key is asked for again', async () => (await company.get('/invoices')).status === 503);
       const { body, headers } = await company.get('/invoices');
       expect([body.code, headers['content-type']]).to.deep.equal(['service_unavailable', 'application/problem+json']);

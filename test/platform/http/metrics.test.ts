@@ -40,7 +40,24 @@ inBothModes('/metrics', stack => {
     const missing = await send(stack().baseUrl, 'GET', '/missing', { headers: forwarded });
     expect(refused.status).to.equal(404);
     expect(refused.body.detail).to.equal(missing.body.detail);
-    expect((await send(stack().baseUrl, 'POST', '/metrics')).status).to.equal(404);
+    for (const method of ['HEAD', 'OPTIONS', 'POST'])
+      expect((await send(stack().baseUrl, method, '/metrics', { headers: forwarded })).status, method).to.equal(404);
+  });
+
+  it('answers its readers HEAD, OPTIONS, wrong methods and parameters as every path does', async () => {
+    const ask = (method: string, path = '/metrics') => send(stack().baseUrl, method, path);
+    const head = await ask('HEAD');
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    const options = await ask('OPTIONS');
+    expect([options.status, options.headers.allow, options.text]).to.deep.equal([204, 'GET, HEAD, OPTIONS', '']);
+    const wrong = await ask('POST');
+    expect([wrong.status, wrong.headers.allow, wrong.headers['content-type'], wrong.body.code]).to.deep.equal([
+      405,
+      'GET, HEAD, OPTIONS',
+      'application/problem+json',
+      'method_not_allowed',
+    ]);
+    expect((await ask('GET', '/metrics?x=1')).body.code).to.equal('unknown_parameter');
   });
 });
 

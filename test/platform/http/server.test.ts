@@ -221,6 +221,7 @@ describe('the HTTP server', () => {
       requestTimeoutMs: 600,
       exchangeTimeoutMs: 900,
       maxConnections: 50,
+      announceMinMs: 50,
       announceMs: 200,
       finishMs: 700,
     });
