@@ -89,13 +89,16 @@ async function insertInvoices(planned: readonly Planned[], tx: Transaction): Pro
     date: payload.date,
     total: plan.total,
     reference: payload.reference,
-    lines: payload.items.map((line, index) => toLineRow(line, index, plan)),
   }));
+  // Beside the invoices and not in them: JSON in JSON would be taken apart twice.
+  const lines = planned.flatMap(({ posting: { payload }, plan }, invoice) =>
+    payload.items.map((line, index) => ({ invoice, ...toLineRow(line, index, plan) })),
+  );
   const inserted = await query<{ id: string; body: string }>(
     `WITH planned AS (
        SELECT *, row_number() OVER (PARTITION BY "companyId" ORDER BY position) - 1 AS before
        FROM json_to_recordset($1) AS p ("companyId" uuid, id uuid, "submissionId" uuid, position int, "customerName" text,
-         "customerKey" text, date date, currency text, total numeric, reference text, lines json)
+         "customerKey" text, date date, currency text, total numeric, reference text)
      ), taken AS (
        SELECT "companyId" AS id, count(*) AS count FROM planned GROUP BY "companyId"
      ), locked AS (
@@ -107,25 +110,26 @@ async function insertInvoices(planned: readonly Planned[], tx: Transaction): Pro
      ), posted AS (
        SELECT p."companyId" AS company_id, p.id, p."submissionId" AS submission_id, n.first + p.before AS number,
          n.prefix AS number_prefix, 'open' AS status, p."customerName" AS customer_name, p."customerKey" AS customer_key, p.date,
-         p.currency, p.total, p.reference, p.lines, clock_timestamp() AS created_at
+         p.currency, p.total, p.reference, p.position, clock_timestamp() AS created_at
        FROM planned p JOIN numbered n ON n.id = p."companyId"
      ), line AS (
-       SELECT p.company_id, p.id AS invoice_id, l.* FROM posted p, json_to_recordset(p.lines)
-         AS l (position smallint, name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid, "itemKey" text)
+       SELECT * FROM json_to_recordset($2) AS l (invoice int, position smallint, name text, sku text, qty numeric,
+         price numeric, amount numeric, "itemId" uuid, "itemKey" text)
      ), rendered AS (
-       SELECT company_id, invoice_id, ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
-       FROM line l GROUP BY company_id, invoice_id
+       SELECT invoice, ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
+       FROM line l GROUP BY invoice
      ), inserted_lines AS (
        INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
-       SELECT company_id, invoice_id, position, "itemId", "itemKey", name, sku, qty, price, amount FROM line
+       SELECT p.company_id, p.id, l.position, "itemId", "itemKey", name, sku, qty, price, amount
+       FROM posted p JOIN line l ON l.invoice = p.position
      )
      INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, status, customer_name, customer_key, date,
        currency, total, reference, created_at, body)
      SELECT i.company_id, i.id, i.submission_id, i.number, i.number_prefix, i.status, i.customer_name, i.customer_key, i.date,
        i.currency, i.total, i.reference, i.created_at, ${invoiceJson('r.lines')}
-     FROM posted i JOIN rendered r ON r.company_id = i.company_id AND r.invoice_id = i.id
+     FROM posted i JOIN rendered r ON r.invoice = i.position
      RETURNING id, body`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows), JSON.stringify(lines)],
     tx,
   );
   passStep('result-inserted');
