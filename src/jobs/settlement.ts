@@ -16,10 +16,12 @@ import { claimDue, findOwners, recordFailedAttempt, writeSettled } from './rows.
 import type { Settled, Submission, WriteKind } from './submission.js';
 
 /**
- * Transactions in flight. A second one begins only when it is full: of a few companies it would wait for the first one's
- * locks, and two small ones cost Postgres more than one.
+ * Transactions in flight. A second one begins when it is full, as of few companies it would wait for the first one's locks
+ * and two small ones cost Postgres more than one; or when the first one takes long, which may be held up by a lock that
+ * others need not wait for.
  */
 const BATCHES_IN_FLIGHT = 2;
+const LONG_BATCH_MS = 100;
 /** Repeats of a batch that met an outage or another transaction, before the queue or the recovery poll has it again. */
 const TRANSIENT_RETRIES = 5;
 const RETRY_MIN_MS = 50;
@@ -51,7 +53,11 @@ export function createSettlement(kind: WriteKind, options: SettlementOptions): S
       await settleAndReply(submissions);
       return submissions.map(() => null);
     },
-    { maxSize: options.batchMax, maxInFlight: BATCHES_IN_FLIGHT, besideFrom: options.batchMax },
+    {
+      maxSize: options.batchMax,
+      maxInFlight: BATCHES_IN_FLIGHT,
+      beside: { from: options.batchMax, afterMs: LONG_BATCH_MS },
+    },
   );
 
   const settleAndReply = async (submissions: readonly Submission[]): Promise<void> => {

@@ -1,16 +1,21 @@
-// Natural batching: what is submitted while a run is in flight waits and rides together in the next one. No timers: at
-// rest an item runs alone and at once, under load the cost of a run is shared.
+// Natural batching: what is submitted while a run is in flight waits and rides together in the next one. Nothing waits for
+// company: at rest an item runs alone and at once, under load the cost of a run is shared.
 
 export interface BatchOptions<Item> {
   readonly maxSize: number;
   /** Runs in flight at once. */
   readonly maxInFlight: number;
-  /** So many must wait for a run to begin beside another one; fewer wait until none is in flight. 1 by default. */
-  readonly besideFrom?: number;
+  /**
+   * When a run may begin beside others: with `from` items, or when the last one is `afterMs` old. Without it always. What
+   * is gathered for longer makes fewer and larger runs.
+   */
+  readonly beside?: { readonly from: number; readonly afterMs: number };
   /** What an item counts towards maxWeight (bytes, say); a heavier one runs alone. */
   readonly weigh?: (item: Item) => number;
   readonly maxWeight?: number;
 }
+
+const ALWAYS = { from: 1, afterMs: 0 };
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -24,6 +29,9 @@ export class Batcher<Item, Result> {
   readonly #options: BatchOptions<Item>;
   #waiting: Waiting<Item, Result>[] = [];
   #inFlight = 0;
+  /** When the last run began. */
+  #begunAt = 0;
+  #timer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
 
   constructor(run: (items: Item[]) => Promise<Result[]>, options: BatchOptions<Item>) {
@@ -40,7 +48,7 @@ export class Batcher<Item, Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       // After this turn of the event loop, so that what arrived in one read of the sockets rides together.
-      if ([1, this.#options.besideFrom].includes(this.#waiting.length)) setImmediate(() => this.#next());
+      if ([1, this.#options.beside?.from].includes(this.#waiting.length)) setImmediate(() => this.#next());
     });
   }
 
@@ -51,11 +59,24 @@ export class Batcher<Item, Result> {
   }
 
   #next(): void {
-    const { maxInFlight, besideFrom = 1 } = this.#options;
-    while (this.#inFlight < maxInFlight && this.#waiting.length >= (this.#inFlight === 0 ? 1 : besideFrom)) {
+    const { maxInFlight, beside = ALWAYS } = this.#options;
+    while (this.#inFlight < maxInFlight && this.#waiting.length > 0) {
+      const leftMs = this.#begunAt + beside.afterMs - performance.now();
+      if (this.#inFlight > 0 && this.#waiting.length < beside.from && leftMs > 0) {
+        this.#lookAgain(leftMs);
+        return;
+      }
       this.#inFlight += 1;
+      this.#begunAt = performance.now();
       void this.#runOne(this.#take());
     }
+  }
+
+  #lookAgain(inMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#next();
+    }, inMs).unref();
   }
 
   #take(): Waiting<Item, Result>[] {

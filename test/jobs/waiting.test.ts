@@ -107,6 +107,22 @@ inBothModes('waiting for a write', stack => {
     expect((await company.get('/invoices')).body).to.have.length(1);
   });
 
+  it("answers one company's while another company's is held up", async () => {
+    const [held, other] = [await makeCompany(stack()), await makeCompany(stack())];
+    const release = await holdInvoices(stack(), held);
+    const answer = held.post('/invoices', invoiceRequest());
+    const waiting = () =>
+      stack().sql(
+        "SELECT pid, xact_start FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+    await until('its batch waits for the lock', async () => (await waiting()).length > 0);
+    const before = await waiting();
+    expect((await other.post('/invoices', invoiceRequest())).status).to.equal(201);
+    expect(await waiting()).to.deep.equal(before);
+    await release();
+    expect((await answer).status).to.equal(201);
+  });
+
   it("keeps a refusal as the job's error", async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 1 });

@@ -1,6 +1,7 @@
 // Natural batching: what arrives while a run is in flight rides together in the next one.
 import { expect } from 'chai';
 import { Batcher, type BatchOptions } from '../../src/platform/batch.js';
+import { until } from '../support/processes.js';
 
 /** A batcher whose runs end when told to, each item giving its double. */
 const make = (options: BatchOptions<number>) => {
@@ -53,8 +54,8 @@ describe('a batcher', () => {
     expect(sizes()).to.deep.equal([[1], [2], [3]]);
   });
 
-  it('begins a run beside another one only when besideFrom items wait', async () => {
-    const { batcher, runs, sizes } = make({ maxSize: 3, maxInFlight: 2, besideFrom: 3 });
+  it('begins a run beside another one only when enough items wait for it', async () => {
+    const { batcher, runs, sizes } = make({ maxSize: 3, maxInFlight: 2, beside: { from: 3, afterMs: 10_000 } });
     const results = [1, 2, 3].map(item => batcher.submit(item));
     await turn();
     for (const item of [4, 5]) results.push(batcher.submit(item));
@@ -76,6 +77,18 @@ describe('a batcher', () => {
     expect(sizes()[2]).to.deep.equal([7]);
     runs[2]?.end();
     expect(await Promise.all(results)).to.deep.equal([2, 4, 6, 8, 10, 12, 14]);
+  });
+
+  it('begins a run beside one that takes long', async () => {
+    const { batcher, runs, sizes } = make({ maxSize: 3, maxInFlight: 2, beside: { from: 3, afterMs: 20 } });
+    const first = batcher.submit(1);
+    await turn();
+    const second = batcher.submit(2);
+    await turn();
+    expect(sizes()).to.deep.equal([[1]]);
+    await until('the second run began', async () => sizes().length === 2);
+    for (const { end } of runs) end();
+    expect(await Promise.all([first, second])).to.deep.equal([2, 4]);
   });
 
   it('keeps a run under maxWeight; an item that is heavier rides alone', async () => {
