@@ -47,8 +47,8 @@ describe('npm start', function () {
       env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // What it prints for people tells the demo company's key; the log, which is JSON here, never does.
-    watchOutput('npm start', child, line => !line.startsWith('{'));
+    // What it prints for people tells the demo company's key; the log, which has a name in front, never does.
+    watchOutput('npm start', child, line => !/^\S+ *\| /u.test(line));
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -133,12 +133,18 @@ describe('npm start', function () {
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);
   });
 
-  it('logs one JSON line an event, with the name of its process, where its output is no terminal', () => {
+  it('logs one JSON line an event, behind the name of its process, where its output is no terminal', () => {
     const [before = '', after = ''] = first.output().split(/^Tradepost is ready: [\s\S]*low=1'$/mu);
     const events = (before + after).split('\n').filter(line => line !== '');
-    const types = new Set(events.map(line => JSON.parse(line).type));
+    const parsed = events.map(line => {
+      const [, name, event = ''] = /^(\S+) *\| (.*)$/u.exec(line) ?? [];
+      const { type, msg } = JSON.parse(event) as { type: string; msg: string };
+      expect(type).to.equal(name);
+      return { type, msg };
+    });
+    const types = new Set(parsed.map(({ type }) => type));
     expect(types).to.include.keys('start', 'web', 'worker', 'scheduler').and.have.property('size', 4);
-    expect(events.map(line => JSON.parse(line).msg)).to.include('ended (SIGKILL); starting it again');
+    expect(parsed.map(({ msg }) => msg)).to.include('ended (SIGKILL); starting it again');
   });
 
   it('shares its database with a second start at once, until the last one stops', async () => {

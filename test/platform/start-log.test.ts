@@ -17,13 +17,13 @@ describe('the log of npm start', () => {
     expect(format('start', 'one\ntwo')).to.equal('start     | one\nstart     | two\n');
   });
 
-  it('is one JSON line an event elsewhere: events as they are, other text as a message', () => {
+  it('has one JSON line an event elsewhere: events as they are, other text as a message', () => {
     const format = lineFormat(false);
-    expect(format('web', EVENT)).to.equal(`${EVENT}\n`);
+    expect(format('web', EVENT)).to.equal(`web       | ${EVENT}\n`);
     for (const text of ['(node:7) Warning: "old"', '{', 'one\ntwo', '']) {
       const line = format('worker', text);
-      expect(line).to.match(/^[^\n]+\n$/u);
-      expect(JSON.parse(line)).to.include({ type: 'worker', msg: text });
+      expect(line).to.match(/^worker {4}\| [^\n]+\n$/u);
+      expect(JSON.parse(line.slice(line.indexOf('|') + 1))).to.include({ type: 'worker', msg: text });
     }
   });
 });
