@@ -12,6 +12,9 @@ const NUMBER_DIGITS = 6;
 /** With the invoices row as i. */
 export const numberText = `i.number_prefix || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
 
+/** Digits that always fit in a bigint. */
+const MAX_BIGINT_DIGITS = 18;
+
 /**
  * Every way to read a text as a prefix and a running number. A prefix may end in digits: INV2026000001 may be the first
  * invoice under INV2026, or number 2026000001 under INV.
@@ -24,8 +27,6 @@ export function numberReadings(text: string): { prefix: string; number: string }
     number: digits.slice(at).replace(/^0+/u, ''),
   })).filter(({ number }) => number !== '' && number.length <= MAX_BIGINT_DIGITS);
 }
-/** Digits that always fit in a bigint. */
-const MAX_BIGINT_DIGITS = 18;
 
 /**
  * The one definition of an invoice's JSON, with the invoices row as i and SQL for its lines' JSON: for posting, which
