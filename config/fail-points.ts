@@ -16,4 +16,7 @@ export const FAIL_STEPS = [
 export type FailStep = (typeof FAIL_STEPS)[number];
 
 /** SIGKILL or SIGSTOP at the Nth passing of a step (`kill:STEP:N`, `stop:STEP:N`), or every queue job added three times. */
-export const FAIL_POINT_FORM = new RegExp(`^(thrice|(kill|stop):(${FAIL_STEPS.join('|')}):[1-9]\\d{0,5})$`, 'u');
+export const FAIL_POINT_FORM = new RegExp(
+  `^(thrice|(kill|stop):(${FAIL_STEPS.join('|')}):[1-9]\\d{0,5})$`,
+  'u',
+);

@@ -42,13 +42,20 @@ const url = (schemes: readonly string[], form = /^[^:]+:\/\/\S+$/u) => {
   return Joi.string()
     .custom((value: string, helpers) => {
       const known = forms.some(start => value.startsWith(start)) && form.test(value);
-      return known && (value.includes(',') || URL.canParse(value)) ? value : helpers.error('any.invalid');
+      return known && (value.includes(',') || URL.canParse(value))
+        ? value
+        : helpers.error('any.invalid');
     })
     .messages({ 'any.invalid': `{#label} ${accepted}` });
 };
 // redis[s]://[user:password@]host[:port][/db], redis[s]+sentinel://[…]host[:port],…/master[/db], redis[s]+cluster://[…]host[:port],…
-const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [scheme, `${scheme}+sentinel`, `${scheme}+cluster`]);
-const REDIS_FORM = /^rediss?(:\/\/[^\s,]+|\+sentinel:\/\/[^\s/]+\/[^\s/]+(\/\d+)?|\+cluster:\/\/[^\s/]+)$/u;
+const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [
+  scheme,
+  `${scheme}+sentinel`,
+  `${scheme}+cluster`,
+]);
+const REDIS_FORM =
+  /^rediss?(:\/\/[^\s,]+|\+sentinel:\/\/[^\s/]+\/[^\s/]+(\/\d+)?|\+cluster:\/\/[^\s/]+)$/u;
 
 const number = (min: number, max: number) => {
   const accepted = `must be a whole number from ${min} to ${max}`;
@@ -58,7 +65,10 @@ const number = (min: number, max: number) => {
     .max(max)
     .messages(
       Object.fromEntries(
-        ['base', 'integer', 'min', 'max', 'unsafe', 'infinity'].map(key => [`number.${key}`, `{#label} ${accepted}`]),
+        ['base', 'integer', 'min', 'max', 'unsafe', 'infinity'].map(key => [
+          `number.${key}`,
+          `{#label} ${accepted}`,
+        ]),
       ),
     );
 };
@@ -75,7 +85,9 @@ const secret = (min: number) =>
 const environment = Joi.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   PORT: number(0, 65_535).default(3000),
-  HOST: Joi.string().hostname().messages({ 'string.hostname': '{#label} must be a host name or an IP address' }),
+  HOST: Joi.string()
+    .hostname()
+    .messages({ 'string.hostname': '{#label} must be a host name or an IP address' }),
   DATABASE_URL: url(['postgres', 'postgresql']),
   DATABASE_DIRECT_URL: url(['postgres', 'postgresql']),
   DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
@@ -94,7 +106,9 @@ const environment = Joi.object({
     .messages({ 'string.pattern.base': '{#label} must be visible ASCII characters' }),
   SESSION_SECRET: secret(16)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
-    .messages({ 'any.required': '{#label} is required in production: set it to 32 or more random characters' }),
+    .messages({
+      'any.required': '{#label} is required in production: set it to 32 or more random characters',
+    }),
   FAIL_POINT: Joi.string()
     .pattern(FAIL_POINT_FORM)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.forbidden() })
@@ -113,9 +127,17 @@ const environment = Joi.object({
  */
 export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
   const known = Object.keys(environment.describe().keys as object);
-  const given = Object.fromEntries(known.map(name => [name, source[name] === '' ? undefined : source[name]]));
-  const { error, value } = environment.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
-  if (error) throw new ConfigError(`Bad configuration: ${error.details.map(detail => detail.message).join('; ')}.`);
+  const given = Object.fromEntries(
+    known.map(name => [name, source[name] === '' ? undefined : source[name]]),
+  );
+  const { error, value } = environment.validate(given, {
+    abortEarly: false,
+    errors: { wrap: { label: false } },
+  });
+  if (error)
+    throw new ConfigError(
+      `Bad configuration: ${error.details.map(detail => detail.message).join('; ')}.`,
+    );
   return Object.freeze({
     production: value.NODE_ENV === 'production',
     port: value.PORT,

@@ -2,17 +2,22 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
-import { type Auth, createAuthenticate, MAX_REFUSALS, REFUSAL_WINDOW_SECONDS } from './api-keys/authenticate.js';
+import {
+  type Auth,
+  createAuthenticate,
+  MAX_REFUSALS,
+  REFUSAL_WINDOW_SECONDS,
+} from './api-keys/authenticate.js';
 import { dashboardRoutes } from './dashboard/routes.js';
-import type { UsageOf } from './dashboard/usage.js';
-import { docsRoutes, endsHere } from './docs/routes.js';
-import { stockWrites } from './inventory/jobs.js';
+import type { UsageOf } from './dashboard/keys/usage.js';
+import { docsRoutes, endsHere } from './api-docs/routes.js';
+import { stockWrites } from './inventory/adjust.js';
 import { inventoryRoutes } from './inventory/routes.js';
-import { invoiceWrites } from './invoices/jobs.js';
+import { invoiceWrites } from './invoices/post.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { jobRoutes } from './jobs/routes.js';
-import type { Submitter } from './jobs/service.js';
-import type { WriteKind } from './jobs/submission.js';
+import type { Submitter } from './jobs/submit/submitter.js';
+import type { WriteKind } from './jobs/write-kind.js';
 import { Problem } from './platform/errors.js';
 import { acceptsJson } from './platform/http/accept.js';
 import { closeOnUnreadBody } from './platform/http/body.js';
@@ -20,13 +25,19 @@ import { methods, problems } from './platform/http/errors.js';
 import { metricsRoute } from './platform/http/metrics.js';
 import { outside, under } from './platform/http/mount.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
-import { type Counter, createCounter, type Limit, rateLimit, type SharedRedis } from './platform/http/rate-limit.js';
+import {
+  type Counter,
+  createCounter,
+  type Limit,
+  rateLimit,
+  type SharedRedis,
+} from './platform/http/rate-limit.js';
 import { representation } from './platform/http/representation.js';
 import { requestLog } from './platform/http/request-log.js';
 import { securityHeaders } from './platform/http/security-headers.js';
-import type { OnStop } from './platform/lifecycle.js';
-import type { Log } from './platform/log.js';
-import type { QueueShards } from './platform/queue.js';
+import type { OnStop } from './platform/process/lifecycle.js';
+import type { Log } from './platform/process/log.js';
+import type { QueueShards } from './platform/queue/open.js';
 import { summaryRoutes } from './summary/routes.js';
 
 export const WRITE_KINDS = [invoiceWrites, stockWrites] as unknown as readonly WriteKind[];
@@ -57,13 +68,23 @@ export function buildApp(parts: AppParts): Koa {
 
   app.use(requestLog(log)).use(securityHeaders).use(closeOnUnreadBody).use(representation);
   app.use(problems(log)).use(methods);
-  app.use(outside(API, metricsRoute(config.metricsToken))).use(outside(API, parts.health.routes() as Middleware));
+  app
+    .use(outside(API, metricsRoute(config.metricsToken)))
+    .use(outside(API, parts.health.routes() as Middleware));
   app.use(under(DOCUMENT, refuseOtherAnswers));
-  app.use(outside(API, docsRoutes(API, config.publicUrl).routes() as Middleware, DOCUMENT)).use(endsHere);
+  app
+    .use(outside(API, docsRoutes(API, config.publicUrl).routes() as Middleware, DOCUMENT))
+    .use(endsHere);
 
   const requests = createCounter(shared, 'requests', HOUR_SECONDS);
   const usage = usageOf(requests, config);
-  for (const part of dashboardRoutes({ ...parts, pager, publicUrl: config.publicUrl, api: API, usage }))
+  for (const part of dashboardRoutes({
+    ...parts,
+    pager,
+    publicUrl: config.publicUrl,
+    api: API,
+    usage,
+  }))
     app.use(outside(API, part));
 
   // Credentials first, before anything is told of what exists.
@@ -83,13 +104,18 @@ export function buildApp(parts: AppParts): Koa {
 
 /** The routers below the base path. */
 export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
-  return [summaryRoutes(), invoiceRoutes(submitter, pager), inventoryRoutes(submitter, pager), jobRoutes(WRITE_KINDS)];
+  return [
+    summaryRoutes(),
+    invoiceRoutes(submitter, pager),
+    inventoryRoutes(submitter, pager),
+    jobRoutes(WRITE_KINDS),
+  ];
 }
 
 /** How much of its limit a company has used; the look counts nothing. */
 function usageOf(requests: Counter, config: Config): UsageOf {
   return async (companyId, rateLimitPerHour) => {
-    const count = await requests.look(companyId);
+    const count = await requests.peek(companyId);
     return {
       used: count?.used ?? 0,
       resetMs: count?.resetMs ?? null,

@@ -4,20 +4,25 @@ import { defineApiKey } from './api-keys/model.js';
 import { buildApp, WRITE_KINDS } from './app.js';
 import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
-import { createSubmitter, type Submitter } from './jobs/service.js';
-import { openReadyDatabase } from './platform/boot.js';
-import { db } from './platform/db.js';
-import { armFailPoint } from './platform/fail-point.js';
+import { createSubmitter, type Submitter } from './jobs/submit/submitter.js';
+import { openReadyDatabase } from './platform/db/ready.js';
+import { db } from './platform/db/connection.js';
+import { armFailPoint } from './platform/process/fail-point.js';
 import { healthRoutes } from './platform/http/health.js';
 import { createHttpServer, type HttpServer } from './platform/http/server.js';
-import { type OnStop, runProcess, StartError } from './platform/lifecycle.js';
-import type { Log } from './platform/log.js';
-import { addGauge, startMetrics } from './platform/metrics.js';
-import { openQueueing, type Producer, type Queueing, type QueueShards } from './platform/queue.js';
-import { openReplica } from './platform/replica.js';
-import { openReplyListener } from './platform/replies.js';
-import { loadSecret } from './platform/secret.js';
-import { SCHEDULED_QUEUE } from './summary/jobs.js';
+import { type OnStop, runProcess, StartError } from './platform/process/lifecycle.js';
+import type { Log } from './platform/process/log.js';
+import { addGauge, startMetrics } from './platform/process/metrics.js';
+import {
+  openQueueing,
+  type Producer,
+  type Queueing,
+  type QueueShards,
+} from './platform/queue/open.js';
+import { openReplica } from './platform/db/replica.js';
+import { openReplyListener } from './platform/queue/replies.js';
+import { loadSecret } from './platform/process/secret.js';
+import { SCHEDULED_QUEUE } from './summary/sweep.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { defineUser } from './users/model.js';
 
@@ -35,7 +40,12 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   defineApiKey(db());
   defineUser(db());
   const queueing = await openQueueing(
-    { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
+    {
+      databaseUrl: directUrl,
+      redisUrl: config.redisUrl,
+      shards: config.queueShards,
+      poolMax: QUEUE_POOL_MAX,
+    },
     log,
     onStop,
   );
@@ -76,7 +86,10 @@ async function openSubmitter(
 ): Promise<Submitter> {
   let replyTo = '';
   const submitter = createSubmitter({
-    producers: { invoices: await queueing.shardProducers('invoices'), stock: await queueing.shardProducers('stock') },
+    producers: {
+      invoices: await queueing.shardProducers('invoices'),
+      stock: await queueing.shardProducers('stock'),
+    },
     kinds: WRITE_KINDS,
     replyTo: () => replyTo,
     log,
@@ -95,15 +108,21 @@ async function openSubmitter(
 function addGauges(queues: QueueShards): void {
   addGauge('tradepost_queue_jobs', 'Jobs of the queue by state.', ['queue', 'state'], async () => {
     const depths = await Promise.all(
-      Object.entries(queues).map(async ([queue, shards]) => ({ queue, states: await totalDepth(shards) })),
+      Object.entries(queues).map(async ([queue, shards]) => ({
+        queue,
+        states: await totalDepth(shards),
+      })),
     );
     return depths.flatMap(({ queue, states }) =>
       Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
     );
   });
-  addGauge('tradepost_oldest_queued_job_seconds', 'How long the oldest queued job has waited.', [], async () => [
-    { value: await oldestQueuedSeconds() },
-  ]);
+  addGauge(
+    'tradepost_oldest_queued_job_seconds',
+    'How long the oldest queued job has waited.',
+    [],
+    async () => [{ value: await oldestQueuedSeconds() }],
+  );
   addGauge(
     'tradepost_summary_age_seconds',
     'How long the oldest invoice that its summary does not show yet has waited; 0 where all are shown.',
@@ -126,7 +145,9 @@ async function listen(server: HttpServer, { port, host }: Config): Promise<numbe
     return await server.listen(port, host ?? DEFAULT_HOST);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new StartError(`Port ${port} is in use. Stop what listens there, or set PORT (0 picks a free one).`);
+    throw new StartError(
+      `Port ${port} is in use. Stop what listens there, or set PORT (0 picks a free one).`,
+    );
   }
 }
 

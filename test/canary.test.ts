@@ -4,7 +4,13 @@ import { spawn } from 'node:child_process';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { makeKey } from '../src/api-keys/key.js';
-import { checkOutput, findSecret, keepSecret, takeFindings, watchOutput } from './support/canary.js';
+import {
+  checkOutput,
+  findSecret,
+  keepSecret,
+  takeFindings,
+  watchOutput,
+} from './support/canary.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany } from './support/factories.js';
 import { until } from './support/processes.js';
@@ -21,7 +27,11 @@ inBothModes('the stores', stack => {
     };
     process.kill(stack().worker.pid, 'SIGSTOP');
     try {
-      const { status } = await company.post('/invoices', invoiceRequest({ reference: 'body-5b1e' }), { headers });
+      const { status } = await company.post(
+        '/invoices',
+        invoiceRequest({ reference: 'body-5b1e' }),
+        { headers },
+      );
       expect(status).to.equal(202);
       await until('the job is in the queue', async () =>
         (await queueRows(stack())).some(row => row.includes('body-5b1e')),
@@ -62,7 +72,9 @@ async function queueRows(stack: Stack): Promise<string[]> {
   const redis = new Redis(stack.redis.url);
   try {
     const keys = await redis.keys('*');
-    return await Promise.all(keys.map(async name => `${name} ${JSON.stringify(await readKey(redis, name))}`));
+    return await Promise.all(
+      keys.map(async name => `${name} ${JSON.stringify(await readKey(redis, name))}`),
+    );
   } finally {
     redis.disconnect();
   }
@@ -93,7 +105,9 @@ async function tableRows(stack: Stack, schema: string): Promise<string[]> {
   );
   expect(tables).to.have.length.above(5);
   const rows = await Promise.all(
-    tables.map(({ name }) => stack.sql<{ row: string }>(`SELECT '${name} ' || t::text AS row FROM ${name} t`)),
+    tables.map(({ name }) =>
+      stack.sql<{ row: string }>(`SELECT '${name} ' || t::text AS row FROM ${name} t`),
+    ),
   );
   return rows.flat().map(({ row }) => row);
 }

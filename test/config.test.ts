@@ -1,7 +1,7 @@
 // The environment: what is accepted, what a bad value is told, and that secrets are never repeated.
 import { expect } from 'chai';
 import { ConfigError, loadConfig } from '../config/index.js';
-import { parseRedisUrl } from '../src/platform/redis.js';
+import { parseRedisUrl } from '../src/platform/queue/redis.js';
 import { runScript } from './support/processes.js';
 
 const refusal = (environment: Record<string, string>): string => {
@@ -46,7 +46,10 @@ describe('the environment', () => {
     const accepted: Record<string, string[]> = {
       PORT: ['0', '65535'],
       HOST: ['127.0.0.1', '0.0.0.0', '::1', 'web-1.internal'],
-      DATABASE_URL: ['postgres://user:p%40ss@db:5432/name?sslmode=require', 'postgresql:///name?host=/var/run'],
+      DATABASE_URL: [
+        'postgres://user:p%40ss@db:5432/name?sslmode=require',
+        'postgresql:///name?host=/var/run',
+      ],
       DATABASE_REPLICA_URL: ['postgres://replica/name'],
       REDIS_URL: [
         'redis://localhost',
@@ -61,7 +64,8 @@ describe('the environment', () => {
       NODE_ENV: ['development', 'test'],
     };
     for (const [name, values] of Object.entries(accepted)) {
-      for (const value of values) expect(refusal({ [name]: value }), `${name}=${value}`).to.equal('accepted');
+      for (const value of values)
+        expect(refusal({ [name]: value }), `${name}=${value}`).to.equal('accepted');
     }
   });
 
@@ -69,7 +73,11 @@ describe('the environment', () => {
     const refused: [name: string, values: string[], accepted: string][] = [
       ['PORT', ['web', '-1', '65536', '80.5'], 'must be a whole number from 0 to 65535'],
       ['HOST', ['not a host'], 'must be a host name or an IP address'],
-      ['DATABASE_URL', ['mysql://db', 'db:5432', 'postgres://'], 'starts with postgres:// or postgresql://'],
+      [
+        'DATABASE_URL',
+        ['mysql://db', 'db:5432', 'postgres://'],
+        'starts with postgres:// or postgresql://',
+      ],
       ['DATABASE_REPLICA_URL', ['replica'], 'starts with postgres:// or postgresql://'],
       [
         'REDIS_URL',
@@ -90,7 +98,9 @@ describe('the environment', () => {
     for (const [name, values, accepted] of refused) {
       for (const value of values) {
         const message = refusal({ [name]: value });
-        expect(message, `${name}=${value}`).to.match(new RegExp(`^Bad configuration: ${name} [^.]*\\.$`, 'u'));
+        expect(message, `${name}=${value}`).to.match(
+          new RegExp(`^Bad configuration: ${name} [^.]*\\.$`, 'u'),
+        );
         expect(message, `${name}=${value}`).to.include(accepted);
       }
     }
@@ -100,7 +110,9 @@ describe('the environment', () => {
     expect(refusal({ NODE_ENV: 'production' })).to.match(
       /^Bad configuration: SESSION_SECRET is required in production/u,
     );
-    expect(refusal({ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) })).to.equal('accepted');
+    expect(refusal({ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) })).to.equal(
+      'accepted',
+    );
   });
 
   it('ends every process with exit 1 and that sentence, and repeats no secret', () => {

@@ -34,19 +34,34 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/\brate_limits\b/u, 'counts requests, of an address too'],
   [/\bprocess_metrics\b/u, 'the figures of processes'],
   [/pg_stat_user_tables|^ANALYZE/u, 'fresh statistics, a table at a time'],
-  [/^SELECT count\(\*\)::int AS count, COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(created_at/u, 'the backlog of all'],
-  [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest write, and the oldest summary, of all'],
+  [
+    /^SELECT count\(\*\)::int AS count, COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(created_at/u,
+    'the backlog of all',
+  ],
+  [
+    /^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u,
+    'the oldest write, and the oldest summary, of all',
+  ],
   [/FOR UPDATE SKIP LOCKED/u, 'the recovery poll takes what is due of any company'],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN summaries/u,
     'the sweep finds companies whose summary is behind',
   ],
-  [/FROM users u? ?WHERE lower\(email\)|lower\(u?\.?email\) =/u, 'a sign-in name is one of all companies'],
+  [
+    /FROM users u? ?WHERE lower\(email\)|lower\(u?\.?email\) =/u,
+    'a sign-in name is one of all companies',
+  ],
 ];
 
 describeMode('postgres', 'distribution by company', stack => {
   it('holds for every primary key, unique and foreign key but the listed ones', async () => {
-    const rows = await stack().sql<{ table: string; name: string; kind: string; columns: string; first: string }>(
+    const rows = await stack().sql<{
+      table: string;
+      name: string;
+      kind: string;
+      columns: string;
+      first: string;
+    }>(
       `SELECT t.relname AS table, i.relname AS name, 'index' AS kind, pg_get_indexdef(x.indexrelid, 1, true) AS first
        FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
        WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique
@@ -62,7 +77,9 @@ describeMode('postgres', 'distribution by company', stack => {
       kind === 'index'
         ? first === (table === 'companies' ? 'id' : 'company_id')
         : ['company_id → company_id', 'company_id → id'].includes(first);
-    const others = rows.filter(row => !(row.table in COMPANYLESS) && !isOfCompany(row)).map(({ name }) => name);
+    const others = rows
+      .filter(row => !(row.table in COMPANYLESS) && !isOfCompany(row))
+      .map(({ name }) => name);
     expect(others.sort()).to.deep.equal(Object.keys(KEYS).sort());
   });
 
@@ -109,16 +126,32 @@ describeMode('postgres', 'distribution by company', stack => {
     const headers = { 'idempotency-key': 'order-1' };
     const { body } = await company.post('/invoices', request, { headers });
     await company.post('/invoices', request, { headers });
-    const { body: job } = await company.post('/invoices', request, { headers: { prefer: 'respond-async' } });
-    await until('the job is done', async () => (await company.get(`/jobs/${job.id}`)).body.status === 'succeeded');
-    for (const path of ['/summary', '/invoices', `/invoices/${body.id}`, '/inventory?low=1', '/inventory?name=Pipe'])
+    const { body: job } = await company.post('/invoices', request, {
+      headers: { prefer: 'respond-async' },
+    });
+    await until(
+      'the job is done',
+      async () => (await company.get(`/jobs/${job.id}`)).body.status === 'succeeded',
+    );
+    for (const path of [
+      '/summary',
+      '/invoices',
+      `/invoices/${body.id}`,
+      '/inventory?low=1',
+      '/inventory?name=Pipe',
+    ])
       expect((await company.get(path)).status).to.equal(200);
-    await until('the summary is made', async () => (await company.get('/summary')).body.inventory.items === 1);
+    await until(
+      'the summary is made',
+      async () => (await company.get('/summary')).body.inventory.items === 1,
+    );
     expect((await send(stack().baseUrl, 'GET', '/metrics')).status).to.equal(200);
     const { browser, user } = await signedIn(stack(), company.companyId);
     expect((await browser.get('/')).status).to.equal(200);
     const again = new Browser(stack().baseUrl);
-    expect((await again.post('/sign-in', '/sign-in', { email: user.email, password: PASSWORD })).status).to.equal(303);
+    expect(
+      (await again.post('/sign-in', '/sign-in', { email: user.email, password: PASSWORD })).status,
+    ).to.equal(303);
   };
 
   /** Switches the server's log of statements; `read` gives the different ones of this stack's processes so far. */

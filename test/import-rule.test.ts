@@ -6,13 +6,18 @@ import { ROOT } from './support/processes.js';
 
 // Left to right: a file imports from its own place or from one further left.
 const ORDER =
-  'config platform companies api-keys users jobs inventory invoices summary verify docs dashboard app'.split(' ');
+  'config platform embedded-postgres companies api-keys users jobs inventory invoices write-kinds summary scheduled verify api-docs dashboard app'.split(
+    ' ',
+  );
 const PLACES = [...ORDER, 'server demo start commands workers'];
 
 const files = ['config', 'src', 'workers'].flatMap(folder =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(name => /\.tsx?$/u.test(name))
-    .map(name => ({ path: join(folder, name), text: readFileSync(join(ROOT, folder, name), 'utf8') })),
+    .map(name => ({
+      path: join(folder, name),
+      text: readFileSync(join(ROOT, folder, name), 'utf8'),
+    })),
 );
 
 /** src/jobs/routes.ts is of jobs, src/app.ts of app, workers/main.ts of workers. */
@@ -46,7 +51,9 @@ describe('the sources', () => {
   });
 
   it('read the environment in config alone', () => {
-    const readers = files.filter(({ text }) => /process\.env\b/u.test(text)).map(({ path }) => path);
+    const readers = files
+      .filter(({ text }) => /process\.env\b/u.test(text))
+      .map(({ path }) => path);
     expect(readers).to.deep.equal(['config/index.ts']);
   });
 

@@ -4,8 +4,8 @@
 import { expect } from 'chai';
 import { v4 as uuidv4 } from 'uuid';
 import { apiSlices } from '../src/app.js';
-import { buildDocument } from '../src/docs/document.js';
-import type { Submitter } from '../src/jobs/service.js';
+import { buildDocument } from '../src/api-docs/document.js';
+import type { Submitter } from '../src/jobs/submit/submitter.js';
 import type { Pager } from '../src/platform/http/pagination.js';
 import { type Json, type Response, send } from './support/client.js';
 import { addKey, makeCompany, receive, type TestCompany } from './support/factories.js';
@@ -27,7 +27,11 @@ const routes: Route[] = apiSlices({} as Submitter, {} as Pager).flatMap(router =
   router.stack.flatMap(({ path, methods }) =>
     methods.map(method => {
       const item = document.paths[String(path).replaceAll(/:(\w+)/gu, '{$1}')];
-      return { method, path: String(path), operation: item?.[method === 'HEAD' ? 'get' : method.toLowerCase()] };
+      return {
+        method,
+        path: String(path),
+        operation: item?.[method === 'HEAD' ? 'get' : method.toLowerCase()],
+      };
     }),
   ),
 );
@@ -80,7 +84,12 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
     return ['lost', 'correction', 'count'].flatMap(reason =>
       refs.map((ref, at) => {
         const change = reason === 'count' ? { count: 0 } : { delta: -1 };
-        return { reason, reference, note: 'x', items: [{ ...ref, ...change, ...(at % 2 ? details : {}) }] };
+        return {
+          reason,
+          reference,
+          note: 'x',
+          items: [{ ...ref, ...change, ...(at % 2 ? details : {}) }],
+        };
       }),
     );
   },
@@ -112,14 +121,17 @@ describeMode('postgres', 'every route', stack => {
     const [invoice] = BODIES['POST /invoices']?.(their) ?? [];
     const headers = { 'idempotency-key': their.idempotencyKey };
     const { body } = await theirs.post('/invoices', invoice, { headers });
-    const { body: job } = await theirs.post('/invoices', invoice, { headers: { prefer: 'respond-async' } });
+    const { body: job } = await theirs.post('/invoices', invoice, {
+      headers: { prefer: 'respond-async' },
+    });
     [invoiceId, jobId] = [body.id, job.id];
     for (const list of ['/invoices', '/inventory']) {
       await until(`two pages of ${list}`, async () => {
         const link = String((await theirs.get(`${list}?limit=1`)).headers.link ?? '');
         cursors.set(
           list,
-          new URL(/<([^>]*)>/u.exec(link)?.[1] ?? 'x:/', 'http://any').searchParams.get('cursor') ?? '',
+          new URL(/<([^>]*)>/u.exec(link)?.[1] ?? 'x:/', 'http://any').searchParams.get('cursor') ??
+            '',
         );
         return cursors.get(list) !== '';
       });
@@ -136,12 +148,19 @@ describeMode('postgres', 'every route', stack => {
   });
 
   /** Asks with my key; nothing of theirs may be in the answer that was not in the question. */
-  const ask = async (method: string, path: string, json?: Json, headers: Record<string, string> = {}) => {
+  const ask = async (
+    method: string,
+    path: string,
+    json?: Json,
+    headers: Record<string, string> = {},
+  ) => {
     const all = { 'x-request-id': 'same', ...headers };
     const options = { key: mine.key, headers: all, ...(json === undefined ? {} : { json }) };
     const answer = await send(stack().baseUrl, method, `${API}${path}`, options);
     const asked = `${decodeURIComponent(path)}${JSON.stringify(json ?? '')}`;
-    const leaked = secrets.filter(secret => answer.text.includes(secret) && !asked.includes(secret));
+    const leaked = secrets.filter(
+      secret => answer.text.includes(secret) && !asked.includes(secret),
+    );
     expect(leaked, `${method} ${path} ${answer.text}`).to.deep.equal([]);
     return answer;
   };
@@ -157,7 +176,8 @@ describeMode('postgres', 'every route', stack => {
   const ownPath = ({ path }: Route): string => {
     const ids: Record<string, string> = { '/invoices/:id': invoiceId, '/jobs/:id': jobId };
     const id = ids[path];
-    if (path.includes(':') && id === undefined) throw new Error(`tell this test an own id for ${path}`);
+    if (path.includes(':') && id === undefined)
+      throw new Error(`tell this test an own id for ${path}`);
     return path.replace(/:\w+/u, id ?? '');
   };
 
@@ -165,7 +185,9 @@ describeMode('postgres', 'every route', stack => {
     expect(routes).to.have.length.above(8);
     for (const { method, path, operation } of routes) {
       expect(operation, `${method} ${path}`).to.be.an('object');
-      expect(path.match(/:\w+/gu) ?? [], 'this file asks for one id a path').to.have.length.below(2);
+      expect(path.match(/:\w+/gu) ?? [], 'this file asks for one id a path').to.have.length.below(
+        2,
+      );
     }
   });
 
@@ -180,11 +202,18 @@ describeMode('postgres', 'every route', stack => {
   it('refuses a key without its scope with the scope that it needs', async () => {
     const { key } = await addKey(stack(), theirs.companyId, []);
     for (const route of routes) {
-      const { status, body } = await send(stack().baseUrl, route.method, `${API}${ownPath(route)}`, { key });
+      const { status, body } = await send(
+        stack().baseUrl,
+        route.method,
+        `${API}${ownPath(route)}`,
+        { key },
+      );
       expect(status, `${route.method} ${route.path}`).to.equal(403);
       if (route.method === 'HEAD') continue;
       expect(body.code).to.equal('insufficient_scope');
-      const documented = route.operation.security.flatMap((one: Record<string, string[]>) => Object.values(one).flat());
+      const documented = route.operation.security.flatMap((one: Record<string, string[]>) =>
+        Object.values(one).flat(),
+      );
       expect(documented, `${route.method} ${route.path}`).to.include(body.requiredScope);
     }
   });
@@ -198,9 +227,10 @@ describeMode('postgres', 'every route', stack => {
       const expected = bare(await ask(method, path.replace(/:\w+/u, missing)), { missing });
       expect(expected.status, `${method} ${path}`).to.equal(404);
       for (const id of uuids)
-        expect(bare(await ask(method, path.replace(/:\w+/u, id)), { id }), `${method} ${path} ${id}`).to.deep.equal(
-          expected,
-        );
+        expect(
+          bare(await ask(method, path.replace(/:\w+/u, id)), { id }),
+          `${method} ${path} ${id}`,
+        ).to.deep.equal(expected);
     }
   });
 
@@ -213,7 +243,8 @@ describeMode('postgres', 'every route', stack => {
       );
       for (const { name } of named.filter((one: Json) => one.in === 'query')) {
         const value = foreignValue(name, their, cursors.get(path) ?? '');
-        if (value === undefined) throw new Error(`tell this test what ${name} of ${method} ${path} may name`);
+        if (value === undefined)
+          throw new Error(`tell this test what ${name} of ${method} ${path} may name`);
         const answer = await ask(method, `${path}?${new URLSearchParams({ [name]: value })}`);
         if (name === 'cursor')
           expect([answer.status, method === 'HEAD' || answer.body.code]).to.deep.equal([
@@ -221,10 +252,10 @@ describeMode('postgres', 'every route', stack => {
             method === 'HEAD' || 'invalid_cursor',
           ]);
         else
-          expect([answer.status, method === 'HEAD' || answer.body], `${method} ${path} ${name}`).to.deep.equal([
-            200,
-            method === 'HEAD' || [],
-          ]);
+          expect(
+            [answer.status, method === 'HEAD' || answer.body],
+            `${method} ${path} ${name}`,
+          ).to.deep.equal([200, method === 'HEAD' || []]);
       }
     }
   });
@@ -237,15 +268,20 @@ describeMode('postgres', 'every route', stack => {
       const bodies = BODIES[`${method} ${path}`];
       if (!bodies) throw new Error(`tell this test bodies for ${method} ${path}`);
       const schema = operation.requestBody.content['application/json'].schema;
-      const missed = fieldsOf(schema).filter(field => !bodies(their).some((body: Json) => fieldsIn(body).has(field)));
+      const missed = fieldsOf(schema).filter(
+        field => !bodies(their).some((body: Json) => fieldsIn(body).has(field)),
+      );
       expect(missed, `fields of ${method} ${path} in no body of this test`).to.deep.equal([]);
       for (const [at, body] of bodies(their).entries()) {
         const foreign = await ask(method, path, body);
         const missing = await ask(method, path, bodies(nobodys)[at]);
         expect(foreign.status, foreign.text).to.equal(missing.status);
-        if (foreign.status !== 201) expect(bare(foreign, their)).to.deep.equal(bare(missing, nobodys));
+        if (foreign.status !== 201)
+          expect(bare(foreign, their)).to.deep.equal(bare(missing, nobodys));
       }
-      const replay = await ask(method, path, bodies(their)[0], { 'idempotency-key': their.idempotencyKey });
+      const replay = await ask(method, path, bodies(their)[0], {
+        'idempotency-key': their.idempotencyKey,
+      });
       expect(replay.headers).not.to.have.any.keys('idempotency-replayed');
     }
     expect(await rowsOf(stack(), theirs.companyId)).to.deep.equal(before);
@@ -253,15 +289,21 @@ describeMode('postgres', 'every route', stack => {
 
   it('answers each with its own where both ask at once: look-ups ride together', async () => {
     const rounds = Array.from({ length: 40 }, () => [theirs, mine]).flat();
-    const invoices = await Promise.all(rounds.map(company => company.get(`/invoices/${invoiceId}`)));
-    expect(invoices.map(({ status }) => status)).to.deep.equal(rounds.map(company => (company === theirs ? 200 : 404)));
+    const invoices = await Promise.all(
+      rounds.map(company => company.get(`/invoices/${invoiceId}`)),
+    );
+    expect(invoices.map(({ status }) => status)).to.deep.equal(
+      rounds.map(company => (company === theirs ? 200 : 404)),
+    );
     const date = new Date().toISOString().slice(0, 10);
     await theirs.post('/invoices', {
       customerName: 'Theirs alone',
       date,
       items: [{ name: 'Delivery', qty: 1, price: 1 }],
     });
-    await until('their summary has it', async () => (await theirs.get('/summary')).text.includes('Theirs alone'));
+    await until('their summary has it', async () =>
+      (await theirs.get('/summary')).text.includes('Theirs alone'),
+    );
     const summaries = await Promise.all(rounds.map(company => company.get('/summary')));
     expect(summaries.map(({ text }) => text.includes('Theirs alone'))).to.deep.equal(
       rounds.map(company => company === theirs),
@@ -278,7 +320,9 @@ describeMode('postgres', 'every route', stack => {
       await until('it is known', async () => (await broken.get('/summary')).status === 500);
       const rounds = Array.from({ length: 20 }, () => [broken, well]).flat();
       const answers = await Promise.all(rounds.map(company => company.get('/summary')));
-      expect(answers.map(({ status }) => status)).to.deep.equal(rounds.map(company => (company === well ? 200 : 500)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(
+        rounds.map(company => (company === well ? 200 : 500)),
+      );
     } finally {
       await setZone('UTC');
     }
@@ -293,7 +337,10 @@ async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, s
   );
   expect(tables).to.have.length.above(8);
   const found: Record<string, string[]> = {};
-  for (const [name, column] of [['companies', 'id'], ...tables.map(table => [table.name, 'company_id'])]) {
+  for (const [name, column] of [
+    ['companies', 'id'],
+    ...tables.map(table => [table.name, 'company_id']),
+  ]) {
     const rows = await stack.sql<{ row: string }>(
       `SELECT (to_jsonb(t) - '{last_used_at,body,computed_at,day}'::text[])::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
       [companyId],
@@ -305,10 +352,15 @@ async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, s
 
 /** A schema's field names, at any depth. */
 function fieldsOf(schema: Json): string[] {
-  const followed = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+  const followed = schema.$ref
+    ? document.components.schemas[schema.$ref.split('/').at(-1)]
+    : schema;
   const parts = [...(followed.allOf ?? []), ...(followed.items ? [followed.items] : [])];
   return [
-    ...Object.entries<Json>(followed.properties ?? {}).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]),
+    ...Object.entries<Json>(followed.properties ?? {}).flatMap(([name, inner]) => [
+      name,
+      ...fieldsOf(inner),
+    ]),
     ...parts.flatMap(fieldsOf),
   ];
 }

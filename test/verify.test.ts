@@ -1,7 +1,7 @@
 // `npm run verify`: finds nothing wrong in what the product wrote, and each of its checks finds what it is for.
 import { expect } from 'chai';
 import pg from 'pg';
-import { connectClient } from '../src/platform/db.js';
+import { connectClient } from '../src/platform/db/connection.js';
 import { CHECKS } from '../src/verify/checks.js';
 import { verifyAll } from '../src/verify/service.js';
 import { makeCompany, receive, type TestCompany } from './support/factories.js';
@@ -21,7 +21,8 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
   "an invoice's lines are numbered from 1 without a gap":
     'UPDATE invoice_lines SET position = 3 WHERE company_id = $1 AND position = 2',
   "an invoice is in its company's currency": `UPDATE invoices SET currency = 'EUR' WHERE company_id = $1 AND id = ${INVOICE}`,
-  'on hand is the sum of the movements': 'UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1',
+  'on hand is the sum of the movements':
+    'UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1',
   'each movement carries the balance after it':
     'UPDATE movements SET on_hand_after = on_hand_after + 1 WHERE company_id = $1 AND invoice_id IS NOT NULL',
   'an invoice took out of stock what its lines say': `UPDATE invoice_lines SET item_id = NULL, item_key = 'name:pipe' WHERE company_id = $1 AND item_id IS NOT NULL`,
@@ -44,12 +45,15 @@ const BREAKS: Readonly<Record<string, string | readonly [prepare: string, sql: s
       INSERT INTO users (company_id, id, email, password_hash, role) VALUES ($1, gen_random_uuid(), 'a@b.c', '', 'owner') RETURNING *)
     INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, all_or_nothing, header, status, rows_total, rows_failed, run_at)
     SELECT company_id, id, id, '', '', 'count', false, '[]', 'queued', 2, 1, 'infinity' FROM u`,
-  'no summary is ahead of its company': 'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',
+  'no summary is ahead of its company':
+    'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',
   'a summary that is up to date says what a recount says': `UPDATE summaries SET body = replace(body, '"items":1', '"items":2') WHERE company_id = $1`,
   'the daily rollup equals a recount up to its watermark':
     'UPDATE daily_totals SET total = total + 1 WHERE company_id = $1',
-  'the customer rollup equals a recount up to its watermark': 'DELETE FROM customer_totals WHERE company_id = $1',
-  'the item rollup equals a recount up to its watermark': 'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
+  'the customer rollup equals a recount up to its watermark':
+    'DELETE FROM customer_totals WHERE company_id = $1',
+  'the item rollup equals a recount up to its watermark':
+    'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
 };
 
 /** What the database lets pass: it would have to recount, or to take JSON apart, for each row. */
@@ -88,12 +92,15 @@ describe('verify', () => {
         { name: 'Pipe', qty: 3, price },
         { name: 'Delivery', qty: 1, price: 9 },
       ];
-      expect((await company.post('/invoices', { customerName: 'Castle', date: '2026-11-20', items })).status).to.equal(
-        201,
-      );
+      expect(
+        (await company.post('/invoices', { customerName: 'Castle', date: '2026-11-20', items }))
+          .status,
+      ).to.equal(201);
     }
     await until('the rollups hold both', async () => {
-      const [row] = await stack.sql('SELECT watermark FROM summaries WHERE company_id = $1', [company.companyId]);
+      const [row] = await stack.sql('SELECT watermark FROM summaries WHERE company_id = $1', [
+        company.companyId,
+      ]);
       return row?.watermark === '2';
     });
   });
@@ -121,8 +128,12 @@ describe('verify', () => {
           expect((await client.query(sql)).rows).to.deep.equal([]);
           // Foreign keys and triggers off, for this transaction only.
           await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-          expect(await plantViolation(client, BREAKS[name] ?? '', company.companyId)).to.be.above(0);
-          const found = (await client.query(sql)).rows.filter(({ violation = name }) => violation === name);
+          expect(await plantViolation(client, BREAKS[name] ?? '', company.companyId)).to.be.above(
+            0,
+          );
+          const found = (await client.query(sql)).rows.filter(
+            ({ violation = name }) => violation === name,
+          );
           expect(found[0]).to.have.property('companyId', company.companyId);
         } finally {
           await client.end();
@@ -154,7 +165,8 @@ describe('verify', () => {
     const connect = async () => {
       connections += 1;
       // Whoever connects later would see this, were it not for the first one's snapshot.
-      if (connections > 1) await plant('UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1');
+      if (connections > 1)
+        await plant('UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1');
       return connectClient(stack.databaseUrl, 'test');
     };
     const verdict = await verifyAll(connect, () => undefined).finally(() =>
@@ -174,7 +186,10 @@ describe('verify', () => {
       .map(line => JSON.parse(line));
     expect(lines.at(-1)).to.deep.equal({ checked: CHECKED, violations: 1 });
     expect(lines.slice(0, -1)).to.have.length(1);
-    expect(lines[0]).to.include({ violation: 'on hand is the sum of the movements', companyId: company.companyId });
+    expect(lines[0]).to.include({
+      violation: 'on hand is the sum of the movements',
+      companyId: company.companyId,
+    });
     expect(stderr).to.equal('');
     expect(code).to.equal(1);
   });

@@ -1,20 +1,20 @@
 // The worker process: takes submissions from the queues, settles them in micro-batches, and polls for what the queue
 // lost. Wiring only.
 import { type Config, configOrExit } from '../config/index.js';
-import { workImportsForever } from '../src/inventory/imports/work.js';
-import { stockWrites } from '../src/inventory/jobs.js';
-import { invoiceWrites } from '../src/invoices/jobs.js';
-import { recoverForever } from '../src/jobs/recovery.js';
-import { createSettlement } from '../src/jobs/settlement.js';
-import type { Submission, WriteKind } from '../src/jobs/submission.js';
-import { openReadyDatabase } from '../src/platform/boot.js';
-import { armFailPoint } from '../src/platform/fail-point.js';
-import { type OnStop, runProcess } from '../src/platform/lifecycle.js';
-import type { Log } from '../src/platform/log.js';
-import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
-import { openQueueing } from '../src/platform/queue.js';
-import { openReplySender } from '../src/platform/replies.js';
-import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/jobs.js';
+import { runImportsForever } from '../src/inventory/imports/work.js';
+import { stockWrites } from '../src/inventory/adjust.js';
+import { invoiceWrites } from '../src/invoices/post.js';
+import { recoverForever } from '../src/jobs/settle/recovery.js';
+import { createSettlement } from '../src/jobs/settle/settlement.js';
+import type { Submission, WriteKind } from '../src/jobs/write-kind.js';
+import { openReadyDatabase } from '../src/platform/db/ready.js';
+import { armFailPoint } from '../src/platform/process/fail-point.js';
+import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
+import type { Log } from '../src/platform/process/log.js';
+import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
+import { openQueueing } from '../src/platform/queue/open.js';
+import { openReplySender } from '../src/platform/queue/replies.js';
+import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/sweep.js';
 
 /** Two listening connections, and some to fetch and finish with, where the queues live in Postgres. */
 const QUEUE_POOL_MAX = 8;
@@ -25,7 +25,12 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const directUrl = await openReadyDatabase(config, 'worker', log, onStop);
   publishMetrics('worker', log, onStop);
   const queueing = await openQueueing(
-    { databaseUrl: directUrl, redisUrl: config.redisUrl, shards: config.queueShards, poolMax: QUEUE_POOL_MAX },
+    {
+      databaseUrl: directUrl,
+      redisUrl: config.redisUrl,
+      shards: config.queueShards,
+      poolMax: QUEUE_POOL_MAX,
+    },
     log,
     onStop,
   );
@@ -38,7 +43,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
       settlement.take((data as { submissions: Submission[] }).submissions),
     );
   }
-  workImportsForever({ onSettled, log }, onStop);
+  runImportsForever({ onSettled, log }, onStop);
   log.info({ queue: queueing.mode }, 'working');
   process.send?.({ ready: true });
 }

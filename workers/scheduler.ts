@@ -1,13 +1,14 @@
 // The scheduler process: registers what runs by the clock and works off the `scheduled` queue. Wiring only; safe at any
 // number of processes.
 import { type Config, configOrExit } from '../config/index.js';
-import { openReadyDatabase } from '../src/platform/boot.js';
-import { type OnStop, runProcess } from '../src/platform/lifecycle.js';
-import type { Log } from '../src/platform/log.js';
-import { publishMetrics, startMetrics } from '../src/platform/metrics.js';
-import { openQueueing } from '../src/platform/queue.js';
-import { keepStatisticsFresh } from '../src/platform/statistics.js';
-import { keepScheduled, runScheduled, SCHEDULED_QUEUE, sweepForever } from '../src/summary/jobs.js';
+import { openReadyDatabase } from '../src/platform/db/ready.js';
+import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
+import type { Log } from '../src/platform/process/log.js';
+import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
+import { openQueueing } from '../src/platform/queue/open.js';
+import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
+import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
+import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/sweep.js';
 
 const QUEUE_POOL_MAX = 4;
 /** Refreshes of different companies side by side. */
@@ -24,8 +25,8 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   );
   await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
   sweepForever(log, onStop);
-  keepStatisticsFresh(log, onStop);
-  keepScheduled(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
+  analyzeTablesForever(log, onStop);
+  registerSchedules(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queueing.mode }, 'scheduling');
   process.send?.({ ready: true });
 }

@@ -2,12 +2,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { query, queryOne } from '../platform/db.js';
+import { query, queryOne } from '../platform/db/connection.js';
 import { Problem, type ProblemCode } from '../platform/errors.js';
 import { clientNetwork } from '../platform/http/address.js';
 import type { Counter } from '../platform/http/rate-limit.js';
-import type { OnStop } from '../platform/lifecycle.js';
-import type { Log } from '../platform/log.js';
+import type { OnStop } from '../platform/process/lifecycle.js';
+import type { Log } from '../platform/process/log.js';
 import { hashKey, keyId } from './key.js';
 import type { Scope } from './model.js';
 
@@ -32,25 +32,33 @@ export interface Auth {
   readonly rateLimitPerHour: number | null;
 }
 
-type Finding = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
+type AuthResult = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
 
 /** Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per address. */
-export function createAuthenticate(refusals: Pick<Counter, 'add'>, log: Log, onStop: OnStop): Middleware {
-  const findings = new LRUCache<string, Finding & {}, string>({
+export function createAuthenticate(
+  refusals: Pick<Counter, 'add'>,
+  log: Log,
+  onStop: OnStop,
+): Middleware {
+  const findings = new LRUCache<string, AuthResult & {}, string>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
     fetchMethod: (_hash, _stale, { context: key }) => findAuth(key),
   });
   // A look-up that the cache gave up for want of room says nothing of its key.
-  const lookUp = async (key: string): Promise<Finding> =>
+  const lookUp = async (key: string): Promise<AuthResult> =>
     (await findings.fetch(hashKey(key).toString('base64'), { context: key })) ?? findAuth(key);
   const stamp = createStamper(log, onStop);
   return async (ctx, next) => {
     const key = presentedKey(ctx.req.rawHeaders);
     if (key === null) {
-      throw new Problem('missing_api_key', 'Send an API key as x-api-key or as Authorization: Bearer.', {
-        headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
-      });
+      throw new Problem(
+        'missing_api_key',
+        'Send an API key as x-api-key or as Authorization: Bearer.',
+        {
+          headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
+        },
+      );
     }
     const finding = keyId(key) === null ? 'invalid_api_key' : await lookUp(key);
     if (typeof finding === 'string') return refuse(ctx, finding, refusals);
@@ -70,7 +78,9 @@ export function requireScope(scope: Scope): (ctx: Context, next: Next) => Promis
 
 export function checkScope(auth: Auth, scope: Scope): void {
   if (auth.scopes.includes(scope)) return;
-  throw new Problem('insufficient_scope', `This key lacks the scope ${scope}.`, { members: { requiredScope: scope } });
+  throw new Problem('insufficient_scope', `This key lacks the scope ${scope}.`, {
+    members: { requiredScope: scope },
+  });
 }
 
 /**
@@ -89,16 +99,27 @@ export function presentedKey(rawHeaders: readonly string[]): string | null {
   const bearers = [...authorization].flatMap(value => /^Bearer (\S.*)$/u.exec(value)?.[1] ?? []);
   const keys = new Set([...own, ...bearers].filter(key => key !== ''));
   if (own.size > 1 || authorization.size > 1 || keys.size > 1)
-    throw new Problem('ambiguous_credentials', 'The request carries two different credentials; send one.');
+    throw new Problem(
+      'ambiguous_credentials',
+      'The request carries two different credentials; send one.',
+    );
   return [...keys][0] ?? null;
 }
 
-async function refuse(ctx: Context, code: ProblemCode, refusals: Pick<Counter, 'add'>): Promise<never> {
+async function refuse(
+  ctx: Context,
+  code: ProblemCode,
+  refusals: Pick<Counter, 'add'>,
+): Promise<never> {
   const { used, resetMs } = await refusals.add(clientNetwork(ctx));
   if (used > MAX_REFUSALS) {
-    throw new Problem('too_many_attempts', 'Too many refused keys from this address; wait before the next.', {
-      headers: { 'Retry-After': String(Math.ceil(resetMs / 1000)) },
-    });
+    throw new Problem(
+      'too_many_attempts',
+      'Too many refused keys from this address; wait before the next.',
+      {
+        headers: { 'Retry-After': String(Math.ceil(resetMs / 1000)) },
+      },
+    );
   }
   throw new Problem(code, REFUSALS[code] ?? 'This API key is not valid.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_token"' },
@@ -122,7 +143,7 @@ interface KeyRow extends Auth {
  * A wrong secret for a real id costs what an unknown id does, so that no time tells them apart: the same statement, which
  * finds no row (the hash stands in its WHERE), and the same comparison.
  */
-async function findAuth(key: string): Promise<Finding> {
+async function findAuth(key: string): Promise<AuthResult> {
   const hash = hashKey(key);
   const row = await queryOne<KeyRow>(
     `SELECT s.hash, k.company_id AS "companyId", k.id AS "keyId", k.scopes, trim(c.currency) AS currency,

@@ -27,7 +27,10 @@ export function makeKey(): NewKey {
 /** The public id of a well-formed key with the right checksum, else null. */
 export function keyId(key: string): string | null {
   const id = FORM.exec(key)?.[1];
-  return id !== undefined && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH) ? id : null;
+  return id !== undefined &&
+    checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
+    ? id
+    : null;
 }
 
 /** SHA-256 of the whole key: 190 random bits need no slow hash. */

@@ -8,7 +8,13 @@ import {
   type Sequelize,
 } from 'sequelize';
 
-export const SCOPES = ['summary:read', 'invoices:read', 'invoices:write', 'inventory:read', 'inventory:write'] as const;
+export const SCOPES = [
+  'summary:read',
+  'invoices:read',
+  'invoices:write',
+  'inventory:read',
+  'inventory:write',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttributes<ApiKey>> {

@@ -1,10 +1,10 @@
 // Issuing, rotating, changing and revoking API keys. All of it holds on every process within a second: see authenticate.
 import { v7 as uuidv7 } from 'uuid';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db.js';
-import { violatedConstraint } from '../platform/db-errors.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
 import { Problem } from '../platform/errors.js';
-import { invalidField } from '../platform/http/validate.js';
-import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/text.js';
+import { invalidField } from '../platform/field-errors.js';
+import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import { makeKey } from './key.js';
 import { ApiKey, SCOPES, type Scope } from './model.js';
 
@@ -31,13 +31,19 @@ export const DEFAULT_OVERLAP_HOURS = 24;
 export async function issueKey(companyId: string, options: KeyOptions = {}): Promise<IssuedKey> {
   const name = cleanText(options.name ?? 'API key');
   if (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name)) {
-    throw invalidField('name', `A key's name has 1 to ${MAX_NAME} characters and no control characters.`);
+    throw invalidField(
+      'name',
+      `A key's name has 1 to ${MAX_NAME} characters and no control characters.`,
+    );
   }
   const scopes = checkScopes(options.scopes ?? SCOPES);
   const keyId = options.keyId ?? uuidv7();
   const { createdBy = null, expiresAt = null } = options;
   return inTransaction(async tx => {
-    await ApiKey.create({ companyId, id: keyId, name, scopes, createdBy, expiresAt }, { transaction: tx });
+    await ApiKey.create(
+      { companyId, id: keyId, name, scopes, createdBy, expiresAt },
+      { transaction: tx },
+    );
     return { keyId, key: await addSecret(companyId, keyId, tx) };
   }).catch(error => {
     if (violatedConstraint(error) !== 'api_keys_pkey') throw error;
@@ -60,16 +66,24 @@ export async function rotateKey(
     throw invalidField('overlapHours', `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
   return inTransaction(async tx => {
-    const record = await ApiKey.findOne({ where: { companyId, id: keyId }, transaction: tx, lock: true });
+    const record = await ApiKey.findOne({
+      where: { companyId, id: keyId },
+      transaction: tx,
+      lock: true,
+    });
     if (!record) throw missing(keyId);
-    if (record.revokedAt) throw new Problem('validation_failed', 'The key is revoked; make a new one.');
+    if (record.revokedAt)
+      throw new Problem('validation_failed', 'The key is revoked; make a new one.');
     const current = await query<{ id: string }>(
       'SELECT id FROM api_key_secrets WHERE company_id = $1 AND api_key_id = $2 AND valid_until IS NULL',
       [companyId, keyId],
       tx,
     );
     if (from !== undefined && current[0]?.id !== from) {
-      throw new Problem('validation_failed', 'The key was rotated meanwhile, and the new one was shown once.');
+      throw new Problem(
+        'validation_failed',
+        'The key was rotated meanwhile, and the new one was shown once.',
+      );
     }
     await query(
       `UPDATE api_key_secrets SET valid_until = LEAST(valid_until, now() + $3 * interval '1 hour')
@@ -87,7 +101,11 @@ export async function revokeKey(companyId: string, keyId: string): Promise<ApiKe
   return record.revokedAt ? record : record.update({ revokedAt: new Date() });
 }
 
-export async function updateKeyScopes(companyId: string, keyId: string, scopes: readonly string[]): Promise<ApiKey> {
+export async function updateKeyScopes(
+  companyId: string,
+  keyId: string,
+  scopes: readonly string[],
+): Promise<ApiKey> {
   const record = await getKey(companyId, keyId);
   return record.update({ scopes: checkScopes(scopes) });
 }
@@ -99,7 +117,10 @@ export async function listKeys(companyId: string): Promise<ApiKey[]> {
 
 /** The first instant after a calendar day (YYYY-MM-DD) of the zone: when a key that is valid through that day ends. */
 export async function endOfDay(day: string, timeZone: string): Promise<Date> {
-  const row = await queryOne<{ at: Date }>('SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS at', [day, timeZone]);
+  const row = await queryOne<{ at: Date }>(
+    'SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS at',
+    [day, timeZone],
+  );
   return row?.at as Date;
 }
 

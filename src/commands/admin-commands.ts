@@ -1,9 +1,21 @@
 // The operator's commands: options in, one JSON value out.
 import { parseArgs } from 'node:util';
-import { findKeyOwner, issueKey, listKeys, revokeKey, rotateKey, updateKeyScopes } from '../api-keys/service.js';
-import { type CompanySettings, createCompany, getCompany, updateCompany } from '../companies/service.js';
+import {
+  findKeyOwner,
+  issueKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  updateKeyScopes,
+} from '../api-keys/service.js';
+import {
+  type CompanySettings,
+  createCompany,
+  getCompany,
+  updateCompany,
+} from '../companies/service.js';
 import { listJobs, retryJob } from '../jobs/admin.js';
-import { isUuid } from '../platform/uuid.js';
+import { isUuid } from '../platform/values/ids.js';
 import { createUser } from '../users/service.js';
 import { CommandError } from './command.js';
 
@@ -35,7 +47,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['company', ...COMPANY_OPTIONS],
     flags: COMPANY_FLAGS,
     required: ['company'],
-    run: async values => companyRecord(await updateCompany(id(values, 'company'), settings(values))),
+    run: async values =>
+      companyRecord(await updateCompany(id(values, 'company'), settings(values))),
   },
   'key create': {
     options: ['company', 'name', 'scopes', 'expires-at'],
@@ -71,7 +84,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     required: ['key', 'scopes'],
     run: async values => {
       const keyId = id(values, 'key');
-      return keyRecord(await updateKeyScopes(await findKeyOwner(keyId), keyId, scopes(values) ?? []));
+      return keyRecord(
+        await updateKeyScopes(await findKeyOwner(keyId), keyId, scopes(values) ?? []),
+      );
     },
   },
   'key list': {
@@ -88,7 +103,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     required: ['company', 'email', 'password-stdin'],
     run: async (values, readPassword) => {
       const role = values.role ?? 'member';
-      if (role !== 'owner' && role !== 'member') throw new CommandError('--role is owner or member.');
+      if (role !== 'owner' && role !== 'member')
+        throw new CommandError('--role is owner or member.');
       const user = {
         email: String(values.email),
         password: await readPassword(),
@@ -107,7 +123,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       if (status !== undefined && !['queued', 'succeeded', 'failed'].includes(status)) {
         throw new CommandError('--status is queued, succeeded or failed.');
       }
-      return listJobs({ status, companyId: values.company === undefined ? undefined : id(values, 'company') });
+      return listJobs({
+        status,
+        companyId: values.company === undefined ? undefined : id(values, 'company'),
+      });
     },
   },
   'jobs retry': { options: ['job'], required: ['job'], run: values => retryJob(id(values, 'job')) },
@@ -117,11 +136,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
  * Runs one command, `company create --name N` say, on the open database; returns the JSON value that it prints. Throws
  * CommandError or Problem with a sentence for the operator.
  */
-export async function runAdminCommand(args: readonly string[], readPassword: () => Promise<string>): Promise<unknown> {
+export async function runAdminCommand(
+  args: readonly string[],
+  readPassword: () => Promise<string>,
+): Promise<unknown> {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === '') throw new CommandError('Name a command; see npm run admin -- --help.');
   const command = COMMANDS[`${noun} ${verb}`];
-  if (!command) throw new CommandError(`There is no command "${noun} ${verb}"; see npm run admin -- --help.`);
+  if (!command)
+    throw new CommandError(`There is no command "${noun} ${verb}"; see npm run admin -- --help.`);
   return command.run(readOptions(`${noun} ${verb}`, command, rest), readPassword);
 }
 
@@ -138,15 +161,22 @@ function readOptions(name: string, command: Command, args: string[]): Values {
     throw new CommandError(`${name}: ${reason}; see npm run admin -- --help.`);
   }
   const missing = command.required.filter(option => values[option] === undefined);
-  if (missing.length > 0) throw new CommandError(`${name} needs ${missing.map(option => `--${option}`).join(', ')}.`);
+  if (missing.length > 0)
+    throw new CommandError(`${name} needs ${missing.map(option => `--${option}`).join(', ')}.`);
   return values;
 }
 
 function settings(values: Values): Partial<CompanySettings> {
   if (values['allow-negative-stock'] && values['no-allow-negative-stock']) {
-    throw new CommandError('--allow-negative-stock and --no-allow-negative-stock exclude each other.');
+    throw new CommandError(
+      '--allow-negative-stock and --no-allow-negative-stock exclude each other.',
+    );
   }
-  const allow = values['allow-negative-stock'] ? true : values['no-allow-negative-stock'] ? false : undefined;
+  const allow = values['allow-negative-stock']
+    ? true
+    : values['no-allow-negative-stock']
+      ? false
+      : undefined;
   const given = {
     name: text(values, 'name'),
     currency: text(values, 'currency'),
@@ -159,12 +189,38 @@ function settings(values: Values): Partial<CompanySettings> {
 
 function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
   const { id: companyId, name, currency, timeZone, rateLimitPerHour, allowNegativeStock } = company;
-  return { companyId, name, currency, timezone: timeZone, rateLimit: rateLimitPerHour, allowNegativeStock };
+  return {
+    companyId,
+    name,
+    currency,
+    timezone: timeZone,
+    rateLimit: rateLimitPerHour,
+    allowNegativeStock,
+  };
 }
 
 function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {
-  const { id: keyId, companyId, name, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt } = key;
-  return { keyId, companyId, name, scopes: key.scopes, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt };
+  const {
+    id: keyId,
+    companyId,
+    name,
+    createdBy,
+    createdAt,
+    lastUsedAt,
+    expiresAt,
+    revokedAt,
+  } = key;
+  return {
+    keyId,
+    companyId,
+    name,
+    scopes: key.scopes,
+    createdBy,
+    createdAt,
+    lastUsedAt,
+    expiresAt,
+    revokedAt,
+  };
 }
 
 function text(values: Values, option: string): string | undefined {
@@ -198,6 +254,7 @@ function time(values: Values, option: string): Date | undefined {
   const [, day = ''] = RFC_3339.exec(value) ?? [];
   // The day by itself too, for a Date rolls 30 February over.
   const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
-  if (day === '' || !real) throw new CommandError(`--${option} is not an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
+  if (day === '' || !real)
+    throw new CommandError(`--${option} is not an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
   return date;
 }

@@ -23,7 +23,9 @@ Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
-  await withModels(context, async () => print(await runAdminCommand(process.argv.slice(2), readPassword)));
+  await withModels(context, async () =>
+    print(await runAdminCommand(process.argv.slice(2), readPassword)),
+  );
   return 0;
 });
 

@@ -4,11 +4,11 @@ import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
-import { NO_STATEMENT_LIMIT } from '../platform/database-limits.js';
-import { closeDatabase, openDatabase } from '../platform/db.js';
-import { connectionFailure } from '../platform/db-errors.js';
-import { holdEmbeddedPostgres } from '../platform/embedded-postgres.js';
-import { schemaIsCurrent } from '../platform/migrate.js';
+import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
+import { closeDatabase, openDatabase } from '../platform/db/connection.js';
+import { connectionFailure } from '../platform/postgres-errors.js';
+import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
+import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { defineUser } from '../users/model.js';
 
 export interface CommandContext {
@@ -89,7 +89,8 @@ async function withDatabase(
   command: (context: CommandContext) => Promise<number>,
   say: (message: string) => void,
 ): Promise<number> {
-  if (config.databaseDirectUrl !== undefined) return command({ config, databaseUrl: config.databaseDirectUrl });
+  if (config.databaseDirectUrl !== undefined)
+    return command({ config, databaseUrl: config.databaseDirectUrl });
   const held = await holdEmbeddedPostgres({ dataDir: config.dataDir, say });
   try {
     return await command({ config, databaseUrl: held.url });

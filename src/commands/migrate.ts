@@ -1,5 +1,5 @@
 // `npm run migrate`, and the Procfile's release.
-import { migrate } from '../platform/migrate.js';
+import { migrate } from '../platform/db/migrate.js';
 import { refuseArguments, runCommand } from './command.js';
 
 const HELP = `

@@ -1,7 +1,7 @@
 // `npm run verify`: recounts what must hold from the truth, read-only, on one snapshot.
 import type pg from 'pg';
-import { NO_STATEMENT_LIMIT } from '../platform/database-limits.js';
-import { connectClient } from '../platform/db.js';
+import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
+import { connectClient } from '../platform/db/connection.js';
 import { verifyAll } from '../verify/service.js';
 import { CommandError, print, refuseArguments, runCommand } from './command.js';
 
@@ -21,7 +21,10 @@ const PAUSE_MS = 60_000;
 await runCommand(HELP, async ({ databaseUrl }) => {
   refuseArguments('verify');
   const connect = () =>
-    connectClient(databaseUrl, 'tradepost-verify', { ...NO_STATEMENT_LIMIT, idleInTransactionMs: PAUSE_MS });
+    connectClient(databaseUrl, 'tradepost-verify', {
+      ...NO_STATEMENT_LIMIT,
+      idleInTransactionMs: PAUSE_MS,
+    });
   await requireSchema(connect);
   const verdict = await verifyAll(connect, print);
   print(verdict);
@@ -33,5 +36,6 @@ async function requireSchema(connect: () => Promise<pg.Client>): Promise<void> {
   const { rows } = await client
     .query("SELECT to_regclass('invoices') IS NOT NULL AS present")
     .finally(() => client.end());
-  if (!rows[0].present) throw new CommandError('There is no schema to verify. Run `npm run migrate`.');
+  if (!rows[0].present)
+    throw new CommandError('There is no schema to verify. Run `npm run migrate`.');
 }

@@ -1,7 +1,7 @@
 // Companies as operators look them up.
-import { query } from '../platform/db.js';
-import { timeJson } from '../platform/time.js';
-import { isUuid } from '../platform/uuid.js';
+import { query } from '../platform/db/connection.js';
+import { timeJson } from '../platform/db/time.js';
+import { isUuid } from '../platform/values/ids.js';
 
 export interface CompanyView {
   readonly companyId: string;
@@ -32,7 +32,9 @@ export async function listCompanies(
     where.push(`lower(c.name) LIKE $${bind.push(pattern)}`);
   }
   if (after) {
-    where.push(`(lower(c.name) COLLATE "C", c.id) > ($${bind.push(after[0])}, $${bind.push(after[1])}::uuid)`);
+    where.push(
+      `(lower(c.name) COLLATE "C", c.id) > ($${bind.push(after[0])}, $${bind.push(after[1])}::uuid)`,
+    );
   }
   const rows = await query<CompanyView & { place: string }>(
     `SELECT c.id AS "companyId", c.name, c.rate_limit_per_hour AS "rateLimitPerHour",
@@ -42,5 +44,8 @@ export async function listCompanies(
     bind,
   );
   const last = rows[limit - 1];
-  return { companies: rows.slice(0, limit), next: rows.length > limit && last ? [last.place, last.companyId] : null };
+  return {
+    companies: rows.slice(0, limit),
+    next: rows.length > limit && last ? [last.place, last.companyId] : null,
+  };
 }

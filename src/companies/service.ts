@@ -1,11 +1,11 @@
 // Making and changing companies.
 import type { Transaction } from 'sequelize';
 import { v7 as uuidv7 } from 'uuid';
-import { inTransaction, queryOne } from '../platform/db.js';
+import { inTransaction, queryOne } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
-import { invalidField } from '../platform/http/validate.js';
-import { isCurrency } from '../platform/money.js';
-import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/text.js';
+import { invalidField } from '../platform/field-errors.js';
+import { isCurrency } from '../platform/values/money.js';
+import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import { Company } from './model.js';
 
 export interface CompanySettings {
@@ -30,7 +30,12 @@ export async function createCompany(
   settings: Partial<CompanySettings> & { name: string },
   tx?: Transaction,
 ): Promise<Company> {
-  const checked = await checkSettings({ currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null, ...settings });
+  const checked = await checkSettings({
+    currency: 'USD',
+    timeZone: 'UTC',
+    rateLimitPerHour: null,
+    ...settings,
+  });
   return Company.create({ id: uuidv7(), ...checked } as Company, { transaction: tx ?? null });
 }
 
@@ -38,13 +43,23 @@ export async function createCompany(
  * Changes settings; every process goes by them within a second. Throws Problem `not_found`, or `validation_failed` for
  * a bad value and for another currency once there is an invoice.
  */
-export async function updateCompany(companyId: string, changes: Partial<CompanySettings>): Promise<Company> {
+export async function updateCompany(
+  companyId: string,
+  changes: Partial<CompanySettings>,
+): Promise<Company> {
   const checked = await checkSettings(changes);
   return inTransaction(async tx => {
     // Whoever takes invoice numbers takes this lock too: a first invoice is either seen here or sees the new currency.
-    const company = await Company.findByPk(companyId, { transaction: tx, lock: tx.LOCK.NO_KEY_UPDATE });
+    const company = await Company.findByPk(companyId, {
+      transaction: tx,
+      lock: tx.LOCK.NO_KEY_UPDATE,
+    });
     if (!company) throw missing(companyId);
-    if (hasInvoice(company) && checked.currency !== undefined && checked.currency !== company.currency) {
+    if (
+      hasInvoice(company) &&
+      checked.currency !== undefined &&
+      checked.currency !== company.currency
+    ) {
       throw invalidField('currency', 'The currency is fixed once there is an invoice.');
     }
     return company.update(checked, { transaction: tx });
@@ -67,11 +82,19 @@ function missing(companyId: string): Problem {
   return new Problem('not_found', `There is no company ${companyId}.`);
 }
 
-async function checkSettings<Settings extends Partial<CompanySettings>>(settings: Settings): Promise<Settings> {
+async function checkSettings<Settings extends Partial<CompanySettings>>(
+  settings: Settings,
+): Promise<Settings> {
   const { currency, timeZone, rateLimitPerHour, invoicePrefix } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
-  if (name !== undefined && (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))) {
-    throw invalidField('name', `A company's name has 1 to ${MAX_NAME} characters and no control characters.`);
+  if (
+    name !== undefined &&
+    (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))
+  ) {
+    throw invalidField(
+      'name',
+      `A company's name has 1 to ${MAX_NAME} characters and no control characters.`,
+    );
   }
   if (currency !== undefined && !isCurrency(currency)) {
     throw invalidField('currency', `${currency} is not an ISO 4217 currency code.`);
@@ -86,7 +109,10 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(settings
     throw invalidField('rateLimitPerHour', 'A rate limit is a whole number from 1 to 100000000.');
   }
   if (invoicePrefix !== undefined && !PREFIX.test(invoicePrefix)) {
-    throw invalidField('invoicePrefix', `A prefix has at most ${MAX_PREFIX} characters: A to Z, 0 to 9 and hyphens.`);
+    throw invalidField(
+      'invoicePrefix',
+      `A prefix has at most ${MAX_PREFIX} characters: A to Z, 0 to 9 and hyphens.`,
+    );
   }
   return name === undefined ? settings : { ...settings, name };
 }

@@ -13,27 +13,27 @@
 // 4. Test it over HTTP in test/dashboard (makeUser and Browser of test/support/dashboard.ts), and give its address to
 //    test/browser/pages.test.ts, which runs axe-core on it in light and dark, narrow and wide.
 import type { Middleware } from 'koa';
-import type { Submitter } from '../jobs/service.js';
+import type { Submitter } from '../jobs/submit/submitter.js';
 import type { Pager } from '../platform/http/pagination.js';
 import type { SharedRedis } from '../platform/http/rate-limit.js';
-import type { Log } from '../platform/log.js';
-import type { QueueShards } from '../platform/queue.js';
-import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account.js';
-import { loadAssets } from './assets.js';
-import { type Attempts, createAttempts } from './attempts.js';
-import { inventoryMounts } from './inventory/mounts.js';
-import { invoiceMounts } from './invoices/mounts.js';
-import { KEEPING_LIMIT_BYTES } from './kept.js';
-import { keyMounts } from './keys/mounts.js';
-import { operatorMounts } from './operators/mounts.js';
+import type { Log } from '../platform/process/log.js';
+import type { QueueShards } from '../platform/queue/open.js';
+import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account/account.js';
+import { loadAssets } from './kit/assets.js';
+import { type Attempts, createAttempts } from './account/attempts.js';
+import { inventoryPages } from './inventory/routes.js';
+import { invoicePages } from './invoices/routes.js';
+import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
+import { keyPages } from './keys/routes.js';
+import { operatorPages } from './operators/routes.js';
 import { queueArea } from './operators/queues.js';
-import { showOverview } from './overview.js';
-import { assetRoutes, dashboardRouter } from './router.js';
-import { settingsMounts } from './settings/mounts.js';
-import { showSignIn, signIn } from './sign-in.js';
-import { showSignUp, signUpCompany } from './sign-up.js';
-import type { UsageOf } from './usage.js';
-import { get, type Mount, post } from './visit.js';
+import { showOverview } from './overview/overview.js';
+import { assetRoutes, dashboardRouter } from './kit/router.js';
+import { settingsPages } from './settings/routes.js';
+import { showSignIn, signIn } from './account/sign-in.js';
+import { showSignUp, signUpCompany } from './account/sign-up.js';
+import type { UsageOf } from './keys/usage.js';
+import { get, type PageRoute, post } from './kit/page.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
@@ -48,18 +48,18 @@ export interface DashboardParts {
 }
 
 /** In the order of the navigation. */
-function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): Mount[] {
+function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
-    ...invoiceMounts(submitter),
-    ...inventoryMounts(submitter, pager),
-    ...keyMounts(usage),
-    ...settingsMounts(attempts),
-    ...operatorMounts(usage),
+    ...invoicePages(submitter),
+    ...inventoryPages(submitter, pager),
+    ...keyPages(usage),
+    ...settingsPages(attempts),
+    ...operatorPages(usage),
 
     get('/sign-in', 'anyone', showSignIn),
     // It takes along what was typed in another form.
-    post('/sign-in', 'anyone', visit => signIn(visit, attempts), KEEPING_LIMIT_BYTES),
+    post('/sign-in', 'anyone', visit => signIn(visit, attempts), UNSENT_FORM_LIMIT_BYTES),
     get('/sign-up', 'anyone', showSignUp),
     post('/sign-up', 'anyone', visit => signUpCompany(visit, attempts)),
     post('/sign-out', 'signed-in', signOut),
@@ -74,5 +74,8 @@ export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const assets = loadAssets();
   const mounts = mountTable(createAttempts(parts.shared), parts);
   const areas = [queueArea(parts)];
-  return [assetRoutes(assets).routes() as Middleware, dashboardRouter({ ...parts, mounts, areas, assets })];
+  return [
+    assetRoutes(assets).routes() as Middleware,
+    dashboardRouter({ ...parts, mounts, areas, assets }),
+  ];
 }

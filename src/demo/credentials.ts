@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { hashKey, keyId } from '../api-keys/key.js';
 import { issueKey } from '../api-keys/service.js';
-import { query, queryOne } from '../platform/db.js';
-import { keptOrMade } from '../platform/secret.js';
+import { query, queryOne } from '../platform/db/connection.js';
+import { readOrCreate } from '../platform/process/secret.js';
 import { hashPassword } from '../users/passwords.js';
 
 const EMAIL = 'owner@harbour-street.example';
@@ -44,7 +44,7 @@ export async function demoSignIn(companyId: string, dataDir: string): Promise<De
     await query(
       `INSERT INTO users (company_id, id, email, password_hash, role, operator) VALUES ($1, $2, $3, $4, 'owner', true)
        ON CONFLICT DO NOTHING`,
-      [companyId, uuidv7(), EMAIL, (await keptOrMade(path, makePassword)).split('\n')[1]],
+      [companyId, uuidv7(), EMAIL, (await readOrCreate(path, makePassword)).split('\n')[1]],
     );
   }
   const [password = '', hash = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');

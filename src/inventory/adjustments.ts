@@ -1,15 +1,24 @@
 // Writing adjustments that are planned: items, adjustments, movements, in the transaction that locked the stock.
-import type { Posting } from '../jobs/submission.js';
-import { query, type Transaction } from '../platform/db.js';
-import { passStep } from '../platform/fail-point.js';
-import { fromUnits } from '../platform/money.js';
-import { matchKey } from '../platform/text.js';
+import type { Posting } from '../jobs/write-kind.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { failPoint } from '../platform/process/fail-point.js';
+import { fromUnits } from '../platform/values/money.js';
+import { matchKey } from '../platform/values/text.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
-import { countStockChange, recordMovements, type Stock, type StockItem, type StockRef } from './stock.js';
+import {
+  countStockChange,
+  recordMovements,
+  type Stock,
+  type StockItem,
+  type StockRef,
+} from './stock.js';
 
-export type PlannedAdjustment = { readonly posting: Posting<AdjustmentRequest>; readonly plan: AdjustmentPlan };
+export type PlannedAdjustment = {
+  readonly posting: Posting<AdjustmentRequest>;
+  readonly plan: AdjustmentPlan;
+};
 
 /** Which items the entries may touch, for `lockStock`. */
 export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]): StockRef[] {
@@ -21,7 +30,10 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
 }
 
 /** Those of the companies that let stock go below zero. */
-export async function negativeStockAllowed(companyIds: readonly string[], tx: Transaction): Promise<Set<string>> {
+export async function negativeStockAllowed(
+  companyIds: readonly string[],
+  tx: Transaction,
+): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     'SELECT id FROM companies WHERE id = ANY($1::uuid[]) AND allow_negative_stock',
     [companyIds],
@@ -100,7 +112,10 @@ async function updateDetails(items: readonly StockItem[], tx: Transaction): Prom
   );
 }
 
-async function insertAdjustments(posted: readonly PlannedAdjustment[], tx: Transaction): Promise<Map<string, string>> {
+async function insertAdjustments(
+  posted: readonly PlannedAdjustment[],
+  tx: Transaction,
+): Promise<Map<string, string>> {
   if (posted.length === 0) return new Map();
   const rows = posted.map(({ posting, plan }) => ({
     companyId: posting.companyId,
@@ -129,6 +144,6 @@ async function insertAdjustments(posted: readonly PlannedAdjustment[], tx: Trans
     [JSON.stringify(rows)],
     tx,
   );
-  passStep('result-inserted');
+  failPoint('result-inserted');
   return new Map(inserted.map(({ id, body }) => [id, body]));
 }

@@ -1,7 +1,7 @@
 // All of a company's stock as CSV, in the form that an import takes: exported, edited and sent back, it says what is on hand.
 
-import { BOM, csvRecord } from '../platform/csv.js';
-import { query } from '../platform/db.js';
+import { BOM, csvRecord } from './imports/csv.js';
+import { query } from '../platform/db/connection.js';
 
 /** Items in memory at once, whatever a company has. */
 const PAGE = 2_000;
@@ -37,7 +37,15 @@ export async function* exportItems(companyId: string): AsyncGenerator<string> {
   }
 }
 
-function toRecord({ name, sku, onHand, unit, reorderPoint, unitCost, unitPrice }: ExportRow): string {
+function toRecord({
+  name,
+  sku,
+  onHand,
+  unit,
+  reorderPoint,
+  unitCost,
+  unitPrice,
+}: ExportRow): string {
   const numbers = [reorderPoint, unitCost, unitPrice].map(number => ({ number }));
   return csvRecord([name, sku, { number: onHand }, unit, ...numbers]);
 }

@@ -1,9 +1,9 @@
 // Reading stock. Each statement's JSON text is the response's body.
-import { readCurrentRows } from '../companies/reads.js';
-import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import { readCurrentRows } from '../companies/consistent-reads.js';
+import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
-import { matchKey } from '../platform/text.js';
-import { timeJson } from '../platform/time.js';
+import { matchKey } from '../platform/values/text.js';
+import { timeJson } from '../platform/db/time.js';
 import type { InventoryQuery } from './schema.js';
 
 /** The one definition of an item's JSON, with the items row as i. */
@@ -28,10 +28,15 @@ export interface ItemFilter extends InventoryQuery {
 }
 
 /** Items by name and id (code points), from after `position`. */
-export async function listItems(companyId: string, filter: ItemFilter, position: string[] | undefined): Promise<Page> {
+export async function listItems(
+  companyId: string,
+  filter: ItemFilter,
+  position: string[] | undefined,
+): Promise<Page> {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
-  const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
+  const add = (condition: (value: string) => string, value: unknown) =>
+    where.push(condition(`$${bind.push(value)}`));
   if (filter.low || filter.out) where.push('i.low');
   if (filter.out) where.push('i.on_hand <= 0');
   if (filter.search !== undefined) {
@@ -41,7 +46,8 @@ export async function listItems(companyId: string, filter: ItemFilter, position:
   }
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
   if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
-  if (position) add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
+  if (position)
+    add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
   const rows = await readCurrentRows<{ body: string; name: string; id: string }>(
     companyId,
     `SELECT ${itemJson} AS body, i.name, i.id FROM items i WHERE ${where.join(' AND ')} ORDER BY i.name, i.id LIMIT $2 + 1`,
@@ -60,7 +66,10 @@ export interface InvoiceMovement {
 }
 
 /** What an invoice did to stock, in order. */
-export async function listInvoiceMovements(companyId: string, invoiceId: string): Promise<InvoiceMovement[]> {
+export async function listInvoiceMovements(
+  companyId: string,
+  invoiceId: string,
+): Promise<InvoiceMovement[]> {
   return query<InvoiceMovement>(
     `SELECT m.item_id AS "itemId", i.name, i.unit, trim_scale(m.delta)::text AS delta,
        trim_scale(m.on_hand_after)::text AS "onHandAfter"
@@ -80,7 +89,11 @@ export interface ItemSuggestion {
 }
 
 /** Items whose name or sku has the text in it, those that begin with it first. */
-export async function suggestItems(companyId: string, text: string, limit: number): Promise<ItemSuggestion[]> {
+export async function suggestItems(
+  companyId: string,
+  text: string,
+  limit: number,
+): Promise<ItemSuggestion[]> {
   return query<ItemSuggestion>(
     `SELECT i.name, i.sku, i.unit, trim_scale(i.on_hand)::text AS "onHand", trim_scale(i.unit_price)::text AS "unitPrice"
      FROM items i
@@ -127,7 +140,9 @@ export async function adjustmentBodies(
 }
 
 /** When each company's stock moved last, for those that have any. */
-export async function lastMovementTimes(companyIds: readonly string[]): Promise<Map<string, string>> {
+export async function lastMovementTimes(
+  companyIds: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await query<{ companyId: string; at: string }>(
     `SELECT w.company_id AS "companyId", ${timeJson('m.created_at')} AS at FROM unnest($1::uuid[]) AS w (company_id),
        LATERAL (SELECT created_at FROM movements t WHERE t.company_id = w.company_id ORDER BY t.id DESC LIMIT 1) m`,

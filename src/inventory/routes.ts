@@ -2,14 +2,15 @@
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
-import type { Submitter } from '../jobs/service.js';
-import type { WriteKind } from '../jobs/submission.js';
+import type { Submitter } from '../jobs/submit/submitter.js';
+import type { WriteKind } from '../jobs/write-kind.js';
 import type { FieldError } from '../platform/errors.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { validateQuery } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
-import { fieldError, validateBody } from '../platform/http/validate.js';
-import { stockWrites } from './jobs.js';
+import { fieldError } from '../platform/field-errors.js';
+import { validateBody } from '../platform/http/validate.js';
+import { stockWrites } from './adjust.js';
 import { listItems } from './queries.js';
 import {
   type AdjustmentRequest,
@@ -25,19 +26,28 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
   router.get('/inventory', requireScope('inventory:read'), async ctx => {
     const filter = validateQuery<InventoryQuery>(inventoryQuery, ctx);
     const { companyId } = ctx.state.auth as Auth;
-    const page = await listItems(companyId, filter, pager.position(companyId, 'inventory', filter.cursor));
+    const page = await listItems(
+      companyId,
+      filter,
+      pager.position(companyId, 'inventory', filter.cursor),
+    );
     if (page.next) pager.linkNext(companyId, ctx, 'inventory', page.next);
     ctx.type = 'json';
     ctx.body = page.body;
   });
 
-  router.post('/inventory/adjustments', requireScope('inventory:write'), ...writeRequest, async ctx => {
-    const { allowNegativeStock } = ctx.state.auth as Auth;
-    const request = validateBody<AdjustmentRequest>(adjustmentRequest, ctx.request.body, body =>
-      allowNegativeStock ? [] : negativeCounts(body),
-    );
-    await answerWrite(ctx, submitter, stockWrites as WriteKind, request, () => null);
-  });
+  router.post(
+    '/inventory/adjustments',
+    requireScope('inventory:write'),
+    ...writeRequest,
+    async ctx => {
+      const { allowNegativeStock } = ctx.state.auth as Auth;
+      const request = validateBody<AdjustmentRequest>(adjustmentRequest, ctx.request.body, body =>
+        allowNegativeStock ? [] : negativeCounts(body),
+      );
+      await answerWrite(ctx, submitter, stockWrites as WriteKind, request, () => null);
+    },
+  );
 
   return router;
 }

@@ -1,9 +1,9 @@
 // What an adjustment does to stock: pure. Entries apply in order; one that cannot is a refusal of the whole adjustment.
 
 import { type FieldError, Problem } from '../platform/errors.js';
-import { fieldError, validationFailed } from '../platform/http/validate.js';
-import { fromUnits, toUnits } from '../platform/money.js';
-import { matchKey } from '../platform/text.js';
+import { fieldError, validationFailed } from '../platform/field-errors.js';
+import { fromUnits, toUnits } from '../platform/values/money.js';
+import { matchKey } from '../platform/values/text.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from './stock.js';
 
@@ -51,7 +51,8 @@ export function planAdjustment(
       continue;
     }
     const before = item.onHand;
-    const after = entry.count === undefined ? before + toUnits(entry.delta ?? 0) : toUnits(entry.count);
+    const after =
+      entry.count === undefined ? before + toUnits(entry.delta ?? 0) : toUnits(entry.count);
     const at = ['items', index, entry.count === undefined ? 'delta' : 'count'];
     if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before)
       conflicts.push(conflict(index, item, before));
@@ -91,7 +92,9 @@ export function shortage(
 }
 
 export function insufficientStock(errors: readonly FieldError[]): Problem {
-  return new Problem('insufficient_stock', 'There is not enough stock; nothing was written.', { errors });
+  return new Problem('insufficient_stock', 'There is not enough stock; nothing was written.', {
+    errors,
+  });
 }
 
 function findOrMake(
@@ -124,9 +127,13 @@ function applyDetails(item: StockItem, entry: AdjustmentEntry): void {
   item.details = { ...item.details, ...defined({ reorderPoint, unitCost, unitPrice, unit }) };
 }
 
-function defined(details: Record<string, number | string | undefined>): Record<string, number | string> {
+function defined(
+  details: Record<string, number | string | undefined>,
+): Record<string, number | string> {
   return Object.fromEntries(
-    Object.entries(details).filter((pair): pair is [string, number | string] => pair[1] !== undefined),
+    Object.entries(details).filter(
+      (pair): pair is [string, number | string] => pair[1] !== undefined,
+    ),
   );
 }
 
@@ -147,9 +154,15 @@ function conflict(index: number, item: StockItem, onHand: bigint): FieldError {
   };
 }
 
-function firstProblem(invalid: FieldError[], conflicts: FieldError[], short: FieldError[]): Problem | undefined {
+function firstProblem(
+  invalid: FieldError[],
+  conflicts: FieldError[],
+  short: FieldError[],
+): Problem | undefined {
   if (invalid.length > 0) return validationFailed(invalid);
   if (conflicts.length > 0)
-    return new Problem('stock_conflict', 'Stock is not what was expected; nothing was written.', { errors: conflicts });
+    return new Problem('stock_conflict', 'Stock is not what was expected; nothing was written.', {
+      errors: conflicts,
+    });
   return short.length > 0 ? insufficientStock(short) : undefined;
 }

@@ -1,7 +1,15 @@
 // What POST /inventory/adjustments and GET /inventory take.
 import Joi from 'joi';
-import { cursor, decimal, MAX_ITEMS, multilineText, optional, pageSize, text } from '../platform/http/validate.js';
-import { isUuid } from '../platform/uuid.js';
+import {
+  cursor,
+  decimal,
+  MAX_ITEMS,
+  multilineText,
+  optional,
+  pageSize,
+  text,
+} from '../platform/http/validate.js';
+import { isUuid } from '../platform/values/ids.js';
 
 export const REASONS = [
   'received',
@@ -45,20 +53,28 @@ export const adjustmentEntry = Joi.object({
   name: optional(text(255)).description(
     'The item by name, whatever its case and spacing; the name of an item to be made.',
   ),
-  sku: optional(text(64)).description('The item by stock-keeping unit; given to an item to be made.'),
+  sku: optional(text(64)).description(
+    'The item by stock-keeping unit; given to an item to be made.',
+  ),
   itemId: optional(
     Joi.string()
-      .custom((value: string, helpers) => (isUuid(value) ? value.toLowerCase() : helpers.error('invalid_value')))
+      .custom((value: string, helpers) =>
+        isUuid(value) ? value.toLowerCase() : helpers.error('invalid_value'),
+      )
       .meta({ schema: { type: 'string', format: 'uuid' } }),
   ).description('The item by id, in place of name and sku.'),
-  delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description('Added to stock; negative takes away.'),
+  delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
+    'Added to stock; negative takes away.',
+  ),
   count: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
     'What stock becomes. Below zero only where the company allows negative stock.',
   ),
   expectedOnHand: optional(decimal(-MAX_STOCK, MAX_STOCK)).description(
     'What you believe is on hand. Where it does not hold, all is refused as `stock_conflict`.',
   ),
-  reorderPoint: optional(decimal(0, MAX_QUANTITY)).description('Stock at or below this is low. A new item has 0.'),
+  reorderPoint: optional(decimal(0, MAX_QUANTITY)).description(
+    'Stock at or below this is low. A new item has 0.',
+  ),
   unitCost: optional(decimal(0, MAX_MONEY)).description('What one unit costs you.'),
   unitPrice: optional(decimal(0, MAX_MONEY)).description('What you ask for one unit, net.'),
   unit: optional(text(30)).description('What is counted: pc, m, kg, box.'),
@@ -80,7 +96,9 @@ export const adjustmentRequest = Joi.object({
     .min(1)
     .max(MAX_ITEMS)
     .required()
-    .description('Applied in order, all or none. Each names one item, and either `delta` or `count`.'),
+    .description(
+      'Applied in order, all or none. Each names one item, and either `delta` or `count`.',
+    ),
 }).required();
 
 export interface ItemDetails {
@@ -120,7 +138,8 @@ export const inventoryQuery = Joi.object({
   low: Joi.string()
     .allow('')
     .custom(
-      (value: string, helpers) => LOW.get(value) ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }),
+      (value: string, helpers) =>
+        LOW.get(value) ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }),
     )
     .empty('')
     .default(false)

@@ -1,5 +1,5 @@
 // Changes to items that move no stock.
-import { inTransaction, queryOne } from '../platform/db.js';
+import { inTransaction, queryOne } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import type { ItemDetails } from './schema.js';
 import { countStockChange } from './stock.js';
@@ -8,7 +8,11 @@ import { countStockChange } from './stock.js';
  * Sets an item's details and tells the summary, which counts what is low and what stock is worth. The item is locked before
  * the company's row, as everywhere. Throws Problem `not_found`.
  */
-export async function updateItemDetails(companyId: string, id: string, details: ItemDetails): Promise<void> {
+export async function updateItemDetails(
+  companyId: string,
+  id: string,
+  details: ItemDetails,
+): Promise<void> {
   const { reorderPoint, unitCost = null, unitPrice = null, unit = null } = details;
   await inTransaction(async tx => {
     const updated = await queryOne(

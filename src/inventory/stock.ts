@@ -1,7 +1,7 @@
 // Stock in hand of a batch: the locked items, found the way lines name them, and the drafts that plans are made on.
-import { query, type Transaction } from '../platform/db.js';
-import { passStep } from '../platform/fail-point.js';
-import { fromUnits, toUnits } from '../platform/money.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { failPoint } from '../platform/process/fail-point.js';
+import { fromUnits, toUnits } from '../platform/values/money.js';
 
 /** 99,999,999,999.9999 in ten-thousandths: what numeric(15,4) holds and a double still tells apart. */
 export const MAX_ON_HAND = 999_999_999_999_999n;
@@ -88,11 +88,15 @@ export async function lockStock(refs: readonly StockRef[], tx: Transaction): Pro
   const bind: unknown[] = [];
   const found = KEYS.flatMap(({ field, column, type }) => {
     const named = refs.filter(ref => ref[field] !== undefined);
-    const distinct = [...new Map(named.map(ref => [`${ref.companyId} ${ref[field]}`, ref])).values()];
+    const distinct = [
+      ...new Map(named.map(ref => [`${ref.companyId} ${ref[field]}`, ref])).values(),
+    ];
     if (distinct.length === 0) return [];
     const companies = `$${bind.push(distinct.map(({ companyId }) => companyId))}::uuid[]`;
     const keys = `$${bind.push(distinct.map(ref => ref[field]))}::${type}[]`;
-    return [`items i JOIN unnest(${companies}, ${keys}) AS w (company_id, ${column}) USING (company_id, ${column})`];
+    return [
+      `items i JOIN unnest(${companies}, ${keys}) AS w (company_id, ${column}) USING (company_id, ${column})`,
+    ];
   });
   if (found.length === 0) return new Stock();
   // Most batches name all of their items in one way, and then each row is looked up once, by that.
@@ -124,7 +128,10 @@ export interface Movement {
  * Appends movements in order and brings each item's on hand to its last one. The items are locked, their source is written.
  * Each is found by its index and changed at its place, which the lock keeps: a join would read every item of every company.
  */
-export async function recordMovements(movements: readonly Movement[], tx: Transaction): Promise<void> {
+export async function recordMovements(
+  movements: readonly Movement[],
+  tx: Transaction,
+): Promise<void> {
   if (movements.length === 0) return;
   const rows = movements.map(({ delta, after, ...row }, position) => ({
     ...row,
@@ -148,11 +155,14 @@ export async function recordMovements(movements: readonly Movement[], tx: Transa
     [JSON.stringify(rows)],
     tx,
   );
-  passStep('stock-moved');
+  failPoint('stock-moved');
 }
 
 /** Tells the summary that stock changed. The company rows are the last lock, in order, as when numbers are taken. */
-export async function countStockChange(companyIds: readonly string[], tx: Transaction): Promise<void> {
+export async function countStockChange(
+  companyIds: readonly string[],
+  tx: Transaction,
+): Promise<void> {
   if (companyIds.length === 0) return;
   await query(
     `WITH locked AS (SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)

@@ -1,10 +1,10 @@
 // Reading invoices. An issued invoice never changes: its JSON text was stored when it was posted, and reading copies it.
-import { type RowRef, readCurrentRows, readIssued } from '../companies/reads.js';
-import { Batcher } from '../platform/batch.js';
-import { lateral, query, type Transaction } from '../platform/db.js';
+import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
+import { Batcher } from '../platform/async/batch.js';
+import { lateral, query, type Transaction } from '../platform/db/connection.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
-import { matchKey } from '../platform/text.js';
-import { timeJson } from '../platform/time.js';
+import { matchKey } from '../platform/values/text.js';
+import { timeJson } from '../platform/db/time.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
 /** INV-000001: the prefix and at least six digits. */
@@ -19,7 +19,7 @@ const MAX_BIGINT_DIGITS = 18;
  * Every way to read a text as a prefix and a running number. A prefix may end in digits: INV2026000001 may be the first
  * invoice under INV2026, or number 2026000001 under INV.
  */
-export function numberReadings(text: string): { prefix: string; number: string }[] {
+export function parseInvoiceNumber(text: string): { prefix: string; number: string }[] {
   const digits = /\d*$/u.exec(text)?.[0] ?? '';
   const start = text.length - digits.length;
   return Array.from(digits, (_, at) => ({
@@ -32,7 +32,9 @@ export function numberReadings(text: string): { prefix: string; number: string }
  * The one definition of an invoice's JSON, with the invoices row as i and SQL for its lines' JSON: for posting, which
  * stores it as invoices.body, and for verify.
  */
-export const invoiceJson = (items: string) => `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number,
+export const invoiceJson = (
+  items: string,
+) => `(SELECT row_to_json(r)::text FROM (SELECT i.id, ${numberText} AS number,
   i.status, i.customer_name AS "customerName", i.date, trim(i.currency) AS currency, ${items} AS items,
   trim_scale(i.total) AS total, i.reference, ${timeJson('i.created_at')} AS "createdAt") r)`;
 
@@ -48,7 +50,7 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
 /** What is looked up while other look-ups are under way rides together: a round trip costs more than a row. */
 const found = new Batcher<RowRef, string | null>(
   async refs => {
-    const rows = await readIssued<{ place: string; body: string }>(
+    const rows = await readImmutable<{ place: string; body: string }>(
       `SELECT w.place, i.body FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
          ${lateral('invoices', 'i', 'company_id', 'id')}`,
       refs,
@@ -59,7 +61,10 @@ const found = new Batcher<RowRef, string | null>(
 );
 
 /** The numbers of invoices, as they are written, by id. */
-export async function findInvoiceNumbers(companyId: string, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findInvoiceNumbers(
+  companyId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await query<{ id: string; number: string }>(
     `SELECT i.id, ${numberText} AS number FROM invoices i WHERE i.company_id = $1 AND i.id = ANY($2::uuid[])`,
     [companyId, ids],
@@ -74,7 +79,11 @@ export async function listInvoices(
   position: string[] | undefined,
 ): Promise<Page> {
   const { sql, bind } = listStatement(companyId, filter, position);
-  const rows = await readCurrentRows<{ body: string; date: string; number: string }>(companyId, sql, bind);
+  const rows = await readCurrentRows<{ body: string; date: string; number: string }>(
+    companyId,
+    sql,
+    bind,
+  );
   return pageOf(rows, filter.limit, ({ date, number }) => [date, number]);
 }
 
@@ -86,20 +95,26 @@ export function listStatement(
 ): { sql: string; bind: unknown[] } {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
-  const add = (condition: (value: string) => string, value: unknown) => where.push(condition(`$${bind.push(value)}`));
+  const add = (condition: (value: string) => string, value: unknown) =>
+    where.push(condition(`$${bind.push(value)}`));
   if (filter.from !== undefined) add(value => `i.date >= ${value}::date`, filter.from);
   if (filter.to !== undefined) add(value => `i.date <= ${value}::date`, filter.to);
-  if (filter.customerName !== undefined) add(value => `i.customer_key = ${value}`, matchKey(filter.customerName));
+  if (filter.customerName !== undefined)
+    add(value => `i.customer_key = ${value}`, matchKey(filter.customerName));
   if (filter.reference !== undefined) add(value => `i.reference = ${value}`, filter.reference);
   if (filter.number !== undefined) {
     // The running number finds the row by its unique index; the whole text decides.
     add(
       value => `i.number = ANY(${value}::bigint[])`,
-      numberReadings(filter.number).map(({ number }) => number),
+      parseInvoiceNumber(filter.number).map(({ number }) => number),
     );
     add(value => `${numberText} = ${value}`, filter.number);
   }
-  if (position) add(value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`, position[0]);
+  if (position)
+    add(
+      value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`,
+      position[0],
+    );
   // The inner limit is for the planner. Not knowing $2, it would expect a tenth of the company's invoices, find that dear
   // and plan each list of 50 anew, which took a quarter as long as reading it.
   const order = 'ORDER BY i.date DESC, i.number DESC';
@@ -124,7 +139,9 @@ export async function invoiceBodies(
 }
 
 /** When each company's newest invoice was made, for those that have one. */
-export async function lastInvoiceTimes(companyIds: readonly string[]): Promise<Map<string, string>> {
+export async function lastInvoiceTimes(
+  companyIds: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await query<{ companyId: string; at: string }>(
     `SELECT w.company_id AS "companyId", ${timeJson('i.created_at')} AS at FROM unnest($1::uuid[]) AS w (company_id),
        LATERAL (SELECT created_at FROM invoices t WHERE t.company_id = w.company_id ORDER BY t.number DESC LIMIT 1) i`,

@@ -2,15 +2,15 @@
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
-import type { Submitter } from '../jobs/service.js';
-import type { WriteKind } from '../jobs/submission.js';
+import type { Submitter } from '../jobs/submit/submitter.js';
+import type { WriteKind } from '../jobs/write-kind.js';
 import { Problem } from '../platform/errors.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { noParameters, validateQuery } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { validateBody } from '../platform/http/validate.js';
-import { isUuid } from '../platform/uuid.js';
-import { invoiceWrites } from './jobs.js';
+import { isUuid } from '../platform/values/ids.js';
+import { invoiceWrites } from './post.js';
 import { findInvoice, listInvoices } from './queries.js';
 import { checkTotal } from './rules.js';
 import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } from './schema.js';
@@ -21,7 +21,11 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   router.get('/invoices', requireScope('invoices:read'), async ctx => {
     const filter = validateQuery<InvoiceQuery>(invoiceQuery, ctx);
     const { companyId } = ctx.state.auth as Auth;
-    const page = await listInvoices(companyId, filter, pager.position(companyId, 'invoices', filter.cursor));
+    const page = await listInvoices(
+      companyId,
+      filter,
+      pager.position(companyId, 'invoices', filter.cursor),
+    );
     if (page.next) pager.linkNext(companyId, ctx, 'invoices', page.next);
     ctx.type = 'json';
     ctx.body = page.body;
@@ -29,8 +33,16 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
 
   router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
     const { currency } = ctx.state.auth as Auth;
-    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body => checkTotal(body, currency));
-    await answerWrite(ctx, submitter, invoiceWrites as WriteKind, request, id => `/api/external/invoices/${id}`);
+    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body =>
+      checkTotal(body, currency),
+    );
+    await answerWrite(
+      ctx,
+      submitter,
+      invoiceWrites as WriteKind,
+      request,
+      id => `/api/external/invoices/${id}`,
+    );
   });
 
   router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {

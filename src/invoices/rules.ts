@@ -2,9 +2,16 @@
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock } from '../inventory/stock.js';
 import type { FieldError, Problem } from '../platform/errors.js';
-import { fieldError, validationFailed } from '../platform/http/validate.js';
-import { DECIMALS, decimalPlaces, fromMinor, lineAmount, minorUnits, toUnits } from '../platform/money.js';
-import { matchKey } from '../platform/text.js';
+import { fieldError, validationFailed } from '../platform/field-errors.js';
+import {
+  DECIMALS,
+  decimalPlaces,
+  fromMinor,
+  lineAmount,
+  minorUnits,
+  toUnits,
+} from '../platform/values/money.js';
+import { matchKey } from '../platform/values/text.js';
 import { type InvoiceLineRequest, type InvoiceRequest, MAX_PRICE, MAX_QTY } from './schema.js';
 
 /** The contract's bound on a total, 99,999,999,999.99, in hundredths. */
@@ -18,7 +25,7 @@ export interface PlannedLine {
   readonly amount: string;
 }
 
-export interface Taking {
+export interface StockDeduction {
   readonly itemId: string;
   /** Negative ten-thousandths. */
   readonly delta: bigint;
@@ -28,7 +35,7 @@ export interface Taking {
 export interface InvoicePlan {
   readonly lines: readonly PlannedLine[];
   readonly total: string;
-  readonly takings: readonly Taking[];
+  readonly deductions: readonly StockDeduction[];
 }
 
 export interface Terms {
@@ -69,7 +76,13 @@ export function planInvoice(
   const matches = request.items.map(line => matchLine(companyId, line, draft));
   const unknown = request.items.flatMap((line, index) =>
     line.sku !== undefined && !matches[index]
-      ? [fieldError(['items', index, 'sku'], 'unknown_item', 'There is no stock item with this sku.')]
+      ? [
+          fieldError(
+            ['items', index, 'sku'],
+            'unknown_item',
+            'There is no stock item with this sku.',
+          ),
+        ]
       : [],
   );
   if (unknown.length > 0) return { problem: validationFailed(unknown) };
@@ -89,7 +102,7 @@ export function planInvoice(
   }
   if (short.length > 0) return { problem: insufficientStock(short) };
 
-  const takings = [...wanted].map(([itemId, qty]) => {
+  const deductions = [...wanted].map(([itemId, qty]) => {
     const item = draft.byId(companyId, itemId);
     if (!item) throw new Error(`item ${itemId} was matched and is gone`);
     item.onHand -= qty;
@@ -107,13 +120,15 @@ export function planInvoice(
       amounts.reduce((sum, amount) => sum + amount, 0n),
       places,
     ),
-    takings,
+    deductions,
   };
 }
 
 /** The stock item that a line names: by sku where it has one, else by folded name; undefined for an ordinary line. */
 function matchLine(companyId: string, line: InvoiceLineRequest, stock: Stock) {
-  return line.sku === undefined ? stock.byName(companyId, matchKey(line.name)) : stock.bySku(companyId, line.sku);
+  return line.sku === undefined
+    ? stock.byName(companyId, matchKey(line.name))
+    : stock.bySku(companyId, line.sku);
 }
 
 function amountOf(line: InvoiceLineRequest, places: number): bigint {

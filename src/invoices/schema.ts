@@ -1,6 +1,14 @@
 // What POST /invoices and GET /invoices take.
 import Joi from 'joi';
-import { calendarDate, cursor, decimal, MAX_ITEMS, optional, pageSize, text } from '../platform/http/validate.js';
+import {
+  calendarDate,
+  cursor,
+  decimal,
+  MAX_ITEMS,
+  optional,
+  pageSize,
+  text,
+} from '../platform/http/validate.js';
 
 export interface InvoiceLineRequest {
   readonly name: string;
@@ -22,7 +30,9 @@ export const MAX_QTY = 1_000_000;
 export const MAX_PRICE = 999_999_999.9999;
 
 export const invoiceRequest = Joi.object({
-  customerName: text(255).required().description('Who is invoiced. Trimmed, and normalised to Unicode NFC.'),
+  customerName: text(255)
+    .required()
+    .description('Who is invoiced. Trimmed, and normalised to Unicode NFC.'),
   date: calendarDate().required().description('The invoice date.'),
   items: Joi.array()
     .items(
@@ -36,17 +46,26 @@ export const invoiceRequest = Joi.object({
           .required()
           .description('How much is sold, above zero.')
           .meta({
-            schema: { type: 'number', exclusiveMinimum: 0, maximum: MAX_QTY, description: 'At most 4 decimals.' },
+            schema: {
+              type: 'number',
+              exclusiveMinimum: 0,
+              maximum: MAX_QTY,
+              description: 'At most 4 decimals.',
+            },
           }),
         price: decimal(0, MAX_PRICE).required().description('Net price of one unit.'),
-        sku: optional(text(64)).description('The stock item to take from, in place of the name. It must exist.'),
+        sku: optional(text(64)).description(
+          'The stock item to take from, in place of the name. It must exist.',
+        ),
       }),
     )
     .min(1)
     .max(MAX_ITEMS)
     .required()
     .description('The lines, in the order they are to stand.'),
-  reference: optional(text(100)).description('Your own number for this invoice. The list can be filtered by it.'),
+  reference: optional(text(100)).description(
+    'Your own number for this invoice. The list can be filtered by it.',
+  ),
 }).required();
 
 export interface InvoiceQuery {

@@ -1,9 +1,9 @@
 // Finding invoices the way people look for them: by a part of the customer's name, by number or by a part of the reference.
 // What is searched stands in the list's indexes, so they alone are read (100,000 entries take some 20 ms), no extension is
 // needed, and creating an invoice costs nothing more.
-import { query } from '../platform/db.js';
-import { matchKey } from '../platform/text.js';
-import { numberReadings, numberText } from './queries.js';
+import { query } from '../platform/db/connection.js';
+import { matchKey } from '../platform/values/text.js';
+import { parseInvoiceNumber, numberText } from './queries.js';
 
 /** A place in the list's order. */
 export interface InvoicePlace {
@@ -41,7 +41,10 @@ export interface InvoicePage {
 }
 
 /** Invoices by date, then creation, both descending: the API's order. */
-export async function searchInvoices(companyId: string, search: InvoiceSearch): Promise<InvoicePage> {
+export async function searchInvoices(
+  companyId: string,
+  search: InvoiceSearch,
+): Promise<InvoicePage> {
   const { at, limit } = search;
   const isBefore = at?.direction === 'before';
   const bind: unknown[] = [companyId, limit + 1];
@@ -51,7 +54,9 @@ export async function searchInvoices(companyId: string, search: InvoiceSearch): 
   if (search.to !== null) range.push(`i.date <= ${value(search.to)}::date`);
   if (at) {
     const { date, number } = at.place;
-    range.push(`(i.date, i.number) ${isBefore ? '>' : '<'} (${value(date)}::date, ${value(number)}::bigint)`);
+    range.push(
+      `(i.date, i.number) ${isBefore ? '>' : '<'} (${value(date)}::date, ${value(number)}::bigint)`,
+    );
   }
   const direction = isBefore ? 'ASC' : 'DESC';
   const order = `ORDER BY date ${direction}, number ${direction} LIMIT $2`;
@@ -72,7 +77,9 @@ export async function searchInvoices(companyId: string, search: InvoiceSearch): 
 
 /** True where the company has any invoice. */
 export async function hasInvoices(companyId: string): Promise<boolean> {
-  return (await query('SELECT 1 FROM invoices WHERE company_id = $1 LIMIT 1', [companyId])).length > 0;
+  return (
+    (await query('SELECT 1 FROM invoices WHERE company_id = $1 LIMIT 1', [companyId])).length > 0
+  );
 }
 
 /** The first places that one condition finds. OFFSET 0: the index that has the condition's columns, and not the list's. */
@@ -88,7 +95,7 @@ function matches(text: string, value: (bound: unknown) => string): string[] {
     `i.reference IS NOT NULL AND lower(i.reference) LIKE lower(${like(text.trim())} COLLATE "C")`,
   ];
   // 12, INV-12 or INV-000012.
-  const readings = numberReadings(text.trim());
+  const readings = parseInvoiceNumber(text.trim());
   if (readings.length > 0) {
     const numbers = value(readings.map(({ number }) => number));
     const prefixes = value(readings.map(({ prefix }) => prefix));

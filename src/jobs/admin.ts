@@ -1,9 +1,9 @@
 // Jobs as operators see them.
-import { query, queryOne } from '../platform/db.js';
+import { query, queryOne } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/http/problem.js';
-import { timeJson } from '../platform/time.js';
-import type { JobType } from './submission.js';
+import { timeJson } from '../platform/db/time.js';
+import type { JobType } from './write-kind.js';
 
 /** A list for people; what is older is found by company. */
 const LIST_LIMIT = 500;
@@ -60,7 +60,10 @@ export async function listFailedJobs(
     [limit + 1, ...(after ?? [])],
   );
   const last = rows[limit - 1];
-  return { jobs: rows.slice(0, limit), next: rows.length > limit && last ? [last.place, last.jobId] : null };
+  return {
+    jobs: rows.slice(0, limit),
+    next: rows.length > limit && last ? [last.place, last.jobId] : null,
+  };
 }
 
 /**

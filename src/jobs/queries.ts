@@ -1,8 +1,8 @@
 // Reading jobs: as clients see them, and as the waiting process needs them.
-import { lateral, query, queryOne, type Transaction } from '../platform/db.js';
+import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import type { ProblemDocument } from '../platform/http/problem.js';
-import { timeJson } from '../platform/time.js';
-import type { JobType, Settled, WriteKind } from './submission.js';
+import { timeJson } from '../platform/db/time.js';
+import type { JobType, Settled, WriteKind } from './write-kind.js';
 
 /** The one definition of a job's JSON, with the jobs row as j. */
 function jobJson(kinds: readonly WriteKind[]): string {
@@ -18,7 +18,11 @@ export interface FoundJob {
 }
 
 /** A job's JSON text, null where the company has no such job. */
-export async function findJob(companyId: string, id: string, kinds: readonly WriteKind[]): Promise<FoundJob | null> {
+export async function findJob(
+  companyId: string,
+  id: string,
+  kinds: readonly WriteKind[],
+): Promise<FoundJob | null> {
   return queryOne<FoundJob>(
     `SELECT j.type, ${jobJson(kinds)} AS body FROM jobs j WHERE j.company_id = $1 AND j.id = $2`,
     [companyId, id],
@@ -45,14 +49,21 @@ const jobState = `j.id, j.type, j.status, j.request_id AS "requestId", j.created
 
 /** Null where the company has no such job. */
 export async function findJobState(companyId: string, id: string): Promise<JobState | null> {
-  return queryOne<JobState>(`SELECT ${jobState} FROM jobs j WHERE j.company_id = $1 AND j.id = $2`, [companyId, id]);
+  return queryOne<JobState>(
+    `SELECT ${jobState} FROM jobs j WHERE j.company_id = $1 AND j.id = $2`,
+    [companyId, id],
+  );
 }
 
 /**
  * The job that a resource, created at `at`, came from; null once it is no longer kept. A job ends in the transaction that
  * creates its result, so it is found by the time: an index on result_id would cost every write for the sake of a page.
  */
-export async function findJobOfResult(companyId: string, resultId: string, at: string): Promise<JobState | null> {
+export async function findJobOfResult(
+  companyId: string,
+  resultId: string,
+  at: string,
+): Promise<JobState | null> {
   return queryOne<JobState>(
     `SELECT ${jobState} FROM jobs j
      WHERE j.company_id = $1 AND j.result_id = $2
@@ -83,14 +94,21 @@ export async function findSettled(
   const bodies = new Map<string, string>();
   for (const kind of kinds) {
     const results = rows.flatMap(row =>
-      row.type === kind.type && row.resultId ? [{ companyId: row.companyId, resultId: row.resultId }] : [],
+      row.type === kind.type && row.resultId
+        ? [{ companyId: row.companyId, resultId: row.resultId }]
+        : [],
     );
-    if (results.length > 0) for (const [id, body] of await kind.bodies(results, tx)) bodies.set(id, body);
+    if (results.length > 0)
+      for (const [id, body] of await kind.bodies(results, tx)) bodies.set(id, body);
   }
   const settled = new Map(
     rows.map(({ error, ...row }) => [
       row.id,
-      { ...row, body: bodies.get(row.resultId ?? '') ?? null, problem: error === null ? null : JSON.parse(error) },
+      {
+        ...row,
+        body: bodies.get(row.resultId ?? '') ?? null,
+        problem: error === null ? null : JSON.parse(error),
+      },
     ]),
   );
   return refs.map(ref => settled.get(ref.id) ?? null);

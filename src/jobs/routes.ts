@@ -8,10 +8,10 @@ import { respondWithDocument } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { noParameters } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
-import { isUuid } from '../platform/uuid.js';
+import { isUuid } from '../platform/values/ids.js';
 import { findJob } from './queries.js';
-import type { Answer, Submitter } from './service.js';
-import type { JobType, WriteKind } from './submission.js';
+import type { Answer, Submitter } from './submit/submitter.js';
+import type { JobType, WriteKind } from './write-kind.js';
 
 const READ_SCOPES = {
   'invoice.create': 'invoices:read',
@@ -71,7 +71,12 @@ export async function answerWrite(
   respondSettled(ctx, answer, location);
 }
 
-async function respondAccepted(ctx: Context, auth: Auth, jobId: string, kind: WriteKind): Promise<void> {
+async function respondAccepted(
+  ctx: Context,
+  auth: Auth,
+  jobId: string,
+  kind: WriteKind,
+): Promise<void> {
   const job = await findJob(auth.companyId, jobId, [kind]);
   ctx.state.jobId = jobId;
   ctx.status = 202;

@@ -63,5 +63,7 @@ export const RETRY_AFTER_SECONDS = '2';
 
 /** A dependency is away: nothing was promised, the client may try again. */
 export function unavailable(detail: string): Problem {
-  return new Problem('service_unavailable', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+  return new Problem('service_unavailable', detail, {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });
 }

@@ -1,6 +1,6 @@
 // Reading the precomputed summary, and finding the companies whose summary is behind.
-import { Batcher } from '../platform/batch.js';
-import { lateral, query, queryOne } from '../platform/db.js';
+import { Batcher } from '../platform/async/batch.js';
+import { lateral, query, queryOne } from '../platform/db/connection.js';
 import { refreshSummary } from './refresh.js';
 
 /** A summary is in the currency and of the day of these settings. */
@@ -11,7 +11,11 @@ interface SummaryRef {
 }
 
 /** The JSON text of today's summary: the scheduler's, or where there is none for today and these settings one made now. */
-export async function readSummary(companyId: string, currency: string, timeZone: string): Promise<string | null> {
+export async function readSummary(
+  companyId: string,
+  currency: string,
+  timeZone: string,
+): Promise<string | null> {
   return (await kept.submit({ companyId, currency, timeZone })) ?? refreshSummary(companyId);
 }
 
@@ -21,7 +25,9 @@ export async function readSummary(companyId: string, currency: string, timeZone:
  */
 const kept = new Batcher<SummaryRef, string | null>(
   async refs => {
-    const keys = refs.map(({ companyId, currency, timeZone }) => `${companyId} ${currency} ${timeZone}`);
+    const keys = refs.map(
+      ({ companyId, currency, timeZone }) => `${companyId} ${currency} ${timeZone}`,
+    );
     // Those who look at once are often of one company.
     const each = [...new Map(keys.map((key, at) => [key, refs[at] as SummaryRef])).entries()];
     const rows = await query<{ place: string; body: string }>(
@@ -29,7 +35,11 @@ const kept = new Batcher<SummaryRef, string | null>(
        FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (company_id, currency, time_zone, place),
          ${lateral('summaries', 's', 'company_id')}
        WHERE CASE WHEN s.currency = w.currency AND s.time_zone = w.time_zone THEN s.day = (now() AT TIME ZONE s.time_zone)::date END`,
-      [each.map(([, ref]) => ref.companyId), each.map(([, ref]) => ref.currency), each.map(([, ref]) => ref.timeZone)],
+      [
+        each.map(([, ref]) => ref.companyId),
+        each.map(([, ref]) => ref.currency),
+        each.map(([, ref]) => ref.timeZone),
+      ],
     );
     const bodies = new Map(rows.map(({ place, body }) => [each[Number(place) - 1]?.[0], body]));
     return keys.map(key => bodies.get(key) ?? null);
@@ -46,7 +56,11 @@ export interface DayTotal {
 }
 
 /** The totals of the days from `from` to `to` that have invoices, in order; as fresh as the summary. */
-export async function listDayTotals(companyId: string, from: string, to: string): Promise<DayTotal[]> {
+export async function listDayTotals(
+  companyId: string,
+  from: string,
+  to: string,
+): Promise<DayTotal[]> {
   return query<DayTotal>(
     `SELECT date::text AS date, count, trim_scale(total)::text AS total FROM daily_totals
      WHERE company_id = $1 AND date BETWEEN $2 AND $3 ORDER BY date`,

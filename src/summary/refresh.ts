@@ -1,8 +1,8 @@
 // Making a company's summary: folds the invoices past its watermark into the rollups, then writes the answer of
 // GET /summary. Cost follows what is new, not what exists. Safe at any number of processes: the row is locked.
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db.js';
-import { minorUnits } from '../platform/money.js';
-import { timeJson } from '../platform/time.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { minorUnits } from '../platform/values/money.js';
+import { timeJson } from '../platform/db/time.js';
 
 /** Invoices folded in one transaction: a company with a million unseen ones is caught up with in short steps. */
 const FOLD_MAX = 5_000;
@@ -20,7 +20,10 @@ interface SummaryRow {
  * Brings the summary up to date and returns its JSON text as of `at` (null: now); null where there is no such company.
  * The statement's snapshot is younger than the counters noted with it, so a summary never claims to show more than it does.
  */
-export async function refreshSummary(companyId: string, at: Date | null = null): Promise<string | null> {
+export async function refreshSummary(
+  companyId: string,
+  at: Date | null = null,
+): Promise<string | null> {
   for (;;) {
     const { done, body } = await inTransaction(tx => refreshIn(companyId, at, tx));
     if (done) return body;
@@ -62,7 +65,12 @@ async function refreshIn(
 }
 
 /** Adds the invoices numbered above the watermark to the rollups. They commit in order of number, so none is passed over. */
-async function fold(companyId: string, watermark: bigint, upTo: bigint, tx: Transaction): Promise<void> {
+async function fold(
+  companyId: string,
+  watermark: bigint,
+  upTo: bigint,
+  tx: Transaction,
+): Promise<void> {
   await query(
     `WITH fresh AS MATERIALIZED (
        SELECT company_id, id, number, date, date_trunc('month', date)::date AS month, customer_key, customer_name, total
@@ -115,7 +123,13 @@ interface SummaryTerms {
  * The one definition of the summary's JSON, over the rollups. Months are those of invoice dates; today is the time
  * zone's.
  */
-export function summaryJson({ company, currency, timeZone, places, instant }: SummaryTerms): string {
+export function summaryJson({
+  company,
+  currency,
+  timeZone,
+  places,
+  instant,
+}: SummaryTerms): string {
   return `(
   WITH today AS (SELECT (${instant} AT TIME ZONE ${timeZone})::date AS day),
   period AS (

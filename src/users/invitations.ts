@@ -1,10 +1,10 @@
 // Invitations: a link that makes one person a user of the company, once. The link holds 256 random bits, the table their
 // SHA-256. A row is an open invitation; used or withdrawn it is gone.
 import { createHash, randomBytes } from 'node:crypto';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db.js';
-import { violatedConstraint } from '../platform/db-errors.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
 import { Problem } from '../platform/errors.js';
-import { timeJson } from '../platform/time.js';
+import { timeJson } from '../platform/db/time.js';
 import type { Role } from './model.js';
 import { checkUser, insertUser, type UserRef } from './service.js';
 
@@ -22,10 +22,16 @@ export interface NewInvitation {
 }
 
 /** Makes an invitation and returns its token, the only time it is seen. Throws Problem `validation_failed`. */
-export async function createInvitation(companyId: string, { id, role, createdBy }: NewInvitation): Promise<string> {
+export async function createInvitation(
+  companyId: string,
+  { id, role, createdBy }: NewInvitation,
+): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   if ((await listInvitations(companyId)).length >= MAX_OPEN) {
-    throw new Problem('validation_failed', `At most ${MAX_OPEN} invitations can be open. Withdraw one first.`);
+    throw new Problem(
+      'validation_failed',
+      `At most ${MAX_OPEN} invitations can be open. Withdraw one first.`,
+    );
   }
   try {
     // Under a lock of the asker: who loses the rights at this moment leaves no invitation behind.
@@ -39,7 +45,10 @@ export async function createInvitation(companyId: string, { id, role, createdBy 
     if (!made) throw new Problem('validation_failed', 'Only an owner can invite.');
   } catch (error) {
     if (violatedConstraint(error) !== 'invitations_pkey') throw error;
-    throw new Problem('validation_failed', 'This invitation is made already, and its link was shown once.');
+    throw new Problem(
+      'validation_failed',
+      'This invitation is made already, and its link was shown once.',
+    );
   }
   return token;
 }
@@ -64,13 +73,24 @@ export async function listInvitations(companyId: string): Promise<Invitation[]> 
 
 /** Throws Problem `not_found` where the company has no such open invitation. */
 export async function withdrawInvitation(companyId: string, id: string): Promise<void> {
-  const [gone] = await query('DELETE FROM invitations WHERE company_id = $1 AND id = $2 RETURNING 1', [companyId, id]);
+  const [gone] = await query(
+    'DELETE FROM invitations WHERE company_id = $1 AND id = $2 RETURNING 1',
+    [companyId, id],
+  );
   if (!gone) throw new Problem('not_found', `There is no open invitation ${id}.`);
 }
 
 /** Takes back what somebody made who may not invite any more. */
-export async function withdrawInvitationsOf(companyId: string, userId: string, tx: Transaction): Promise<void> {
-  await query('DELETE FROM invitations WHERE company_id = $1 AND created_by = $2', [companyId, userId], tx);
+export async function withdrawInvitationsOf(
+  companyId: string,
+  userId: string,
+  tx: Transaction,
+): Promise<void> {
+  await query(
+    'DELETE FROM invitations WHERE company_id = $1 AND created_by = $2',
+    [companyId, userId],
+    tx,
+  );
 }
 
 export interface OpenInvitation {

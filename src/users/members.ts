@@ -1,8 +1,8 @@
 // The people of a company as its owners see them: roles, and who may sign in. A company always has an owner who can.
-import { inTransaction, query, type Transaction } from '../platform/db.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
-import { invalidField } from '../platform/http/validate.js';
-import { timeJson } from '../platform/time.js';
+import { invalidField } from '../platform/field-errors.js';
+import { timeJson } from '../platform/db/time.js';
 import { withdrawInvitationsOf } from './invitations.js';
 import type { Role } from './model.js';
 import { endSessions } from './sessions.js';
@@ -31,10 +31,15 @@ export async function listMembers(companyId: string): Promise<Member[]> {
 
 /** Holds from the user's next request. Throws Problem `not_found`, or `validation_failed` for the last owner. */
 export async function changeRole(companyId: string, userId: string, role: string): Promise<void> {
-  if (!(ROLES as readonly string[]).includes(role)) throw invalidField('role', 'A role is owner or member.');
+  if (!(ROLES as readonly string[]).includes(role))
+    throw invalidField('role', 'A role is owner or member.');
   await inTransaction(async tx => {
     await lockMember(companyId, userId, role === 'owner', tx);
-    await query('UPDATE users SET role = $3 WHERE company_id = $1 AND id = $2', [companyId, userId, role], tx);
+    await query(
+      'UPDATE users SET role = $3 WHERE company_id = $1 AND id = $2',
+      [companyId, userId, role],
+      tx,
+    );
     if (role !== 'owner') await withdrawInvitationsOf(companyId, userId, tx);
   });
 }
@@ -60,7 +65,11 @@ export async function disableMember(companyId: string, userId: string): Promise<
 export async function enableMember(companyId: string, userId: string): Promise<void> {
   await inTransaction(async tx => {
     await lockMember(companyId, userId, true, tx);
-    await query('UPDATE users SET disabled_at = NULL WHERE company_id = $1 AND id = $2', [companyId, userId], tx);
+    await query(
+      'UPDATE users SET disabled_at = NULL WHERE company_id = $1 AND id = $2',
+      [companyId, userId],
+      tx,
+    );
   });
 }
 
@@ -68,13 +77,19 @@ export async function enableMember(companyId: string, userId: string): Promise<v
  * Locks the company's people until the transaction ends, so that of two owners who take each other's rights one comes
  * second and is refused. Unless the member stays an owner, another owner has to be left.
  */
-async function lockMember(companyId: string, userId: string, staysOwner: boolean, tx: Transaction): Promise<void> {
+async function lockMember(
+  companyId: string,
+  userId: string,
+  staysOwner: boolean,
+  tx: Transaction,
+): Promise<void> {
   const members = await query<{ id: string; isOwner: boolean }>(
     `SELECT id, role = 'owner' AND disabled_at IS NULL AS "isOwner" FROM users WHERE company_id = $1 ORDER BY id FOR NO KEY UPDATE`,
     [companyId],
     tx,
   );
-  if (!members.some(({ id }) => id === userId)) throw new Problem('not_found', `There is no user ${userId}.`);
+  if (!members.some(({ id }) => id === userId))
+    throw new Problem('not_found', `There is no user ${userId}.`);
   const others = members.filter(({ id, isOwner }) => isOwner && id !== userId);
   if (!staysOwner && others.length === 0) {
     throw new Problem(

@@ -3,8 +3,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { unavailable } from '../platform/errors.js';
-import { invalidField } from '../platform/http/validate.js';
-import { codePointLength } from '../platform/text.js';
+import { invalidField } from '../platform/field-errors.js';
+import { codePointLength } from '../platform/values/text.js';
 
 /** OWASP's password storage cheat sheet for scrypt: N = 2^17, r = 8, p = 1. Needs 128 MiB. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const;
@@ -24,16 +24,24 @@ const MAX_WAITING = 30;
 const NOBODY = ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
 
 /** Throws Problem `validation_failed` for `field` where this is no password to take. */
-export async function refusePassword(field: string, password: string, email: string): Promise<void> {
+export async function refusePassword(
+  field: string,
+  password: string,
+  email: string,
+): Promise<void> {
   const length = codePointLength(password);
   if (length < MIN_PASSWORD)
     throw invalidField(field, `A password has at least ${MIN_PASSWORD} characters.`, 'too_short');
   if (length > MAX_PASSWORD)
     throw invalidField(field, `A password has at most ${MAX_PASSWORD} characters.`, 'too_long');
   const folded = password.normalize('NFKC').toLowerCase();
-  if (folded === email.toLowerCase()) throw invalidField(field, 'The e-mail address is too easy to guess.');
+  if (folded === email.toLowerCase())
+    throw invalidField(field, 'The e-mail address is too easy to guess.');
   if (new Set(folded).size === 1 || (await commonPasswords()).has(folded)) {
-    throw invalidField(field, 'This is among the passwords that are guessed first; choose another.');
+    throw invalidField(
+      field,
+      'This is among the passwords that are guessed first; choose another.',
+    );
   }
 }
 
@@ -41,7 +49,14 @@ export async function refusePassword(field: string, password: string, email: str
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, SCRYPT);
-  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  return [
+    'scrypt',
+    SCRYPT.N,
+    SCRYPT.r,
+    SCRYPT.p,
+    salt.toString('base64url'),
+    hash.toString('base64url'),
+  ].join('$');
 }
 
 /** True where the password made the hash. Without a hash it is false, after the same time. Throws as `hashPassword`. */
@@ -56,9 +71,14 @@ export async function isPassword(password: string, passwordHash: string | null):
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+async function derive(
+  password: string,
+  salt: Buffer,
+  cost: { N: number; r: number; p: number },
+): Promise<Buffer> {
   if (running < AT_ONCE) running += 1;
-  else if (waiting.length >= MAX_WAITING) throw unavailable('Too many people sign in at this moment. Try again.');
+  else if (waiting.length >= MAX_WAITING)
+    throw unavailable('Too many people sign in at this moment. Try again.');
   // Whoever ends hands the place over, so nobody slips in between.
   else await new Promise<void>(resolve => waiting.push(resolve));
   try {

@@ -1,11 +1,11 @@
 // The people of a company: making them, telling them by their password, and what ends their sessions.
 import { v7 as uuidv7 } from 'uuid';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
-import { inTransaction, type ModelTransaction, queryOne } from '../platform/db.js';
-import { violatedConstraint } from '../platform/db-errors.js';
+import { inTransaction, type ModelTransaction, queryOne } from '../platform/db/connection.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
 import { Problem } from '../platform/errors.js';
-import { invalidField } from '../platform/http/validate.js';
-import { cleanText } from '../platform/text.js';
+import { invalidField } from '../platform/field-errors.js';
+import { cleanText } from '../platform/values/text.js';
 import { type Role, User } from './model.js';
 import { hashPassword, isPassword, refusePassword } from './passwords.js';
 import { endSessions } from './sessions.js';
@@ -96,13 +96,18 @@ export type CheckedUser = Omit<NewUser, 'password'> & { readonly passwordHash: s
 /** Throws Problem `validation_failed` with the fields email and password. Takes as long as a hash does. */
 export async function checkUser({ password, ...user }: NewUser): Promise<CheckedUser> {
   const email = cleanText(user.email);
-  if (!EMAIL.test(email)) throw invalidField('email', `${JSON.stringify(email)} is not an e-mail address.`);
+  if (!EMAIL.test(email))
+    throw invalidField('email', `${JSON.stringify(email)} is not an e-mail address.`);
   await refusePassword('password', password, email);
   return { ...user, email, passwordHash: await hashPassword(password) };
 }
 
 /** Throws Problem `validation_failed` where somebody has the e-mail address. */
-export async function insertUser(companyId: string, user: CheckedUser, tx?: ModelTransaction): Promise<User> {
+export async function insertUser(
+  companyId: string,
+  user: CheckedUser,
+  tx?: ModelTransaction,
+): Promise<User> {
   try {
     return await User.create({ companyId, id: uuidv7(), ...user }, { transaction: tx ?? null });
   } catch (error) {

@@ -1,6 +1,6 @@
 // Signed-in sessions. The browser holds 256 random bits, the table their SHA-256: reading the one does not give the other.
 import { createHash, randomBytes } from 'node:crypto';
-import { query, queryOne, type Transaction } from '../platform/db.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import type { Role } from './model.js';
 
 /** Nobody came for so long: the person left without signing out. */
@@ -51,7 +51,10 @@ export async function findSession(token: string): Promise<Session | null> {
   if (!row) return null;
   const { isStale, ...session } = row;
   if (isStale) {
-    await query('UPDATE sessions SET last_seen_at = now() WHERE company_id = $1 AND id = $2', [row.companyId, row.id]);
+    await query('UPDATE sessions SET last_seen_at = now() WHERE company_id = $1 AND id = $2', [
+      row.companyId,
+      row.id,
+    ]);
   }
   return session;
 }
@@ -76,9 +79,10 @@ export async function endSessions(
 
 /** Forgets the sessions of all companies that have ended by themselves. */
 export async function deleteEndedSessions(): Promise<void> {
-  await query(`DELETE FROM sessions WHERE expires_at <= now() OR last_seen_at <= now() - $1 * interval '1 hour'`, [
-    IDLE_HOURS,
-  ]);
+  await query(
+    `DELETE FROM sessions WHERE expires_at <= now() OR last_seen_at <= now() - $1 * interval '1 hour'`,
+    [IDLE_HOURS],
+  );
 }
 
 function idOf(token: string): Buffer {

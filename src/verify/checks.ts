@@ -2,7 +2,7 @@
 // invoices), never from what is derived of it. Checks that read the same rows share one statement: on a million invoices
 // each pass over their lines takes seconds.
 import { invoiceJson, lineJson } from '../invoices/queries.js';
-import { MINOR_UNITS } from '../platform/money.js';
+import { MINOR_UNITS } from '../platform/values/money.js';
 import { summaryJson } from '../summary/refresh.js';
 import { unequalSums } from './sums.js';
 
@@ -28,7 +28,8 @@ const placesOf = (currency: string) =>
 const terms = `terms AS MATERIALIZED (SELECT id, ${placesOf('currency')} AS places FROM companies)`;
 
 /** The invoices that the rollups hold. */
-const folded = 'invoices i JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark';
+const folded =
+  'invoices i JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark';
 const month = "date_trunc('month', i.date)::date AS month";
 
 /** An invoice's JSON, anew: with its row as i and its lines' JSON text as l.lines. */
@@ -91,8 +92,10 @@ export const CHECKS: readonly Check[] = [
     sql: unequalSums({
       key: { company_id: 'uuid', invoice_id: 'uuid', item_id: 'uuid' },
       figures: ['qty'],
-      stored: 'SELECT company_id, invoice_id, item_id, -delta AS qty FROM movements WHERE invoice_id IS NOT NULL',
-      recounted: 'SELECT company_id, invoice_id, item_id, qty FROM invoice_lines WHERE item_id IS NOT NULL',
+      stored:
+        'SELECT company_id, invoice_id, item_id, -delta AS qty FROM movements WHERE invoice_id IS NOT NULL',
+      recounted:
+        'SELECT company_id, invoice_id, item_id, qty FROM invoice_lines WHERE item_id IS NOT NULL',
       offender: `company_id AS "companyId", invoice_id AS "invoiceId", item_id AS "itemId", recounted_qty AS "ofLines", stored_qty AS "ofMovements"`,
     }),
   },

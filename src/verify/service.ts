@@ -48,8 +48,12 @@ export async function verifyAll(
   try {
     // The snapshot is there for others as long as the transaction that took it is open.
     const first = await begin(null);
-    const { rows } = await first.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot');
-    const others = await Promise.all(Array.from({ length: CONNECTIONS - 1 }, () => begin(rows[0]?.snapshot ?? null)));
+    const { rows } = await first.query<{ snapshot: string }>(
+      'SELECT pg_export_snapshot() AS snapshot',
+    );
+    const others = await Promise.all(
+      Array.from({ length: CONNECTIONS - 1 }, () => begin(rows[0]?.snapshot ?? null)),
+    );
     await Promise.all([first, ...others].map(work));
     return { checked: CHECKS.flatMap(({ names }) => names).length, violations };
   } finally {

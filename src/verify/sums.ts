@@ -26,8 +26,12 @@ const HASHES: Readonly<Record<KeyType, (column: string, seed: string) => string>
 /** SQL whose rows are the keys for which the stored figures are not the recounted ones; a missing figure counts as 0. */
 export function unequalSums({ key, figures, stored, recounted, offender }: Sums): string {
   const columns = Object.keys(key).join(', ');
-  const hash = Object.entries(key).reduce((seed, [column, type]) => HASHES[type](column, seed), '0');
-  const list = (write: (figure: string) => string, separator = ', ') => figures.map(write).join(separator);
+  const hash = Object.entries(key).reduce(
+    (seed, [column, type]) => HASHES[type](column, seed),
+    '0',
+  );
+  const list = (write: (figure: string) => string, separator = ', ') =>
+    figures.map(write).join(separator);
   return `WITH entries AS NOT MATERIALIZED (
       SELECT ${columns}, ${list(name => `${name} AS stored_${name}, 0 AS recounted_${name}`)} FROM (${stored}) s
       UNION ALL SELECT ${columns}, ${list(name => `0, ${name}`)} FROM (${recounted}) r

@@ -4,9 +4,9 @@ import type { Context } from 'koa';
 import type pg from 'pg';
 import { createAuthenticate } from '../../src/api-keys/authenticate.js';
 import { hashKey, keyId, makeKey } from '../../src/api-keys/key.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import type { Problem } from '../../src/platform/errors.js';
-import { createLog } from '../../src/platform/log.js';
+import { createLog } from '../../src/platform/process/log.js';
 import { type Response, send } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { runScript, startProcess, until } from '../support/processes.js';
@@ -34,7 +34,9 @@ describeMode('postgres', 'a request without a usable key', stack => {
       ['GET', '/api/external/invoices/'],
       ['GET', '/api/external/%zz'],
     ] as const) {
-      const answer = await send(stack().baseUrl, method, path, { headers: { accept: 'text/html' } });
+      const answer = await send(stack().baseUrl, method, path, {
+        headers: { accept: 'text/html' },
+      });
       expect(refusal(answer), `${method} ${path}`).to.deep.equal([401, 'missing_api_key']);
       expect(answer.headers['www-authenticate']).to.equal('Bearer realm="api"');
       expect(answer.headers).not.to.have.any.keys('ratelimit', 'x-ratelimit-limit', 'allow');
@@ -42,14 +44,24 @@ describeMode('postgres', 'a request without a usable key', stack => {
   });
 
   it('is 401 missing_api_key where the headers carry no key: an empty one, or another scheme', async () => {
-    for (const headers of [{ 'x-api-key': '' }, { authorization: 'Basic dXNlcjpwYXNz' }, { authorization: 'Bearer' }])
-      expect(refusal(await get(headers as Record<string, string>))).to.deep.equal([401, 'missing_api_key']);
+    for (const headers of [
+      { 'x-api-key': '' },
+      { authorization: 'Basic dXNlcjpwYXNz' },
+      { authorization: 'Bearer' },
+    ])
+      expect(refusal(await get(headers as Record<string, string>))).to.deep.equal([
+        401,
+        'missing_api_key',
+      ]);
   });
 
   it('is 401 where the key is in the URL, and 400 unknown_parameter beside a real one', async () => {
     const { key } = await makeCompany(stack());
     for (const name of ['api_key', 'apikey', 'x-api-key', 'key', 'access_token']) {
-      expect(refusal(await get({}, `${PATH}?${name}=${key}`))).to.deep.equal([401, 'missing_api_key']);
+      expect(refusal(await get({}, `${PATH}?${name}=${key}`))).to.deep.equal([
+        401,
+        'missing_api_key',
+      ]);
       expect(refusal(await get({ 'x-api-key': key }, `${PATH}?${name}=${key}`))).to.deep.equal([
         400,
         'unknown_parameter',
@@ -69,17 +81,19 @@ describeMode('postgres', 'a request without a usable key', stack => {
       `${key}, ${key}`,
       makeKey().key,
     ])
-      expect(refusal(await get({ 'x-api-key': wrong })), wrong).to.deep.equal([401, 'invalid_api_key']);
+      expect(refusal(await get({ 'x-api-key': wrong })), wrong).to.deep.equal([
+        401,
+        'invalid_api_key',
+      ]);
   });
 
   it('is 401 invalid_api_key for a real id with another secret and the right checksum', async () => {
     const { keyId, companyId } = await makeCompany(stack());
     const forged = makeKey();
-    await stack().sql('UPDATE api_key_secrets SET id = $3 WHERE company_id = $1 AND api_key_id = $2', [
-      companyId,
-      keyId,
-      forged.id,
-    ]);
+    await stack().sql(
+      'UPDATE api_key_secrets SET id = $3 WHERE company_id = $1 AND api_key_id = $2',
+      [companyId, keyId, forged.id],
+    );
     expect(refusal(await get({ 'x-api-key': forged.key }))).to.deep.equal([401, 'invalid_api_key']);
   });
 });
@@ -96,13 +110,22 @@ describeMode('postgres', 'the look-up of a key', stack => {
     );
     const statements: string[] = [];
     const database = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
-    database.addHook('afterConnect', connection => watchStatements(connection as pg.Client, statements));
-    const refusals = { add: async () => ({ used: 1, resetMs: 1 }), takeBack: async () => undefined };
+    database.addHook('afterConnect', connection =>
+      watchStatements(connection as pg.Client, statements),
+    );
+    const refusals = {
+      add: async () => ({ used: 1, resetMs: 1 }),
+      takeBack: async () => undefined,
+    };
     const authenticate = createAuthenticate(refusals, createLog('test', 'silent'), () => undefined);
     /** What the statement reads: each node of its plan, how often it ran and what it found. */
     const lookUp = async (key: string) => {
       statements.length = 0;
-      const ctx = { req: { rawHeaders: ['x-api-key', key], socket: {} }, ip: '127.0.0.1', state: {} };
+      const ctx = {
+        req: { rawHeaders: ['x-api-key', key], socket: {} },
+        ip: '127.0.0.1',
+        state: {},
+      };
       const outcome = await authenticate(ctx as unknown as Context, async () => undefined).catch(
         (error: Problem) => error.code,
       );
@@ -110,10 +133,16 @@ describeMode('postgres', 'the look-up of a key', stack => {
       expect(more).to.deep.equal([]);
       const explained = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ${sql}`;
       const plan = await stack().sql(explained, [keyId(key), hashKey(key)]);
-      const reads = plan.map(line => String(line['QUERY PLAN'])).filter(line => /->|never executed|rows=/u.test(line));
+      const reads = plan
+        .map(line => String(line['QUERY PLAN']))
+        .filter(line => /->|never executed|rows=/u.test(line));
       return { outcome, sql, reads };
     };
-    const [unknown, wrong, right] = [await lookUp(makeKey().key), await lookUp(forged.key), await lookUp(company.key)];
+    const [unknown, wrong, right] = [
+      await lookUp(makeKey().key),
+      await lookUp(forged.key),
+      await lookUp(company.key),
+    ];
     expect(unknown.outcome).to.equal('invalid_api_key');
     expect(wrong).to.deep.equal(unknown);
     expect(right.sql).to.equal(wrong.sql);
@@ -122,7 +151,8 @@ describeMode('postgres', 'the look-up of a key', stack => {
 });
 
 describeMode('postgres', 'a key', stack => {
-  const get = (headers: Record<string, string | string[]>) => send(stack().baseUrl, 'GET', PATH, { headers });
+  const get = (headers: Record<string, string | string[]>) =>
+    send(stack().baseUrl, 'GET', PATH, { headers });
 
   it('may come as x-api-key or as Bearer in any case, or as both where they are equal', async () => {
     const { key } = await makeCompany(stack());
@@ -164,18 +194,29 @@ describeMode('postgres', 'a key', stack => {
     for (const [granted] of requests) {
       const { key } = await addKey(stack(), companyId, [granted]);
       for (const [scope, method, path] of requests) {
-        const { status, body } = await send(stack().baseUrl, method, `/api/external${path}`, { key });
+        const { status, body } = await send(stack().baseUrl, method, `/api/external${path}`, {
+          key,
+        });
         if (scope === granted) expect(status, `${granted} for ${path}`).not.to.equal(403);
-        else expect([status, body.code, body.requiredScope]).to.deep.equal([403, 'insufficient_scope', scope]);
+        else
+          expect([status, body.code, body.requiredScope]).to.deep.equal([
+            403,
+            'insufficient_scope',
+            scope,
+          ]);
       }
     }
   });
 
   it('reads the jobs that match its read scope, 403 for the others', async () => {
     const company = await makeCompany(stack());
-    const { body: job } = await company.post('/invoices', invoiceRequest(), { headers: { prefer: 'respond-async' } });
+    const { body: job } = await company.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'respond-async' },
+    });
     const { key } = await addKey(stack(), company.companyId, ['inventory:read']);
-    const { status, body } = await send(stack().baseUrl, 'GET', `/api/external/jobs/${job.id}`, { key });
+    const { status, body } = await send(stack().baseUrl, 'GET', `/api/external/jobs/${job.id}`, {
+      key,
+    });
     expect([status, body.requiredScope]).to.deep.equal([403, 'invoices:read']);
   });
 
@@ -193,7 +234,8 @@ describeMode('postgres', 'a key', stack => {
     const company = await makeCompany(stack());
     const web = await startProcess('web', stack().env);
     const before = Date.now();
-    for (let at = 0; at < 5; at += 1) await send(`http://127.0.0.1:${web.port}`, 'GET', PATH, { key: company.key });
+    for (let at = 0; at < 5; at += 1)
+      await send(`http://127.0.0.1:${web.port}`, 'GET', PATH, { key: company.key });
     expect(await web.stop()).to.equal(0);
     const [row] = await stack().sql<{ at: Date; version: string }>(
       'SELECT last_used_at AS at FROM api_keys WHERE company_id = $1 AND id = $2',
@@ -215,7 +257,8 @@ describeMode('postgres', 'a change of a key', stack => {
     await Promise.all(
       changes.map(async ([sql, status, code]) => {
         const company = await makeCompany(stack());
-        for (const url of urls) expect((await send(url, 'GET', PATH, { key: company.key })).status).to.equal(200);
+        for (const url of urls)
+          expect((await send(url, 'GET', PATH, { key: company.key })).status).to.equal(200);
         await stack().sql(`UPDATE api_keys SET ${sql} WHERE company_id = $1`, [company.companyId]);
         await holdsInTime(urls, company, status, code);
       }),
@@ -241,12 +284,19 @@ describeMode('postgres', 'a change of a key', stack => {
   it('needs no other change to bring back what it took', async () => {
     const company = await makeCompany(stack(), { scopes: ['summary:read'] });
     expect((await company.get('/invoices')).status).to.equal(403);
-    await stack().sql("UPDATE api_keys SET scopes = ARRAY['invoices:read'] WHERE company_id = $1", [company.companyId]);
+    await stack().sql("UPDATE api_keys SET scopes = ARRAY['invoices:read'] WHERE company_id = $1", [
+      company.companyId,
+    ]);
     await holdsInTime([stack().baseUrl, await secondWeb(stack())], company, 200, undefined);
   });
 });
 
-async function holdsInTime(urls: string[], company: TestCompany, status: number, code: string | undefined) {
+async function holdsInTime(
+  urls: string[],
+  company: TestCompany,
+  status: number,
+  code: string | undefined,
+) {
   const changed = Date.now();
   await Promise.all(
     urls.map(url =>

@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { cleanEnvironment, ROOT, temporaryDirectory } from '../support/processes.js';
 import type { Report } from './report.js';
 
-const ARGS = '--mode postgres --seconds 1 --turns 1 --only create-8 --companies 2 --items 40 --invoices 200';
+const ARGS =
+  '--mode postgres --seconds 1 --turns 1 --only create-8 --companies 2 --items 40 --invoices 200';
 
 describe('npm run bench', () => {
   it('measures the product and the baseline, and leaves both databases as they must be', async function () {

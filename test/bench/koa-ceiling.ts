@@ -5,20 +5,28 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { configOrExit } from '../../config/index.js';
 import { type Auth, createAuthenticate } from '../../src/api-keys/authenticate.js';
-import { createBreaker } from '../../src/platform/breaker.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { createBreaker } from '../../src/platform/async/breaker.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createCounter, rateLimit } from '../../src/platform/http/rate-limit.js';
-import { runProcess } from '../../src/platform/lifecycle.js';
-import { openRedis } from '../../src/platform/redis.js';
+import { runProcess } from '../../src/platform/process/lifecycle.js';
+import { openRedis } from '../../src/platform/queue/redis.js';
 
 const HOUR_SECONDS = 3600;
 const config = configOrExit();
 
 await runProcess('koa', 'warn', async (log, onStop) => {
-  openDatabase({ url: config.databaseUrl ?? '', poolMax: config.databasePoolMax, name: 'tradepost-koa' });
+  openDatabase({
+    url: config.databaseUrl ?? '',
+    poolMax: config.databasePoolMax,
+    name: 'tradepost-koa',
+  });
   onStop('database', closeDatabase);
-  const redis = config.redisUrl === undefined ? null : openRedis(config.redisUrl, 'none', log, onStop);
-  const shared = redis && { redis, breaker: createBreaker('redis', () => redis.ping(), log, onStop) };
+  const redis =
+    config.redisUrl === undefined ? null : openRedis(config.redisUrl, 'none', log, onStop);
+  const shared = redis && {
+    redis,
+    breaker: createBreaker('redis', () => redis.ping(), log, onStop),
+  };
   const app = new Koa();
   app.use(async (ctx, next) => {
     if (ctx.path === '/api/external/empty') ctx.body = '{}';
@@ -37,5 +45,7 @@ await runProcess('koa', 'warn', async (log, onStop) => {
   });
   const server = createServer(app.callback());
   onStop('http', () => server.close());
-  server.listen(0, '127.0.0.1', () => process.send?.({ ready: true, port: (server.address() as AddressInfo).port }));
+  server.listen(0, '127.0.0.1', () =>
+    process.send?.({ ready: true, port: (server.address() as AddressInfo).port }),
+  );
 });

@@ -1,7 +1,13 @@
 // The process that makes the load of one run: autocannon with prepared requests. Forked by load.ts.
 import autocannon from 'autocannon';
 import type { LoadMessage, LoadPlan, LoadResult } from './load.js';
-import { type BenchRequest, KOA_CEILINGS, requestsOf, WORKLOADS, type Workload } from './workloads.js';
+import {
+  type BenchRequest,
+  KOA_CEILINGS,
+  requestsOf,
+  WORKLOADS,
+  type Workload,
+} from './workloads.js';
 
 /** autocannon looks this often whether it is to stop. */
 const SAMPLE_MS = 100;
@@ -32,7 +38,9 @@ async function run(plan: LoadPlan): Promise<void> {
       ? { duration: LONGEST_S }
       : { amount: Math.ceil(workload.amount / plan.ports.length) }),
     setupClient: connection => {
-      const requests = requestsOf(workload, plan.world, client).map(request => decorate(request, workload, etags));
+      const requests = requestsOf(workload, plan.world, client).map(request =>
+        decorate(request, workload, etags),
+      );
       connection.setRequests(requests as never);
       client += 1;
     },
@@ -41,7 +49,8 @@ async function run(plan: LoadPlan): Promise<void> {
   const loads = plan.ports.map(port => {
     const load = autocannon(options(port), () => {
       running -= 1;
-      if (workload.amount !== undefined && running === 0) tell({ what: 'ends', result: seen.end() });
+      if (workload.amount !== undefined && running === 0)
+        tell({ what: 'ends', result: seen.end() });
     });
     load.on('response', (_client, status, bytes, ms) => seen.answer(status, bytes, ms));
     load.on('reqError', () => seen.failure());
@@ -60,7 +69,11 @@ async function run(plan: LoadPlan): Promise<void> {
   }, plan.warmUpMs);
 }
 
-function decorate(request: BenchRequest, { isKeyed }: Workload, etags: ReadonlyMap<string, string>): BenchRequest {
+function decorate(
+  request: BenchRequest,
+  { isKeyed }: Workload,
+  etags: ReadonlyMap<string, string>,
+): BenchRequest {
   const etag = etags.get(request.headers['x-api-key'] + request.path);
   const headers = {
     ...request.headers,
@@ -70,7 +83,10 @@ function decorate(request: BenchRequest, { isKeyed }: Workload, etags: ReadonlyM
   return { ...request, headers };
 }
 
-async function readEtags(workload: Workload, { world, ports }: LoadPlan): Promise<Map<string, string>> {
+async function readEtags(
+  workload: Workload,
+  { world, ports }: LoadPlan,
+): Promise<Map<string, string>> {
   const etags = new Map<string, string>();
   for (const { path, headers } of requestsOf(workload, world, 0)) {
     const response = await fetch(`http://127.0.0.1:${ports[0]}${path}`, {
@@ -107,8 +123,15 @@ function watch({ expected }: Workload) {
     end(): LoadResult {
       const ms = performance.now() - begunAt;
       const sorted = Float64Array.from(times).sort();
-      const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-      const result = { requests: times.length, ms, p50Ms: quantile(0.5), p99Ms: quantile(0.99), bytes: bytesSeen };
+      const quantile = (share: number) =>
+        sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+      const result = {
+        requests: times.length,
+        ms,
+        p50Ms: quantile(0.5),
+        p99Ms: quantile(0.99),
+        bytes: bytesSeen,
+      };
       return { ...result, unexpected, failed };
     },
   };

@@ -29,10 +29,16 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-export type LoadMessage = { readonly what: 'begins' } | { readonly what: 'ends'; readonly result: LoadResult };
+export type LoadMessage =
+  | { readonly what: 'begins' }
+  | { readonly what: 'ends'; readonly result: LoadResult };
 
 /** Runs the load; `begins` and `ends` are called when its measuring does. */
-export async function runLoad(plan: LoadPlan, begins: () => void, ends: () => void): Promise<LoadResult> {
+export async function runLoad(
+  plan: LoadPlan,
+  begins: () => void,
+  ends: () => void,
+): Promise<LoadResult> {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const timer = setTimeout(() => child.kill('SIGKILL'), plan.warmUpMs + plan.measureMs + GRACE_MS);
   try {
@@ -42,7 +48,9 @@ export async function runLoad(plan: LoadPlan, begins: () => void, ends: () => vo
         ends();
         resolve(message.result);
       });
-      child.once('exit', code => reject(new Error(`the load process ended with ${code} in ${plan.workload}`)));
+      child.once('exit', code =>
+        reject(new Error(`the load process ended with ${code} in ${plan.workload}`)),
+      );
       child.send(plan);
     });
   } finally {

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { NO_STATEMENT_LIMIT } from '../../src/platform/database-limits.js';
-import { connectClient } from '../../src/platform/db.js';
+import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
+import { connectClient } from '../../src/platform/db/connection.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
 import { HELP, isChosen, options, programs } from './options.js';
@@ -45,8 +45,14 @@ else {
 async function run(): Promise<number> {
   const stage = await open(options.invoices, options.data);
   if (options.soakMinutes !== null) {
-    const soaked = await soak({ name: 'product', stage, server: 'product' }, options.soakMinutes, say);
-    say(`${Math.round(soaked.perSecond)} answers a second, ${soaked.faults} that should not have been`);
+    const soaked = await soak(
+      { name: 'product', stage, server: 'product' },
+      options.soakMinutes,
+      say,
+    );
+    say(
+      `${Math.round(soaked.perSecond)} answers a second, ${soaked.faults} that should not have been`,
+    );
     write('soak', soaked);
     return soaked.faults + (await verify([stage])) > 0 ? 1 : 0;
   }
@@ -75,7 +81,13 @@ async function run(): Promise<number> {
 }
 
 async function open(invoices: number, keptIn?: string): Promise<Stage> {
-  const stage = await openStage(options.mode, { ...options.world, invoices }, programs(), say, keptIn);
+  const stage = await openStage(
+    options.mode,
+    { ...options.world, invoices },
+    programs(),
+    say,
+    keptIn,
+  );
   stages.push(stage);
   return stage;
 }
@@ -111,7 +123,11 @@ async function measureCeilings(stage: Stage): Promise<Ceiling[]> {
   const ceilings: Ceiling[] = [];
   if (isChosen('sql-batch')) {
     const perSecond = await measureBatches(stage, times);
-    ceilings.push({ title: 'the statements of batches of 100 alone', perSecond, of: 'create-64 create-256' });
+    ceilings.push({
+      title: 'the statements of batches of 100 alone',
+      perSecond,
+      of: 'create-64 create-256',
+    });
   }
   if (isChosen('sql-list')) {
     const perSecond = await measureLists(stage, times);
@@ -131,9 +147,12 @@ function isFaulty({ unexpected, failed }: Run): boolean {
 /** Violations in all that was written, the baseline's databases included. */
 async function verify(written: readonly Stage[]): Promise<number> {
   let violations = 0;
-  for (const url of written.flatMap(({ databaseUrl, baselineUrl }) => [databaseUrl, baselineUrl ?? []]).flat()) {
+  for (const url of written
+    .flatMap(({ databaseUrl, baselineUrl }) => [databaseUrl, baselineUrl ?? []])
+    .flat()) {
     const connect = () => connectClient(url, 'tradepost-bench', NO_STATEMENT_LIMIT);
-    violations += (await verifyAll(connect, violation => say(JSON.stringify(violation)))).violations;
+    violations += (await verifyAll(connect, violation => say(JSON.stringify(violation))))
+      .violations;
   }
   return violations;
 }

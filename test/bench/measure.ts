@@ -44,7 +44,11 @@ export interface Times {
   readonly measureMs: number;
 }
 
-export async function measure({ name, stage, server }: Side, workload: Workload, times: Times): Promise<Run> {
+export async function measure(
+  { name, stage, server }: Side,
+  workload: Workload,
+  times: Times,
+): Promise<Run> {
   const { entry, all } = PROCESSES[server];
   const own = stage.processes.filter(process => all.includes(process.name));
   const ports = own.filter(process => process.name === entry).map(({ port }) => port);
@@ -69,7 +73,10 @@ export async function measure({ name, stage, server }: Side, workload: Workload,
     ms = performance.now() - begunAt;
     after = cpu(stage, own);
   }
-  const shares = Object.entries(after).map(([part, spent]) => [part, (spent - (before[part] ?? 0)) / result.requests]);
+  const shares = Object.entries(after).map(([part, spent]) => [
+    part,
+    (spent - (before[part] ?? 0)) / result.requests,
+  ]);
   return {
     side: name,
     perSecond: (result.requests / ms) * 1000,
@@ -93,7 +100,8 @@ export function memoryNow({ processes }: Stage): Record<string, number> {
 
 function mostByName(processes: readonly Running[], which: 'now' | 'peak'): Record<string, number> {
   const most: Record<string, number> = {};
-  for (const { name, pid } of processes) most[name] = Math.max(most[name] ?? 0, memoryMib(pid)?.[which] ?? Number.NaN);
+  for (const { name, pid } of processes)
+    most[name] = Math.max(most[name] ?? 0, memoryMib(pid)?.[which] ?? Number.NaN);
   return most;
 }
 
@@ -108,7 +116,8 @@ async function allSettled({ databaseUrl }: Stage): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const none = async () => (await client.query("SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1")).rowCount === 0;
+    const none = async () =>
+      (await client.query("SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1")).rowCount === 0;
     await until('every job is settled', none, SETTLE_TIMEOUT_MS);
   } finally {
     await client.end();

@@ -47,7 +47,10 @@ const { values } = parseArgs({
 });
 
 const only = values.only?.split(',');
-const unknown = only?.filter(name => ![...WORKLOADS.map(workload => workload.name), ...CEILINGS].includes(name)) ?? [];
+const unknown =
+  only?.filter(
+    name => ![...WORKLOADS.map(workload => workload.name), ...CEILINGS].includes(name),
+  ) ?? [];
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; see --help`);
 
 export const options = {
@@ -70,9 +73,18 @@ export function isChosen(name: string): boolean {
 
 /** The product's processes, and with them what else was asked for. */
 export function programs(): Program[] {
-  const several = (name: Program, count: string) => Array.from({ length: Number(count) }, () => name);
-  const product: Program[] = [...several('web', values.web), ...several('worker', values.worker), 'scheduler'];
+  const several = (name: Program, count: string) =>
+    Array.from({ length: Number(count) }, () => name);
+  const product: Program[] = [
+    ...several('web', values.web),
+    ...several('worker', values.worker),
+    'scheduler',
+  ];
   if (options.against !== null || options.soakMinutes !== null) return product;
   // The ceilings' process only where it is measured.
-  return [...product, 'baseline', ...(KOA_CEILINGS.some(({ name }) => isChosen(name)) ? (['koa'] as const) : [])];
+  return [
+    ...product,
+    'baseline',
+    ...(KOA_CEILINGS.some(({ name }) => isChosen(name)) ? (['koa'] as const) : []),
+  ];
 }

@@ -66,8 +66,10 @@ export function renderLine(measured: Measured, sides: Report['sides']): string {
 
 /** Times, memory and faults as one side / the other. */
 export function renderRow({ workload, runs }: Measured, [one, other]: Report['sides']): string {
-  const of = (side: string, pick: (run: Run) => number | null) => mean(runs.filter(run => run.side === side).map(pick));
-  const pair = (pick: (run: Run) => number | null) => `${rounded(of(one, pick))} / ${rounded(of(other, pick))}`;
+  const of = (side: string, pick: (run: Run) => number | null) =>
+    mean(runs.filter(run => run.side === side).map(pick));
+  const pair = (pick: (run: Run) => number | null) =>
+    `${rounded(of(one, pick))} / ${rounded(of(other, pick))}`;
   const rates = [of(one, perSecond), of(other, perSecond)] as const;
   const cells = [
     workload.title,
@@ -91,7 +93,10 @@ function renderCeilings({ ceilings, measured }: Report): string {
   return `${['| ceiling | per second | product against it |', '|---|--:|--:|', ...rows].join('\n')}\n\n`;
 }
 
-function renderCeiling({ title, perSecond: most, of }: Ceiling, measured: readonly Measured[]): string {
+function renderCeiling(
+  { title, perSecond: most, of }: Ceiling,
+  measured: readonly Measured[],
+): string {
   const rows = measured.filter(({ workload }) => of.split(' ').includes(workload.name));
   const shares = rows.map(({ workload, runs }) => {
     const own = mean(runs.filter(({ side }) => side === runs[0]?.side).map(perSecond));

@@ -8,10 +8,17 @@ export interface Soak {
   readonly perSecond: number;
   readonly faults: number;
   /** Minutes from the start, and MiB by process. */
-  readonly memory: readonly { readonly minute: number; readonly mib: Readonly<Record<string, number>> }[];
+  readonly memory: readonly {
+    readonly minute: number;
+    readonly mib: Readonly<Record<string, number>>;
+  }[];
 }
 
-export async function soak(side: Side, minutes: number, say: (text: string) => void): Promise<Soak> {
+export async function soak(
+  side: Side,
+  minutes: number,
+  say: (text: string) => void,
+): Promise<Soak> {
   const workload = WORKLOADS.find(({ name }) => name === 'mixed');
   if (!workload) throw new Error('there is no workload mixed');
   const memory: Soak['memory'][number][] = [];

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { invoiceWrites } from '../../src/invoices/jobs.js';
+import { invoiceWrites } from '../../src/invoices/post.js';
 import { listStatement } from '../../src/invoices/queries.js';
-import { createSettlement } from '../../src/jobs/settlement.js';
-import type { Submission, WriteKind } from '../../src/jobs/submission.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
-import { createLog } from '../../src/platform/log.js';
+import { createSettlement } from '../../src/jobs/settle/settlement.js';
+import type { Submission, WriteKind } from '../../src/jobs/write-kind.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { createLog } from '../../src/platform/process/log.js';
 import type { Times } from './measure.js';
 import type { Stage } from './stage.js';
 import { requestsOf, WORKLOADS } from './workloads.js';
@@ -21,7 +21,10 @@ const LIST_CLIENTS = 32;
 const LIST_LIMIT = 50;
 
 /** Invoices a second by the batch statements alone. */
-export async function measureBatches({ databaseUrl, world }: Stage, { warmUpMs, measureMs }: Times): Promise<number> {
+export async function measureBatches(
+  { databaseUrl, world }: Stage,
+  { warmUpMs, measureMs }: Times,
+): Promise<number> {
   openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
   const settlement = createSettlement(invoiceWrites as WriteKind, {
     batchMax: BATCH,
@@ -42,7 +45,10 @@ export async function measureBatches({ databaseUrl, world }: Stage, { warmUpMs, 
 }
 
 /** Lists of 50 a second by the driver alone. */
-export async function measureLists({ databaseUrl, world }: Stage, { warmUpMs, measureMs }: Times): Promise<number> {
+export async function measureLists(
+  { databaseUrl, world }: Stage,
+  { warmUpMs, measureMs }: Times,
+): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: LIST_CLIENTS });
   let turn = 0;
   const read = async () => {
@@ -79,7 +85,9 @@ function submissions(world: World, turn: number): Submission[] {
   const workload = WORKLOADS.find(({ name }) => name === 'create-64');
   if (!workload) throw new Error('there is no workload create-64');
   const companies = new Map(world.companies.map(({ key, companyId }) => [key, companyId]));
-  const requests = Array.from({ length: BATCH / 20 }, (_, at) => requestsOf(workload, world, turn * 5 + at)).flat();
+  const requests = Array.from({ length: BATCH / 20 }, (_, at) =>
+    requestsOf(workload, world, turn * 5 + at),
+  ).flat();
   return requests.map(({ headers, body = '{}' }) => ({
     companyId: companies.get(headers['x-api-key'] ?? '') ?? '',
     id: uuidv7(),

@@ -6,10 +6,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { migrate } from '../../src/platform/migrate.js';
-import { openCluster } from '../../src/platform/postgres-cluster.js';
-import { findServer, startServer, stopServer } from '../../src/platform/postgres-server.js';
-import { cleanEnvironment, hasRedisServer, ROOT, startRedis, temporaryDirectory } from '../support/processes.js';
+import { migrate } from '../../src/platform/db/migrate.js';
+import { openCluster } from '../../src/embedded-postgres/cluster.js';
+import { findServer, startServer, stopServer } from '../../src/embedded-postgres/server.js';
+import {
+  cleanEnvironment,
+  hasRedisServer,
+  ROOT,
+  startRedis,
+  temporaryDirectory,
+} from '../support/processes.js';
 import type { Mode } from '../support/suite.js';
 import { fillWorld, type World, type WorldOptions } from './world.js';
 
@@ -52,13 +58,16 @@ export async function openStage(
   keptIn?: string,
 ): Promise<Stage> {
   if (mode === 'redis' && !hasRedisServer())
-    throw new Error('redis-server is not installed: apt-get install redis-server, or brew install redis');
+    throw new Error(
+      'redis-server is not installed: apt-get install redis-server, or brew install redis',
+    );
   const closings: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closing of closings.splice(0).reverse()) await closing();
   };
   try {
-    const { path, remove } = keptIn === undefined ? await temporaryDirectory() : await keptDirectory(keptIn);
+    const { path, remove } =
+      keptIn === undefined ? await temporaryDirectory() : await keptDirectory(keptIn);
     closings.push(remove);
     const cluster = await openCluster({ dataDir: path, say: () => undefined });
     const failure = await startServer(cluster);
@@ -81,8 +90,19 @@ export async function openStage(
     };
     const started = await Promise.allSettled(programs.map(start));
     for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
-    const processes = started.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    return { mode, world, databaseUrl, baselineUrl, processes, postgresPid: server.pid, redis, close };
+    const processes = started.flatMap(outcome =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    return {
+      mode,
+      world,
+      databaseUrl,
+      baselineUrl,
+      processes,
+      postgresPid: server.pid,
+      redis,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -102,11 +122,17 @@ async function openWorld(
   say: (text: string) => void,
 ): Promise<World> {
   if (existsSync(file)) {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as { options: WorldOptions; world: World };
-    if (!isDeepStrictEqual(kept.options, options)) throw new Error(`${file} is of ${JSON.stringify(kept.options)}`);
+    const kept = JSON.parse(await readFile(file, 'utf8')) as {
+      options: WorldOptions;
+      world: World;
+    };
+    if (!isDeepStrictEqual(kept.options, options))
+      throw new Error(`${file} is of ${JSON.stringify(kept.options)}`);
     return kept.world;
   }
-  say(`filling: ${options.companies} companies with ${options.items} items each, ${options.invoices} invoices`);
+  say(
+    `filling: ${options.companies} companies with ${options.items} items each, ${options.invoices} invoices`,
+  );
   const world = await fillWorld(databaseUrl, options);
   await writeFile(file, JSON.stringify({ options, world }));
   return world;
@@ -131,13 +157,20 @@ async function startProgram(
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [join(ROOT, PROGRAMS[name])], {
     cwd: ROOT,
-    env: cleanEnvironment({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_PER_HOUR: '100000000', ...env }),
+    env: cleanEnvironment({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      RATE_LIMIT_PER_HOUR: '100000000',
+      ...env,
+    }),
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
   const port = await ready(child).catch(error => {
     child.kill('SIGKILL');
-    throw new Error(`${name} ${(error as Error).message}:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+    throw new Error(
+      `${name} ${(error as Error).message}:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`,
+    );
   });
   const stop = () => {
     child.kill('SIGTERM');

@@ -23,7 +23,8 @@ export function familyCpuMs(pid: number): number | null {
 /** Resident memory in MiB: now, and the most since `forgetPeak`. */
 export function memoryMib(pid: number): { now: number; peak: number } | null {
   const text = read(`/proc/${pid}/status`);
-  const field = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`, 'u').exec(text ?? '')?.[1]) / KIB_PER_MIB;
+  const field = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`, 'u').exec(text ?? '')?.[1]) / KIB_PER_MIB;
   return text === null ? null : { now: field('VmRSS'), peak: field('VmHWM') };
 }
 

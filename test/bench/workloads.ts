@@ -32,16 +32,27 @@ const LINES = 3;
 const MANY_LINES = 250;
 const BURST = 10_000;
 
-const creates = (name: string, title: string, clients: number, more: Partial<Workload> = {}): Workload => ({
+const creates = (
+  name: string,
+  title: string,
+  clients: number,
+  more: Partial<Workload> = {},
+): Workload => ({
   name,
   title,
   clients,
   expected: [201],
-  requests: spread((company, world, random) => invoice(company, randomLines(world, random, LINES), random)),
+  requests: spread((company, world, random) =>
+    invoice(company, randomLines(world, random, LINES), random),
+  ),
   ...more,
 });
 
-const reads = (name: string, title: string, path: (company: BenchCompany, random: Random) => string): Workload => ({
+const reads = (
+  name: string,
+  title: string,
+  path: (company: BenchCompany, random: Random) => string,
+): Workload => ({
   name,
   title,
   clients: 32,
@@ -50,7 +61,8 @@ const reads = (name: string, title: string, path: (company: BenchCompany, random
 });
 
 const listPath = (limit: number) => () => `/invoices?limit=${limit}`;
-const onePath = (company: BenchCompany, random: Random) => `/invoices/${random.pick(company.invoiceIds)}`;
+const onePath = (company: BenchCompany, random: Random) =>
+  `/invoices/${random.pick(company.invoiceIds)}`;
 
 export const WORKLOADS: readonly Workload[] = [
   creates('create-1', 'create, 1 client', 1),
@@ -58,14 +70,19 @@ export const WORKLOADS: readonly Workload[] = [
   creates('create-64', 'create, 64 clients', 64),
   creates('create-256', 'create, 256 clients', 256),
   creates('create-company', 'create, all on one company', 64, {
-    requests: onFirst((company, world, random) => invoice(company, randomLines(world, random, LINES), random)),
+    requests: onFirst((company, world, random) =>
+      invoice(company, randomLines(world, random, LINES), random),
+    ),
   }),
   creates('create-item', 'create, all on one item', 64, {
     requests: onFirst((company, _world, random) => invoice(company, [line(1, random)], random)),
   }),
   creates('create-keyed', 'create with Idempotency-Key', 64, { isKeyed: true }),
   creates('create-long', `create with ${MANY_LINES} lines`, 8, {
-    requests: spread((company, world, random) => invoice(company, randomLines(world, random, MANY_LINES), random), 4),
+    requests: spread(
+      (company, world, random) => invoice(company, randomLines(world, random, MANY_LINES), random),
+      4,
+    ),
   }),
   creates('burst', `${BURST} creates with respond-async`, 64, {
     expected: [201, 202],
@@ -81,7 +98,11 @@ export const WORKLOADS: readonly Workload[] = [
   reads('get', 'one invoice', onePath),
   reads('inventory-low', 'inventory, low=1', () => '/inventory?low=1'),
   reads('summary', 'summary', () => '/summary'),
-  { ...reads('not-modified', 'list of 50, not modified', listPath(50)), expected: [304], revalidates: true },
+  {
+    ...reads('not-modified', 'list of 50, not modified', listPath(50)),
+    expected: [304],
+    revalidates: true,
+  },
   {
     name: 'mixed',
     title: 'mixed, 80 % reads',
@@ -91,7 +112,10 @@ export const WORKLOADS: readonly Workload[] = [
       if (turn % 5 === 0) return invoice(company, randomLines(world, random, LINES), random);
       return get(
         company,
-        random.pick([listPath(50), onePath, () => '/summary', () => '/inventory?low=1'])(company, random),
+        random.pick([listPath(50), onePath, () => '/summary', () => '/inventory?low=1'])(
+          company,
+          random,
+        ),
       );
     }),
   },
@@ -120,7 +144,8 @@ function spread(make: Make, count = PREPARED): Workload['requests'] {
 }
 
 function onFirst(make: Make): Workload['requests'] {
-  return (world, random, client) => spread(make)({ ...world, companies: world.companies.slice(0, 1) }, random, client);
+  return (world, random, client) =>
+    spread(make)({ ...world, companies: world.companies.slice(0, 1) }, random, client);
 }
 
 function get(company: BenchCompany, path: string): BenchRequest {
@@ -134,11 +159,18 @@ function post(company: BenchCompany, path: string, body: object): BenchRequest {
 
 function invoice(company: BenchCompany, items: object[], random: Random): BenchRequest {
   const date = new Date().toISOString().slice(0, 10);
-  return post(company, '/invoices', { customerName: `Customer ${random.between(1, 500)}`, date, items });
+  return post(company, '/invoices', {
+    customerName: `Customer ${random.between(1, 500)}`,
+    date,
+    items,
+  });
 }
 
 function adjustment(company: BenchCompany, world: World, random: Random): BenchRequest {
-  const items = distinct(world, random, LINES).map(index => ({ name: itemName(index), delta: random.between(1, 9) }));
+  const items = distinct(world, random, LINES).map(index => ({
+    name: itemName(index),
+    delta: random.between(1, 9),
+  }));
   return post(company, '/inventory/adjustments', { reason: 'received', items });
 }
 
@@ -153,5 +185,9 @@ function distinct(world: World, random: Random, count: number): number[] {
 }
 
 function line(item: number, random: Random): object {
-  return { name: itemName(item), qty: random.between(1, 5), price: random.between(100, 9_999) / 100 };
+  return {
+    name: itemName(item),
+    qty: random.between(1, 5),
+    price: random.between(100, 9_999) / 100,
+  };
 }

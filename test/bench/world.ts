@@ -3,7 +3,7 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
 import { invoiceJson, lineJson } from '../../src/invoices/queries.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
 
@@ -68,7 +68,11 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
 }
 
 /** Fills company after company of those that nobody has taken yet, on a connection of its own. */
-async function fillCompanies(databaseUrl: string, left: string[], { companies, items, invoices }: WorldOptions) {
+async function fillCompanies(
+  databaseUrl: string,
+  left: string[],
+  { companies, items, invoices }: WorldOptions,
+) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

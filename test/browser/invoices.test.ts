@@ -3,7 +3,14 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { checkPage, closePage, type Look, openPage, requireChromium, WIDE } from '../support/browser.js';
+import {
+  checkPage,
+  closePage,
+  type Look,
+  openPage,
+  requireChromium,
+  WIDE,
+} from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { pdfPages } from '../support/pdf.js';
@@ -30,7 +37,8 @@ describeMode('postgres', 'invoices in a browser', stack => {
   });
 
   const open = (look?: Look) => openPage(stack().baseUrl, session, look);
-  const line = (page: Page, number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
+  const line = (page: Page, number: number) =>
+    page.getByRole('group', { name: `Line ${number}`, exact: true });
   const type = async (page: Page, number: number, name: string, qty: string, price: string) => {
     await line(page, number).getByLabel('Item').fill(name);
     await line(page, number).getByLabel('Quantity').fill(qty);
@@ -42,7 +50,10 @@ describeMode('postgres', 'invoices in a browser', stack => {
     client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
-    await client.query('SELECT 1 FROM items WHERE company_id = $1 AND name = $2 FOR UPDATE', [company.companyId, name]);
+    await client.query('SELECT 1 FROM items WHERE company_id = $1 AND name = $2 FOR UPDATE', [
+      company.companyId,
+      name,
+    ]);
     return () => client.end();
   };
 
@@ -64,7 +75,9 @@ describeMode('postgres', 'invoices in a browser', stack => {
     );
     await page.keyboard.press('Enter');
     expect(await line(page, 1).getByLabel('SKU').inputValue()).to.equal('P-1');
-    expect(await line(page, 1).getByText('50 pc on hand', { exact: true }).isVisible()).to.equal(true);
+    expect(await line(page, 1).getByText('50 pc on hand', { exact: true }).isVisible()).to.equal(
+      true,
+    );
     // The focus stands in the quantity, which is selected. 3 × 10.0005 is 30.0015: half a fils goes up.
     await page.keyboard.type('3');
     await type(page, 2, 'To be removed', '1', '1');
@@ -131,7 +144,11 @@ describeMode('postgres', 'invoices in a browser', stack => {
   });
 
   it('are printed on A4 and Letter, the head of the table on every sheet, without what is for the screen', async () => {
-    const items = Array.from({ length: 60 }, (_, index) => ({ name: `Service ${index + 1}`, qty: 1, price: 1.5 }));
+    const items = Array.from({ length: 60 }, (_, index) => ({
+      name: `Service ${index + 1}`,
+      qty: 1,
+      price: 1.5,
+    }));
     const { body } = await company.post('/invoices', invoiceRequest({ items }));
     const page = await open(DARK_PHONE);
     await page.goto(`/invoices/${body.id}/print`);
@@ -147,7 +164,9 @@ describeMode('postgres', 'invoices in a browser', stack => {
           .to.contain(`${index + 1} / ${sheets.length}`)
           .and.not.match(/Print|Back to/u);
       }
-      expect(sheets[0]).to.contain(`Test companyInvoice ${body.number}`).and.contain('Bright & Sons');
+      expect(sheets[0])
+        .to.contain(`Test companyInvoice ${body.number}`)
+        .and.contain('Bright & Sons');
       expect(sheets.at(-1)).to.match(/Service 60.*TotalKWD.90\.000$/u);
       const lines = sheets.join(' ').match(/Service \d+/gu);
       expect(lines?.length, 'each line once').to.equal(60);

@@ -12,7 +12,13 @@ import {
   WIDE,
 } from '../support/browser.js';
 import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
-import { addKey, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  addKey,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -53,7 +59,10 @@ describeMode('postgres', 'in a browser', stack => {
     const date = new Date().toISOString().slice(0, 10);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
     const key = await addKey(stack(), company.companyId);
-    const person = new Browser(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    const person = new Browser(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
     const file = {
       name: 'stock.csv',
       content: 'name,count,color\nPump,4,\nA very_long_name_that_does_not_wrap_by_itself,x,red',
@@ -66,7 +75,10 @@ describeMode('postgres', 'in a browser', stack => {
       `/invoices/${invoice.body.id}/print`,
       `/integrations/api-access/${key.keyId}`,
     ];
-    await until('the summary shows it', async () => (await company.get('/summary')).body.invoices.count === 1);
+    await until(
+      'the summary shows it',
+      async () => (await company.get('/summary')).body.invoices.count === 1,
+    );
   });
 
   for (const look of LOOKS) {
@@ -79,7 +91,11 @@ describeMode('postgres', 'in a browser', stack => {
         await keepPicture(stranger, look);
       }
       await closePage(stranger);
-      const person = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId), look);
+      const person = await openPage(
+        stack().baseUrl,
+        await makeSession(stack(), company.companyId, userId),
+        look,
+      );
       for (const path of [...SIGNED_IN, ...pagesOfOne]) {
         await person.goto(path);
         await checkPage(person);
@@ -114,7 +130,10 @@ describeMode('postgres', 'in a browser', stack => {
   });
 
   it('the overview draws its chart, from figures that are there to read', async () => {
-    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
     await page.goto('/');
     await page.waitForSelector('.chart canvas');
     const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -126,7 +145,10 @@ describeMode('postgres', 'in a browser', stack => {
   });
 
   it('a new key is read and copied, and its scopes are asked for where somebody wants to choose', async () => {
-    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/integrations/api-access');
     await page.getByLabel('Name').fill('Web shop');
@@ -151,7 +173,10 @@ describeMode('postgres', 'in a browser', stack => {
   });
 
   it('the queue board draws its queues from our own files alone', async () => {
-    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
     await page.goto('/admin/queues');
     for (const queue of ['invoices', 'stock', 'scheduled']) {
       await page.getByRole('link', { name: queue }).first().waitFor();
@@ -207,10 +232,15 @@ describeMode('postgres', 'in a browser', stack => {
   });
 
   it('an import shows how far it is while it runs, and what became of it, without a reload by hand', async () => {
-    const page = await openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
     await page.goto('/inventory/import');
     const buffer = Buffer.from(`name,count\n${'Many,1\n'.repeat(400)}Many,?\n`);
-    await page.getByLabel('CSV file').setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
     process.kill(stack().worker.pid, 'SIGSTOP');
     try {
       await page.getByRole('button', { name: 'Import' }).click();
@@ -221,7 +251,9 @@ describeMode('postgres', 'in a browser', stack => {
       process.kill(stack().worker.pid, 'SIGCONT');
     }
     await page.getByText('400 of 401 rows were imported, 1 was refused.').waitFor();
-    expect(await page.getByRole('table', { name: 'Refused rows' }).innerText()).to.contain('Line 402');
+    expect(await page.getByRole('table', { name: 'Refused rows' }).innerText()).to.contain(
+      'Line 402',
+    );
     await closePage(page);
   });
 
@@ -235,7 +267,9 @@ describeMode('postgres', 'in a browser', stack => {
     await page.getByText('Pump: 6 on hand.').waitFor();
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count\nPump,4');
-    await page.getByLabel('CSV file').setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByText('The one row was imported.').waitFor();
     await closePage(page);

@@ -17,7 +17,8 @@ describeMode('postgres', 'a new company', stack => {
   it('signs up, imports stock, makes a key, sees what the key wrote, and revokes it', async function () {
     this.timeout(60_000);
     const page = await openPage(stack().baseUrl, null);
-    const figure = (name: string) => page.locator('dl.stats > div', { hasText: name }).locator('dd').first();
+    const figure = (name: string) =>
+      page.locator('dl.stats > div', { hasText: name }).locator('dd').first();
     await page.goto('/sign-up');
     await page.getByLabel('Company name').fill('Quay & Sons');
     await page.getByLabel('Currency').selectOption('EUR');
@@ -30,7 +31,9 @@ describeMode('postgres', 'a new company', stack => {
 
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count,reorderPoint,unitCost\nPump,12,10,20\nHose,40,5,1.5\n');
-    await page.getByLabel('CSV file').setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByText('All 2 rows were imported.').waitFor();
 
@@ -45,18 +48,24 @@ describeMode('postgres', 'a new company', stack => {
       items: [{ name: 'Pump', qty: 3, price: 35.5 }],
     };
     const created = await send(stack().baseUrl, 'POST', INVOICES, { key, json });
-    expect([created.status, created.body.number, created.body.total]).to.deep.equal([201, 'INV-000001', 106.5]);
+    expect([created.status, created.body.number, created.body.total]).to.deep.equal([
+      201,
+      'INV-000001',
+      106.5,
+    ]);
 
     await page.goto('/invoices');
     await page.getByRole('link', { name: 'INV-000001' }).click();
     await page.getByRole('heading', { name: 'INV-000001' }).waitFor();
-    expect(await page.getByRole('table', { name: 'What the invoice took out of stock' }).innerText()).to.match(
-      /Pump\s+-3|Pump\s+−3/u,
-    );
+    expect(
+      await page.getByRole('table', { name: 'What the invoice took out of stock' }).innerText(),
+    ).to.match(/Pump\s+-3|Pump\s+−3/u);
     await checkPage(page);
     await page.getByRole('link', { name: 'Pump' }).first().click();
     await page.getByRole('heading', { name: 'Pump' }).waitFor();
-    expect(await page.getByRole('table', { name: /movements/iu }).innerText()).to.contain('INV-000001');
+    expect(await page.getByRole('table', { name: /movements/iu }).innerText()).to.contain(
+      'INV-000001',
+    );
     await until('the summary has it', async () => {
       const { body } = await send(stack().baseUrl, 'GET', '/api/external/summary', { key });
       return body.invoices.count === 1 && body.inventory.low === 1;

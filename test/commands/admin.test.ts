@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { defineModels } from '../../src/commands/command.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
-import { migrate } from '../../src/platform/migrate.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import { type Json, send } from '../support/client.js';
 import { invoiceRequest } from '../support/factories.js';
 import { runScript, temporaryDirectory, until } from '../support/processes.js';
@@ -61,7 +61,9 @@ describeMode('postgres', "the operator's commands", stack => {
     expect(status).to.equal(200);
     expect(body).to.include({ currency: 'JPY' });
     expect(body.period.timezone).to.equal('Asia/Tokyo');
-    expect(JSON.stringify(await admin(['key', 'list', '--company', company.companyId]))).not.to.include(issued.key);
+    expect(
+      JSON.stringify(await admin(['key', 'list', '--company', company.companyId])),
+    ).not.to.include(issued.key);
   });
 
   it('change a company within a second, its currency only before the first invoice', async () => {
@@ -86,12 +88,22 @@ describeMode('postgres', "the operator's commands", stack => {
       rateLimit: 7,
       allowNegativeStock: true,
     });
-    await until('the limit holds', async () => (await summary(key)).headers['x-ratelimit-limit'] === '7', 1_000);
-    await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
-    expect(await refusal(['company', 'update', '--company', companyId, '--currency', 'USD'])).to.match(
-      /currency is fixed/u,
+    await until(
+      'the limit holds',
+      async () => (await summary(key)).headers['x-ratelimit-limit'] === '7',
+      1_000,
     );
-    const strict = await admin(['company', 'update', '--company', companyId, '--no-allow-negative-stock']);
+    await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
+    expect(
+      await refusal(['company', 'update', '--company', companyId, '--currency', 'USD']),
+    ).to.match(/currency is fixed/u);
+    const strict = await admin([
+      'company',
+      'update',
+      '--company',
+      companyId,
+      '--no-allow-negative-stock',
+    ]);
     expect(strict.allowNegativeStock).to.equal(false);
   });
 
@@ -115,7 +127,14 @@ describeMode('postgres', "the operator's commands", stack => {
     expect((await summary(rotated.key)).status).to.equal(200);
     await becomes('the old secret is refused', key, 'expired_api_key');
 
-    const narrowed = await admin(['key', 'update', '--key', keyId, '--scopes', 'invoices:read,inventory:read']);
+    const narrowed = await admin([
+      'key',
+      'update',
+      '--key',
+      keyId,
+      '--scopes',
+      'invoices:read,inventory:read',
+    ]);
     expect(narrowed.scopes).to.deep.equal(['invoices:read', 'inventory:read']);
     await becomes('the scope is gone', rotated.key, 'insufficient_scope');
 
@@ -134,7 +153,11 @@ describeMode('postgres', "the operator's commands", stack => {
     await becomes('an expired key is refused', expiring.key, 'expired_api_key');
     const listed = await admin(['key', 'list', '--company', companyId]);
     expect(listed.map((record: Json) => record.keyId)).to.deep.equal([expiring.keyId, keyId]);
-    expect(listed[0]).to.deep.include({ companyId, scopes: [...SCOPES], expiresAt: '2020-01-30T23:00:00.000Z' });
+    expect(listed[0]).to.deep.include({
+      companyId,
+      scopes: [...SCOPES],
+      expiresAt: '2020-01-30T23:00:00.000Z',
+    });
   });
 
   it('make a user, the password from stdin and stored only as a hash', async () => {
@@ -164,12 +187,23 @@ describeMode('postgres', "the operator's commands", stack => {
   it('list jobs, and retry one that failed on our side', async () => {
     const companyId = await makeCompany();
     const { key } = await admin(['key', 'create', '--company', companyId]);
-    const created = await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
+    const created = await send(stack().baseUrl, 'POST', '/api/external/invoices', {
+      key,
+      json: invoiceRequest(),
+    });
     const [job] = await admin(['jobs', 'list', '--company', companyId]);
-    expect(job).to.include({ companyId, type: 'invoice.create', status: 'succeeded', error: null, retryable: false });
+    expect(job).to.include({
+      companyId,
+      type: 'invoice.create',
+      status: 'succeeded',
+      error: null,
+      retryable: false,
+    });
     expect(job).not.to.have.property('payload');
     expect(await refusal(['jobs', 'retry', '--job', job.jobId])).to.match(/nothing to retry/u);
-    expect(await admin(['jobs', 'list', '--status', 'failed', '--company', companyId])).to.deep.equal([]);
+    expect(
+      await admin(['jobs', 'list', '--status', 'failed', '--company', companyId]),
+    ).to.deep.equal([]);
 
     // As a job is left whose every try met an unexpected error.
     const failed = '01900000-0000-7000-9000-000000000001';
@@ -178,7 +212,9 @@ describeMode('postgres', "the operator's commands", stack => {
        SELECT company_id, $2, type, 'failed', fingerprint, gen_random_uuid(), 'r', $3, '{}', 5, now(), now() FROM jobs WHERE company_id = $1`,
       [companyId, failed, JSON.stringify(invoiceRequest())],
     );
-    expect((await admin(['jobs', 'list', '--status', 'failed', '--company', companyId]))[0]).to.include({
+    expect(
+      (await admin(['jobs', 'list', '--status', 'failed', '--company', companyId]))[0],
+    ).to.include({
       jobId: failed,
       retryable: true,
     });
@@ -194,14 +230,23 @@ describeMode('postgres', "the operator's commands", stack => {
       [['company', 'create'], /needs --name/u],
       [['company', 'create', '--name', ' '], /1 to 255 characters/u],
       [['company', 'create', '--name', 'N', '--currency', 'XYZ'], /XYZ is not an ISO 4217/u],
-      [['company', 'create', '--name', 'N', '--timezone', 'Mars/Olympus'], /Mars\/Olympus is not an IANA time zone/u],
-      [['company', 'create', '--name', 'N', '--timezone', 'europe/berlin'], /europe\/berlin is not an IANA time zone/u],
+      [
+        ['company', 'create', '--name', 'N', '--timezone', 'Mars/Olympus'],
+        /Mars\/Olympus is not an IANA time zone/u,
+      ],
+      [
+        ['company', 'create', '--name', 'N', '--timezone', 'europe/berlin'],
+        /europe\/berlin is not an IANA time zone/u,
+      ],
       [['company', 'create', '--name', 'N', '--rate-limit', '0'], /whole number/u],
       [['company', 'update', '--company', NOBODY, '--name', 'N'], /no company/u],
       [['company', 'update', '--company', '42'], /--company is not an id/u],
       [['company', 'update', '--company', NOBODY, '--colour', 'red'], /Unknown option '--colour'/u],
       [['key', 'create', '--company', NOBODY, '--scopes', 'all'], /no company|Scopes are/u],
-      [['key', 'create', '--company', NOBODY, '--expires-at', '2027-02-30T00:00:00Z'], /no company|RFC 3339/u],
+      [
+        ['key', 'create', '--company', NOBODY, '--expires-at', '2027-02-30T00:00:00Z'],
+        /no company|RFC 3339/u,
+      ],
       [['key', 'rotate', '--key', NOBODY], /no key/u],
       [['jobs', 'list', '--status', 'lost'], /queued, succeeded or failed/u],
       [['jobs', 'retry', '--job', NOBODY], /no job/u],
@@ -213,9 +258,16 @@ describeMode('postgres', "the operator's commands", stack => {
     expect(await refusal(['key', 'create', '--company', companyId, '--scopes', 'all'])).to.match(
       /Scopes are one or more of/u,
     );
-    expect(await refusal(['key', 'create', '--company', companyId, '--expires-at', '2027-02-30T00:00:00Z'])).to.match(
-      /RFC 3339/u,
-    );
+    expect(
+      await refusal([
+        'key',
+        'create',
+        '--company',
+        companyId,
+        '--expires-at',
+        '2027-02-30T00:00:00Z',
+      ]),
+    ).to.match(/RFC 3339/u);
   });
 });
 
@@ -228,7 +280,15 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     expect(made.stdout).to.match(/^\{"companyId":"[^"]+","name":"N"\}\n$/u);
     expect([made.stderr, made.code]).to.deep.equal(['', 0]);
     const { companyId } = JSON.parse(made.stdout);
-    const user = run(['user', 'create', '--company', companyId, '--email', `${companyId}@x.org`, '--password-stdin']);
+    const user = run([
+      'user',
+      'create',
+      '--company',
+      companyId,
+      '--email',
+      `${companyId}@x.org`,
+      '--password-stdin',
+    ]);
     expect(JSON.parse(user.stdout)).to.have.all.keys('userId', 'email');
   });
 
@@ -241,7 +301,9 @@ describeMode('postgres', "an operator's command as it is run", stack => {
   });
 
   it('says so where Postgres is away, and repeats no password', () => {
-    const { code, stdout, stderr } = run(['jobs', 'list'], { DATABASE_URL: 'postgres://me:hunter2@localhost:1/none' });
+    const { code, stdout, stderr } = run(['jobs', 'list'], {
+      DATABASE_URL: 'postgres://me:hunter2@localhost:1/none',
+    });
     expect(stderr).to.match(/^Postgres cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/u);
     expect(stderr).not.to.include('hunter2');
     expect([code, stdout]).to.deep.equal([1, '']);
@@ -266,7 +328,11 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     await sql('CREATE DATABASE without_queue');
     const url = Object.assign(new URL(databaseUrl), { pathname: '/without_queue' }).toString();
     await migrate({ databaseUrl: url, queueInPostgres: false });
-    expect(run(['jobs', 'list'], { DATABASE_URL: url })).to.deep.equal({ code: 0, stdout: '[]\n', stderr: '' });
+    expect(run(['jobs', 'list'], { DATABASE_URL: url })).to.deep.equal({
+      code: 0,
+      stdout: '[]\n',
+      stderr: '',
+    });
   });
 
   it('says what it does with --help, without a database', () => {
@@ -276,7 +342,9 @@ describeMode('postgres', "an operator's command as it is run", stack => {
       'src/commands/verify.js',
       'src/start.js',
     ]) {
-      const { code, stdout, stderr } = runScript(script, ['--help'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+      const { code, stdout, stderr } = runScript(script, ['--help'], {
+        DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      });
       expect(stdout, script).to.match(/^npm (run|start)/u);
       expect([code, stderr], script).to.deep.equal([0, '']);
     }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { defineModels } from '../../src/commands/command.js';
 import { createCompany, updateCompany } from '../../src/companies/service.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
@@ -21,7 +21,12 @@ describeMode('postgres', 'a company', stack => {
 
   it('has USD, UTC and the common rate limit unless told otherwise', async () => {
     const company = await createCompany({ name: 'N' });
-    expect(company.toJSON()).to.deep.include({ name: 'N', currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null });
+    expect(company.toJSON()).to.deep.include({
+      name: 'N',
+      currency: 'USD',
+      timeZone: 'UTC',
+      rateLimitPerHour: null,
+    });
   });
 
   it('takes currencies of ISO 4217 and time zones that this runtime and Postgres both know', async () => {
@@ -34,7 +39,9 @@ describeMode('postgres', 'a company', stack => {
       expect(await refreshSummary(company.id), timeZone).to.include(timeZone);
     }
     for (const timeZone of ['Berlin', 'europe/berlin', '+02:00', 'localtime', 'posix/UTC', "x'y"]) {
-      expect(await problem(createCompany({ name: 'N', timeZone })), timeZone).to.equal('validation_failed');
+      expect(await problem(createCompany({ name: 'N', timeZone })), timeZone).to.equal(
+        'validation_failed',
+      );
     }
   });
 
@@ -43,7 +50,9 @@ describeMode('postgres', 'a company', stack => {
       expect(await problem(createCompany({ name }))).to.equal('validation_failed');
     expect((await createCompany({ name: '😀'.repeat(255) })).name).to.have.length(510);
     for (const rateLimitPerHour of [0, -1, 1.5, 1e9]) {
-      expect(await problem(createCompany({ name: 'N', rateLimitPerHour }))).to.equal('validation_failed');
+      expect(await problem(createCompany({ name: 'N', rateLimitPerHour }))).to.equal(
+        'validation_failed',
+      );
     }
   });
 
@@ -54,7 +63,11 @@ describeMode('postgres', 'a company', stack => {
     // The change of currency holds the company's row when the worker, which read USD, comes for a number.
     await client.query('BEGIN');
     await client.query(`UPDATE companies SET currency = 'JPY' WHERE id = $1`, [company.companyId]);
-    const invoice = { customerName: 'Castle', date: '2026-11-20', items: [{ name: 'Work', qty: 1, price: 10.5 }] };
+    const invoice = {
+      customerName: 'Castle',
+      date: '2026-11-20',
+      items: [{ name: 'Work', qty: 1, price: 10.5 }],
+    };
     const answer = company.post('/invoices', invoice);
     await until('the worker waits for the row', async () => {
       const waiting = await stack().sql(
@@ -65,7 +78,11 @@ describeMode('postgres', 'a company', stack => {
     await client.query('COMMIT');
     await client.end();
     expect((await answer).body).to.include({ currency: 'JPY', total: 11 });
-    expect(await problem(updateCompany(company.companyId, { currency: 'USD' }))).to.equal('validation_failed');
-    expect(await problem(updateCompany(company.companyId, { currency: 'JPY', name: 'M' }))).to.equal('accepted');
+    expect(await problem(updateCompany(company.companyId, { currency: 'USD' }))).to.equal(
+      'validation_failed',
+    );
+    expect(
+      await problem(updateCompany(company.companyId, { currency: 'JPY', name: 'M' })),
+    ).to.equal('accepted');
   });
 });

@@ -75,7 +75,11 @@ describe('the environment', () => {
   it('may tell a process to fail at a step, but never in production', () => {
     expect(loadConfig({ FAIL_POINT: 'kill:committed:3' }).failPoint).to.equal('kill:committed:3');
     expect(() =>
-      loadConfig({ NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32), FAIL_POINT: 'kill:committed:3' }),
+      loadConfig({
+        NODE_ENV: 'production',
+        SESSION_SECRET: 's'.repeat(32),
+        FAIL_POINT: 'kill:committed:3',
+      }),
     ).to.throw(ConfigError, /FAIL_POINT is for tests and must not be set in production/u);
   });
 
@@ -88,7 +92,10 @@ describe('the environment', () => {
 
   it('ends a process with that sentence and exit 1', () => {
     for (const script of ['src/start.js', 'workers/main.js']) {
-      const { code, stdout, stderr } = runScript(script, [], { PORT: 'http', DATABASE_URL: 'h:1:secret' });
+      const { code, stdout, stderr } = runScript(script, [], {
+        PORT: 'http',
+        DATABASE_URL: 'h:1:secret',
+      });
       expect([code, stdout], script).to.deep.equal([1, '']);
       expect(stderr)
         .to.match(/^Bad configuration: PORT [^\n]+; DATABASE_URL [^\n]+\.\n$/u)

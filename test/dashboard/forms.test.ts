@@ -9,7 +9,8 @@ import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 
 describeMode('postgres', 'a form of the dashboard', stack => {
-  const visitor = async (options = {}) => signedIn(stack(), (await makeCompany(stack())).companyId, options);
+  const visitor = async (options = {}) =>
+    signedIn(stack(), (await makeCompany(stack())).companyId, options);
 
   it('is refused from another site, by Sec-Fetch-Site or by Origin, signed in or not', async () => {
     const { browser } = await visitor();
@@ -35,7 +36,10 @@ describeMode('postgres', 'a form of the dashboard', stack => {
   it('is refused without its token, or with the token of another session; with its own it is taken', async () => {
     const [{ browser }, { browser: other }] = [await visitor(), await visitor()];
     const token = /name="token" value="([^"]+)"/u.exec((await other.get('/')).text)?.[1] ?? '';
-    for (const fields of [{}, { token: '' }, { token: 'A'.repeat(86) }, { token }] as Record<string, string>[]) {
+    for (const fields of [{}, { token: '' }, { token: 'A'.repeat(86) }, { token }] as Record<
+      string,
+      string
+    >[]) {
       const { status, text, headers } = await browser.send('/sign-out', fields);
       expect(status).to.equal(403);
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -47,21 +51,30 @@ describeMode('postgres', 'a form of the dashboard', stack => {
   it('has another token on every page', async () => {
     const { browser } = await visitor();
     const tokens = await Promise.all(
-      [1, 2].map(async () => /name="token" value="([^"]+)"/u.exec((await browser.get('/account')).text)?.[1]),
+      [1, 2].map(
+        async () => /name="token" value="([^"]+)"/u.exec((await browser.get('/account')).text)?.[1],
+      ),
     );
     expect(new Set(tokens).size).to.equal(2);
   });
 
   it('is read as urlencoded fields of 64 KiB at most (the sign-in takes along what another had), without NUL', async () => {
     const browser = new Browser(stack().baseUrl);
-    const status = async (raw: string, type = 'application/x-www-form-urlencoded', path = '/sign-in') =>
-      (await browser.send(path, {}, { raw, headers: { 'content-type': type } })).status;
+    const status = async (
+      raw: string,
+      type = 'application/x-www-form-urlencoded',
+      path = '/sign-in',
+    ) => (await browser.send(path, {}, { raw, headers: { 'content-type': type } })).status;
     expect(await status('{}', 'application/json')).to.equal(415);
-    expect(await status('email=a', 'application/x-www-form-urlencoded; charset=latin1')).to.equal(415);
+    expect(await status('email=a', 'application/x-www-form-urlencoded; charset=latin1')).to.equal(
+      415,
+    );
     expect(await status(`email=${'a'.repeat(65_536)}`, undefined, '/sign-up')).to.equal(413);
     expect(await status(`email=${'a'.repeat(576 * 1024)}`)).to.equal(413);
     expect(await status('email=a%00&password=b')).to.equal(400);
-    expect(await status('__proto__.x=1&constructor.prototype.y=2&email=%ff&password=%zz')).to.equal(422);
+    expect(await status('__proto__.x=1&constructor.prototype.y=2&email=%ff&password=%zz')).to.equal(
+      422,
+    );
     expect((await browser.get('/sign-in?next=%00')).status).to.equal(400);
   });
 
@@ -75,8 +88,15 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     ]);
     const attempt = async (address: string) => {
       const started = performance.now();
-      const answer = await new Browser(stack().baseUrl).send('/sign-in', { email: address, password: 'not this one' });
-      return { ms: performance.now() - started, page: answer.text.replaceAll(address, ''), status: answer.status };
+      const answer = await new Browser(stack().baseUrl).send('/sign-in', {
+        email: address,
+        password: 'not this one',
+      });
+      return {
+        ms: performance.now() - started,
+        page: answer.text.replaceAll(address, ''),
+        status: answer.status,
+      };
     };
     const known = await attempt(email);
     const unknown = await attempt(`x${email}`);
@@ -91,9 +111,18 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
     const browser = new Browser(stack().baseUrl);
-    const wrong = await browser.send('/sign-in', { email, password: '<wrong>', next: '/account?x=1' });
-    expect(formErrors(wrong)).to.deep.equal({ '': 'The e-mail address or the password is not right.' });
-    expect(wrong.text).to.contain(`value="${email}"`).and.contain('value="/account?x=1"').and.not.contain('wrong');
+    const wrong = await browser.send('/sign-in', {
+      email,
+      password: '<wrong>',
+      next: '/account?x=1',
+    });
+    expect(formErrors(wrong)).to.deep.equal({
+      '': 'The e-mail address or the password is not right.',
+    });
+    expect(wrong.text)
+      .to.contain(`value="${email}"`)
+      .and.contain('value="/account?x=1"')
+      .and.not.contain('wrong');
     const next = async (path: string) =>
       (await browser.send('/sign-in', { email, password: PASSWORD, next: path })).headers.location;
     expect(await next('/account?x=1')).to.equal('/account?x=1');
@@ -117,9 +146,14 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     const { email } = await makeUser(stack(), companyId);
     const web = await secondWeb(stack());
     const attempt = (address: string, from: string, password = 'not this one') =>
-      new Browser(web).send('/sign-in', { email: address, password }, { headers: { 'x-forwarded-for': from } });
+      new Browser(web).send(
+        '/sign-in',
+        { email: address, password },
+        { headers: { 'x-forwarded-for': from } },
+      );
     const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
-    const used = async () => (await stack().sql('SELECT points FROM rate_limits WHERE key = $1', [account]))[0]?.points;
+    const used = async () =>
+      (await stack().sql('SELECT points FROM rate_limits WHERE key = $1', [account]))[0]?.points;
     expect((await attempt(email, '192.0.2.1')).status).to.equal(422);
     expect((await attempt(email, '192.0.2.2', PASSWORD)).status).to.equal(303);
     expect(await used()).to.equal(1);
@@ -152,13 +186,17 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
         'x-frame-options': 'DENY',
         'referrer-policy': 'same-origin',
       });
-      expect(text).not.to.match(/<style|<script(?! type="module" src)|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/u);
+      expect(text).not.to.match(
+        /<style|<script(?! type="module" src)|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/u,
+      );
     }
   });
 
   it('load files that are kept for ever under an address that changes with them', async () => {
     const { text } = await new Browser(stack().baseUrl).get('/sign-up');
-    const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/gu)].map(([, path = '']) => path);
+    const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/gu)].map(
+      ([, path = '']) => path,
+    );
     expect(files.map(path => path.split('/').at(-1))).to.have.members([
       'icon.svg',
       'styles.css',
@@ -167,14 +205,19 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     ]);
     for (const path of files) {
       const { status, headers } = await send(stack().baseUrl, 'GET', path);
-      expect([status, headers['cache-control']]).to.deep.equal([200, 'public, max-age=31536000, immutable']);
+      expect([status, headers['cache-control']]).to.deep.equal([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
       expect(headers).not.to.have.property('set-cookie');
     }
   });
 
   it('are a page for a browser and a problem for everybody else where there is nothing; under the API always a problem', async () => {
     const type = async (path: string, accept?: string) => {
-      const { status, headers } = await send(stack().baseUrl, 'GET', path, { headers: accept ? { accept } : {} });
+      const { status, headers } = await send(stack().baseUrl, 'GET', path, {
+        headers: accept ? { accept } : {},
+      });
       return `${status} ${headers['content-type']}`;
     };
     expect(await type('/nothing', 'text/html,*/*;q=0.8')).to.equal('404 text/html; charset=utf-8');
@@ -182,22 +225,32 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     expect(await type('/nothing')).to.equal('404 application/problem+json');
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     const missing = (accept: string) => browser.get('/invoices/nothing', { headers: { accept } });
-    expect((await missing('text/html')).headers['content-type']).to.equal('text/html; charset=utf-8');
+    expect((await missing('text/html')).headers['content-type']).to.equal(
+      'text/html; charset=utf-8',
+    );
     expect((await missing('*/*')).body).to.include({ status: 404, code: 'not_found' });
-    expect(await type('/api/external/nothing', 'text/html')).to.equal('401 application/problem+json');
+    expect(await type('/api/external/nothing', 'text/html')).to.equal(
+      '401 application/problem+json',
+    );
     expect(await type('/api/external', 'text/html')).to.equal('401 application/problem+json');
   });
 
   it('tell of wrong methods as everywhere', async () => {
-    const wrong = (accept: string) => send(stack().baseUrl, 'DELETE', '/sign-in', { headers: { accept } });
+    const wrong = (accept: string) =>
+      send(stack().baseUrl, 'DELETE', '/sign-in', { headers: { accept } });
     for (const accept of ['', '*/*', 'application/json']) {
       const { status, headers, body } = await wrong(accept);
       expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
-      expect([headers['content-type'], body.code]).to.deep.equal(['application/problem+json', 'method_not_allowed']);
+      expect([headers['content-type'], body.code]).to.deep.equal([
+        'application/problem+json',
+        'method_not_allowed',
+      ]);
     }
     const page = await wrong('text/html,*/*;q=0.8');
     expect([page.status, page.headers.allow]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
     expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
-    expect((await send(stack().baseUrl, 'OPTIONS', '/account')).headers.allow).to.equal('GET, HEAD, OPTIONS');
+    expect((await send(stack().baseUrl, 'OPTIONS', '/account')).headers.allow).to.equal(
+      'GET, HEAD, OPTIONS',
+    );
   });
 });

@@ -1,9 +1,9 @@
 // Importing stock from CSV: what files are taken, what becomes of good and bad rows, and who may see it.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
-import { createLog } from '../../src/platform/log.js';
-import { runScheduled } from '../../src/summary/jobs.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { createLog } from '../../src/platform/process/log.js';
+import { runScheduled } from '../../src/scheduled/schedules.js';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
@@ -16,11 +16,25 @@ const arrange = async (stack: Stack, options: Parameters<typeof makeCompany>[1] 
   return { company, browser };
 };
 
-const send = (browser: Browser, content: string | Buffer, fields: Record<string, string> = {}, name = 'stock.csv') =>
-  browser.upload('/inventory/import', '/inventory/import', { key: randomUUID(), ...fields }, { name, content });
+const send = (
+  browser: Browser,
+  content: string | Buffer,
+  fields: Record<string, string> = {},
+  name = 'stock.csv',
+) =>
+  browser.upload(
+    '/inventory/import',
+    '/inventory/import',
+    { key: randomUUID(), ...fields },
+    { name, content },
+  );
 
 /** Sends the file and waits for the end of its import. */
-async function importAll(browser: Browser, content: string | Buffer, fields: Record<string, string> = {}) {
+async function importAll(
+  browser: Browser,
+  content: string | Buffer,
+  fields: Record<string, string> = {},
+) {
   const sent = await send(browser, content, fields);
   if (sent.status !== 303) throw new Error(`not taken on: ${JSON.stringify(formErrors(sent))}`);
   const path = sent.headers.location ?? '';
@@ -30,18 +44,31 @@ async function importAll(browser: Browser, content: string | Buffer, fields: Rec
     return progress.status !== 'queued';
   });
   const page = await browser.get(path);
-  const refused = [...page.text.matchAll(/<div>(Line \d+)<\/div>.*?What is wrong"><div>(.*?)<\/div>/gsu)];
-  return { path, progress, page, refused: refused.map(([, line, problem]) => `${line} ${problem}`) };
+  const refused = [
+    ...page.text.matchAll(/<div>(Line \d+)<\/div>.*?What is wrong"><div>(.*?)<\/div>/gsu),
+  ];
+  return {
+    path,
+    progress,
+    page,
+    refused: refused.map(([, line, problem]) => `${line} ${problem}`),
+  };
 }
 
 inBothModes('an import of stock', stack => {
   it('applies every row once, in the order of the file', async () => {
     const { company, browser } = await arrange(stack());
     await receive(company, { name: 'Item 7', delta: 1, unitCost: 3 });
-    const rows = Array.from({ length: 1_200 }, (_, at) => `Item ${at},${at % 7},${at % 3 ? '' : '1.25'}`);
+    const rows = Array.from(
+      { length: 1_200 },
+      (_, at) => `Item ${at},${at % 7},${at % 3 ? '' : '1.25'}`,
+    );
     const file = ['Name,On hand,Unit cost', ...rows, 'ITEM  7,70,'].join('\n');
     const key = randomUUID();
-    const [{ progress }] = await Promise.all([importAll(browser, file, { key }), send(browser, file, { key })]);
+    const [{ progress }] = await Promise.all([
+      importAll(browser, file, { key }),
+      send(browser, file, { key }),
+    ]);
     expect(progress).to.include({ status: 'done', value: 1_201, max: 1_201 });
     expect(progress.sentence).to.equal('All 1,201 rows were imported.');
     const [figures] = await stack().sql(
@@ -50,11 +77,21 @@ inBothModes('an import of stock', stack => {
     );
     const sum = rows.reduce((total, _, at) => total + (at % 7), 0);
     expect(figures).to.deep.equal({ items: 1_200, onHand: sum + 70, costs: 400 + 1 });
-    expect((await company.get('/inventory?name=item+7')).body[0]).to.include({ onHand: 70, unitCost: 3 });
-    const imports = await stack().sql('SELECT 1 FROM imports WHERE company_id = $1', [company.companyId]);
-    const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [company.companyId]);
+    expect((await company.get('/inventory?name=item+7')).body[0]).to.include({
+      onHand: 70,
+      unitCost: 3,
+    });
+    const imports = await stack().sql('SELECT 1 FROM imports WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [
+      company.companyId,
+    ]);
     expect([imports.length, left.length]).to.deep.equal([1, 0]);
-    await until('the summary shows it', async () => (await company.get('/summary')).body.inventory.items === 1_200);
+    await until(
+      'the summary shows it',
+      async () => (await company.get('/summary')).body.inventory.items === 1_200,
+    );
   });
 
   it('applies good rows and reports bad ones with their line, to be corrected and sent again', async () => {
@@ -88,7 +125,9 @@ inBothModes('an import of stock', stack => {
       'Line 11 This row has more cells than the first line names. Is a cell with the delimiter not quoted?',
       'Line 13 name: This value is not allowed.',
     ]);
-    expect(page.text).to.contain('2 of 11 rows were imported, 9 were refused.').and.contain('passed over: Colour');
+    expect(page.text)
+      .to.contain('2 of 11 rows were imported, 9 were refused.')
+      .and.contain('passed over: Colour');
     const stock = async () =>
       (await company.get('/inventory')).body.map(
         ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
@@ -100,7 +139,10 @@ inBothModes('an import of stock', stack => {
       '3,"delta: Hose: 6 requested, 5 available.",,"Hose","-6",,',
     ]);
     const again = await importAll(browser, text.replace('"-6"', '"-5"'));
-    expect(again.progress).to.include({ status: 'done', sentence: '1 of 9 rows were imported, 8 were refused.' });
+    expect(again.progress).to.include({
+      status: 'done',
+      sentence: '1 of 9 rows were imported, 8 were refused.',
+    });
     expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 0', 'Pump 3']);
   });
 
@@ -111,10 +153,18 @@ inBothModes('an import of stock', stack => {
     const all = { allOrNothing: 'true' };
     const typed = await importAll(browser, ['name,delta', ...rows, 'Pump,x'].join('\n'), all);
     expect(typed.progress).to.include({ status: 'refused', value: 1, max: 601 });
-    const short = await importAll(browser, ['name,delta', ...rows, 'Pump,-6', 'Pump,1', 'Pump,-7'].join('\n'), all);
-    expect(short.progress.sentence).to.equal('2 of 603 rows are not right, so nothing was imported.');
+    const short = await importAll(
+      browser,
+      ['name,delta', ...rows, 'Pump,-6', 'Pump,1', 'Pump,-7'].join('\n'),
+      all,
+    );
+    expect(short.progress.sentence).to.equal(
+      '2 of 603 rows are not right, so nothing was imported.',
+    );
     expect(short.refused).to.have.length(2);
-    expect((await company.get('/inventory')).body.map((item: { id: string }) => item.id)).to.deep.equal([id]);
+    expect(
+      (await company.get('/inventory')).body.map((item: { id: string }) => item.id),
+    ).to.deep.equal([id]);
     const left = await browser.get(`${short.path}/left.csv`);
     expect(left.text.trim().split('\r\n')).to.have.length(604);
     const good = await importAll(browser, ['name,delta', ...rows, 'Pump,-5'].join('\n'), all);
@@ -144,20 +194,28 @@ describeMode('postgres', 'an imported file', stack => {
       })),
     );
     const items = async (of: typeof company) =>
-      (await of.get('/inventory')).body.map(({ id: _id, updatedAt: _at, ...item }: Record<string, unknown>) => item);
+      (await of.get('/inventory')).body.map(
+        ({ id: _id, updatedAt: _at, ...item }: Record<string, unknown>) => item,
+      );
     const { text } = await browser.get('/inventory/export.csv');
     await importAll(browser, text);
     const other = await arrange(stack());
     await importAll(other.browser, text);
     expect(await items(other.company)).to.deep.equal(await items(company));
-    expect((await items(company)).map(({ name }: { name: string }) => name)).to.deep.equal([...names].sort());
+    expect((await items(company)).map(({ name }: { name: string }) => name)).to.deep.equal(
+      [...names].sort(),
+    );
   });
 
   it('has decimals with a comma where that is said, and thousands apart in no case', async () => {
     const { company, browser } = await arrange(stack());
-    const { refused } = await importAll(browser, 'name\tstock\nA\t1,5\nB\t1.234\nC\t1.234,5\nD\t-0\nE\t7', {
-      decimals: ',',
-    });
+    const { refused } = await importAll(
+      browser,
+      'name\tstock\nA\t1,5\nB\t1.234\nC\t1.234,5\nD\t-0\nE\t7',
+      {
+        decimals: ',',
+      },
+    );
     expect(refused).to.deep.equal([
       'Line 3 count: This is not a number such as 1234,5.',
       'Line 4 count: This is not a number such as 1234,5.',
@@ -197,7 +255,10 @@ describeMode('postgres', 'an imported file', stack => {
     }
     const none = await browser.upload('/inventory/import', '/inventory/import', {}, null);
     expect(formErrors(none).file).to.equal('Choose a file.');
-    expect((await stack().sql('SELECT 1 FROM imports WHERE company_id = $1', [company.companyId])).length).to.equal(0);
+    expect(
+      (await stack().sql('SELECT 1 FROM imports WHERE company_id = $1', [company.companyId]))
+        .length,
+    ).to.equal(0);
   });
 
   it('comes with the token of its page, from whoever is signed in, as a form', async () => {
@@ -208,7 +269,9 @@ describeMode('postgres', 'an imported file', stack => {
     expect((await upload({ token: 'forged' })).status).to.equal(403);
     expect((await upload({}, { origin: 'http://elsewhere.example' })).status).to.equal(403);
     expect((await upload({}, { 'content-type': 'text/csv' })).status).to.equal(415);
-    expect((await upload({}, { 'content-type': 'multipart/form-data; boundary=other' })).status).to.equal(400);
+    expect(
+      (await upload({}, { 'content-type': 'multipart/form-data; boundary=other' })).status,
+    ).to.equal(400);
     browser.cookies.delete('session');
     expect((await upload({})).headers.location).to.equal('/sign-in');
   });
@@ -236,7 +299,10 @@ describeMode('postgres', 'an imported file', stack => {
        UPDATE imports SET status = 'queued', rows_total = 3, finished_at = NULL, run_at = now(), attempts = 4 WHERE company_id = $1`,
       [company.companyId],
     );
-    await until('it is given up', async () => (await browser.get(`${path}/progress`)).body.status === 'failed');
+    await until(
+      'it is given up',
+      async () => (await browser.get(`${path}/progress`)).body.status === 'failed',
+    );
     expect((await browser.get(path)).text).to.contain(
       '2 of 3 rows were imported, then something went wrong on our side',
     );
@@ -248,17 +314,19 @@ describeMode('postgres', 'an imported file', stack => {
     const { company, browser } = await arrange(stack());
     const { path } = await importAll(browser, 'name,count\nA,x');
     const age = (days: number) =>
-      stack().sql("UPDATE imports SET finished_at = now() - $2 * interval '1 day' WHERE company_id = $1", [
-        company.companyId,
-        days,
-      ]);
+      stack().sql(
+        "UPDATE imports SET finished_at = now() - $2 * interval '1 day' WHERE company_id = $1",
+        [company.companyId, days],
+      );
     await age(29);
     await runRetention(stack());
     expect((await browser.get(path)).status).to.equal(200);
     await age(31);
     await runRetention(stack());
     expect((await browser.get(path)).status).to.equal(404);
-    const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [company.companyId]);
+    const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [
+      company.companyId,
+    ]);
     expect(left.length).to.equal(0);
   });
 
@@ -266,7 +334,10 @@ describeMode('postgres', 'an imported file', stack => {
     const { company, browser } = await arrange(stack());
     const names = Array.from({ length: 300 }, (_, at) => `Item ${at}`);
     await importAll(browser, ['name,delta', ...names.map(name => `${name},100`)].join('\n'));
-    const file = ['name,delta', ...Array.from({ length: 800 }, (_, at) => `${names[(at * 7) % 300]},1`)].join('\n');
+    const file = [
+      'name,delta',
+      ...Array.from({ length: 800 }, (_, at) => `${names[(at * 7) % 300]},1`),
+    ].join('\n');
     const invoices = Array.from({ length: 20 }, (_, at) => {
       const items = [at, at + 50, at + 100].map(of => ({ name: names[of], qty: 1, price: 1 }));
       return company.post('/invoices', invoiceRequest({ items }));

@@ -37,7 +37,11 @@ describeMode('postgres', 'the inventory', stack => {
       { name: 'Pump seal 50% wool', delta: 1, reorderPoint: 5 },
       { name: 'Hose', sku: 'HO_2', delta: 0 },
     );
-    expect(namesIn(await browser.get('/inventory'))).to.deep.equal(['Hose', 'Pump seal 50% wool', 'Water pump']);
+    expect(namesIn(await browser.get('/inventory'))).to.deep.equal([
+      'Hose',
+      'Pump seal 50% wool',
+      'Water pump',
+    ]);
     const found = async (query: string) => namesIn(await browser.get(`/inventory?${query}`));
     expect(await found('low=1')).to.deep.equal(['Hose', 'Pump seal 50% wool']);
     expect(await found('out=1')).to.deep.equal(['Hose']);
@@ -52,7 +56,10 @@ describeMode('postgres', 'the inventory', stack => {
 
   it('pages stably, and takes no cursor of another list', async () => {
     const { company, browser } = await arrange();
-    const items = Array.from({ length: 60 }, (_, at) => ({ name: `Item ${String(at).padStart(2, '0')}`, delta: 1 }));
+    const items = Array.from({ length: 60 }, (_, at) => ({
+      name: `Item ${String(at).padStart(2, '0')}`,
+      delta: 1,
+    }));
     const [id] = await receive(company, ...items);
     const first = await browser.get('/inventory');
     await receive(company, { name: 'Item 001', delta: 1 });
@@ -68,27 +75,35 @@ describeMode('postgres', 'the inventory', stack => {
 
   it("shows an item's movements with their sources, and its stock over time", async () => {
     const { company, browser } = await arrange({ currency: 'EUR' });
-    const [id = ''] = await receive(company, { name: 'Pipe', sku: 'P', delta: 10, unit: 'm', unitCost: 1.2345 });
+    const [id = ''] = await receive(company, {
+      name: 'Pipe',
+      sku: 'P',
+      delta: 10,
+      unit: 'm',
+      unitCost: 1.2345,
+    });
     await company.post('/inventory/adjustments', {
       reason: 'damaged',
       reference: 'DN <7>',
       note: 'Rain',
       items: [{ itemId: id, delta: -1.5 }],
     });
-    const sale = await company.post('/invoices', invoiceRequest({ items: [{ name: 'pipe', qty: 2, price: 3 }] }));
+    const sale = await company.post(
+      '/invoices',
+      invoiceRequest({ items: [{ name: 'pipe', qty: 2, price: 3 }] }),
+    );
     const { text } = await browser.get(`/inventory/${id}`);
-    const cells = [...text.matchAll(/data-label="[^"]+"><div>(.*?)<\/div>/gu)].map(([, cell = '']) =>
-      cell.replaceAll(/<[^>]+>/gu, '').replaceAll('\u00a0', ' '),
+    const cells = [...text.matchAll(/data-label="[^"]+"><div>(.*?)<\/div>/gu)].map(
+      ([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, '').replaceAll('\u00a0', ' '),
     );
     expect(cells.filter((_, at) => at % 5 > 0)).to.deep.equal([
       ...['Sold', sale.body.number, '-2', '6.5 m'],
       ...['Damaged', 'DN &lt;7>Rain', '-1.5', '8.5 m'],
       ...['Received', '–', '+10', '10 m'],
     ]);
-    expect([...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) => value)).to.deep.equal([
-      ...['10', '8.5', '6.5'],
-      '6.5',
-    ]);
+    expect(
+      [...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) => value),
+    ).to.deep.equal([...['10', '8.5', '6.5'], '6.5']);
     expect(text).to.contain('€1.2345');
   });
 
@@ -100,7 +115,9 @@ describeMode('postgres', 'the inventory', stack => {
       await company.post('/inventory/adjustments', { reason: 'received', items });
     }
     const { text } = await browser.get(`/inventory/${id}`);
-    const points = [...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) => Number(value));
+    const points = [...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) =>
+      Number(value),
+    );
     expect(points.length).to.be.within(300, 366);
     expect([points[0], points.at(-1)]).to.deep.equal([1, 501]);
     expect(points).to.deep.equal([...points].sort((a, b) => a - b));
@@ -109,8 +126,15 @@ describeMode('postgres', 'the inventory', stack => {
 
   const adjust = async (browser: Browser, id: string, fields: Record<string, string>) => {
     const page = await browser.get(`/inventory/${id}`);
-    const hidden = { key: hiddenIn(page, 'key') ?? '', expectedOnHand: hiddenIn(page, 'expectedOnHand') ?? '' };
-    return browser.post(`/inventory/${id}`, `/inventory/${id}/adjust`, { ...hidden, reason: 'correction', ...fields });
+    const hidden = {
+      key: hiddenIn(page, 'key') ?? '',
+      expectedOnHand: hiddenIn(page, 'expectedOnHand') ?? '',
+    };
+    return browser.post(`/inventory/${id}`, `/inventory/${id}/adjust`, {
+      ...hidden,
+      reason: 'correction',
+      ...fields,
+    });
   };
 
   const onHand = async (company: TestCompany, name: string) =>
@@ -132,8 +156,12 @@ describeMode('postgres', 'the inventory', stack => {
       quantity: '1',
       reason: 'lost',
     };
-    const sent = await Promise.all([1, 2].map(() => browser.post('/inventory', `/inventory/${id}/adjust`, fields)));
-    expect([...sent.map(({ status }) => status), await onHand(company, 'Pump')]).to.deep.equal([303, 303, 8.5]);
+    const sent = await Promise.all(
+      [1, 2].map(() => browser.post('/inventory', `/inventory/${id}/adjust`, fields)),
+    );
+    expect([...sent.map(({ status }) => status), await onHand(company, 'Pump')]).to.deep.equal([
+      303, 303, 8.5,
+    ]);
     await adjust(browser, id, { how: 'count', quantity: '4', reason: 'count' });
     expect(await onHand(company, 'Pump')).to.equal(4);
   });
@@ -153,11 +181,15 @@ describeMode('postgres', 'the inventory', stack => {
     expect(stale.text).to.contain('counted twice');
     const short = await adjust(browser, id, { how: 'take', quantity: '4' });
     expect(formErrors(short).quantity).to.equal('Only 3 on hand.');
-    expect(formErrors(await adjust(browser, id, { how: 'take', quantity: '-1' })).quantity).to.equal(
-      'This is too small.',
+    expect(
+      formErrors(await adjust(browser, id, { how: 'take', quantity: '-1' })).quantity,
+    ).to.equal('This is too small.');
+    expect(
+      formErrors(await adjust(browser, id, { how: 'add', quantity: '1.23456' })),
+    ).to.have.property('quantity');
+    expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '' })).quantity).to.equal(
+      'Fill this in.',
     );
-    expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '1.23456' }))).to.have.property('quantity');
-    expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '' })).quantity).to.equal('Fill this in.');
     expect(await onHand(company, 'Pump')).to.equal(3);
   });
 
@@ -167,15 +199,31 @@ describeMode('postgres', 'the inventory', stack => {
     const page = `/inventory/${id}`;
     const version = async () =>
       (
-        await stack().sql<{ v: string }>('SELECT stock_version AS v FROM companies WHERE id = $1', [company.companyId])
+        await stack().sql<{ v: string }>('SELECT stock_version AS v FROM companies WHERE id = $1', [
+          company.companyId,
+        ])
       )[0]?.v;
     const before = Number(await version());
-    const changed = await browser.post(page, `${page}/details`, { reorderPoint: '4', unitPrice: '9.9999', unit: '' });
+    const changed = await browser.post(page, `${page}/details`, {
+      reorderPoint: '4',
+      unitPrice: '9.9999',
+      unit: '',
+    });
     expect(changed.status).to.equal(303);
     const [item] = (await company.get('/inventory')).body;
-    expect(item).to.include({ reorderPoint: 4, low: true, unitCost: null, unitPrice: 9.9999, unit: null, onHand: 3 });
+    expect(item).to.include({
+      reorderPoint: 4,
+      low: true,
+      unitCost: null,
+      unitPrice: 9.9999,
+      unit: null,
+      onHand: 3,
+    });
     expect(Number(await version())).to.equal(before + 1);
-    const wrong = await browser.post(page, `${page}/details`, { reorderPoint: '-1', unitCost: 'dear' });
+    const wrong = await browser.post(page, `${page}/details`, {
+      reorderPoint: '-1',
+      unitCost: 'dear',
+    });
     expect(formErrors(wrong)).to.include({
       reorderPoint: 'This is too small.',
       unitCost: 'Type a number, such as 12.50.',
@@ -185,25 +233,46 @@ describeMode('postgres', 'the inventory', stack => {
   it('makes a new item once, and leaves one that is there alone', async () => {
     const { company, browser } = await arrange();
     const key = randomUUID();
-    const fields = { key, name: 'Pump', sku: 'P-1', delta: '7', reorderPoint: '2', unitCost: '3.5' };
+    const fields = {
+      key,
+      name: 'Pump',
+      sku: 'P-1',
+      delta: '7',
+      reorderPoint: '2',
+      unitCost: '3.5',
+    };
     const made = await browser.post('/inventory/new', '/inventory/new', fields);
     expect([
       made.status,
       (await browser.post('/inventory/new', '/inventory/new', fields)).headers.location,
     ]).to.deep.equal([303, made.headers.location]);
     const [item] = (await company.get('/inventory')).body;
-    expect(item).to.include({ name: 'Pump', sku: 'P-1', onHand: 7, reorderPoint: 2, unitCost: 3.5, unitPrice: null });
+    expect(item).to.include({
+      name: 'Pump',
+      sku: 'P-1',
+      onHand: 7,
+      reorderPoint: 2,
+      unitCost: 3.5,
+      unitPrice: null,
+    });
     const again = { ...fields, key: randomUUID(), sku: '' };
-    expect(formErrors(await browser.post('/inventory/new', '/inventory/new', again)).name).to.contain('already');
+    expect(
+      formErrors(await browser.post('/inventory/new', '/inventory/new', again)).name,
+    ).to.contain('already');
     const sku = { ...fields, key: randomUUID(), name: 'Other' };
-    expect(formErrors(await browser.post('/inventory/new', '/inventory/new', sku)).sku).to.contain('already');
+    expect(formErrors(await browser.post('/inventory/new', '/inventory/new', sku)).sku).to.contain(
+      'already',
+    );
     expect(await onHand(company, 'Pump')).to.equal(7);
     const empty = await browser.post('/inventory/new', '/inventory/new', {
       key: randomUUID(),
       delta: 'x',
       unit: 'crate',
     });
-    expect(formErrors(empty)).to.include({ name: 'Fill this in.', delta: 'Type a number, such as 12.50.' });
+    expect(formErrors(empty)).to.include({
+      name: 'Fill this in.',
+      delta: 'Type a number, such as 12.50.',
+    });
     expect(empty.text).to.contain('value="crate"');
   });
 
@@ -216,11 +285,20 @@ describeMode('postgres', 'the inventory', stack => {
     expect([missing.status, other.status]).to.deep.equal([404, 404]);
     const plain = ({ text }: Response) => text.replaceAll(/name="token" value="[^"]+"/gu, '');
     expect(plain(other)).to.equal(plain(missing));
-    const fields = { how: 'add', quantity: '1', reason: 'received', expectedOnHand: '3', key: randomUUID() };
-    expect((await browser.post('/inventory/new', `/inventory/${id}/adjust`, fields)).status).to.equal(404);
-    expect((await browser.post('/inventory/new', `/inventory/${id}/details`, { reorderPoint: '1' })).status).to.equal(
-      404,
-    );
+    const fields = {
+      how: 'add',
+      quantity: '1',
+      reason: 'received',
+      expectedOnHand: '3',
+      key: randomUUID(),
+    };
+    expect(
+      (await browser.post('/inventory/new', `/inventory/${id}/adjust`, fields)).status,
+    ).to.equal(404);
+    expect(
+      (await browser.post('/inventory/new', `/inventory/${id}/details`, { reorderPoint: '1' }))
+        .status,
+    ).to.equal(404);
     expect((await browser.get('/inventory/export.csv')).text).to.not.contain('Secret');
   });
 
@@ -237,7 +315,9 @@ describeMode('postgres', 'the inventory', stack => {
       'text/csv; charset=utf-8; header=present',
       'no-store',
     ]);
-    expect(headers['content-disposition']).to.match(/^attachment; filename="inventory-\d{4}-\d{2}-\d{2}\.csv"$/u);
+    expect(headers['content-disposition']).to.match(
+      /^attachment; filename="inventory-\d{4}-\d{2}-\d{2}\.csv"$/u,
+    );
     expect(text).to.equal(
       '\ufeff"name","sku","count","unit","reorderPoint","unitCost","unitPrice"\r\n' +
         '"\'=HYPERLINK(""http://x"")",,2,,0,0.5,\r\n' +

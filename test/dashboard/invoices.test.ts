@@ -10,14 +10,18 @@ import { describeMode } from '../support/suite.js';
 /** What a reader sees of a page. */
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 /** The numbers in a list, in order. */
-const numbers = ({ text }: Response) => [...text.matchAll(/>INV-0*(\d+)<\/a>/gu)].map(([, number]) => Number(number));
+const numbers = ({ text }: Response) =>
+  [...text.matchAll(/>INV-0*(\d+)<\/a>/gu)].map(([, number]) => Number(number));
 const link = ({ text }: Response, rel: string) =>
   new RegExp(`href="([^"]+)" rel="${rel}"`, 'u').exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 describeMode('postgres', 'the list of invoices', stack => {
   const visitor = async (): Promise<{ company: TestCompany; browser: Browser }> => {
     const company = await makeCompany(stack());
-    return { company, browser: (await signedIn(stack(), company.companyId, { role: 'member' })).browser };
+    return {
+      company,
+      browser: (await signedIn(stack(), company.companyId, { role: 'member' })).browser,
+    };
   };
   const create = async (company: TestCompany, requests: Record<string, unknown>[]) => {
     for (const request of requests) await company.post('/invoices', invoiceRequest(request));
@@ -35,9 +39,13 @@ describeMode('postgres', 'the list of invoices', stack => {
     const dates = ['2026-11-01', '2026-11-03', '2026-11-02'];
     // Created in order, so that the numbers tell the dates.
     for (const date of dates) {
-      await Promise.all(Array.from({ length: 40 }, () => company.post('/invoices', invoiceRequest({ date }))));
+      await Promise.all(
+        Array.from({ length: 40 }, () => company.post('/invoices', invoiceRequest({ date }))),
+      );
     }
-    const expected = [80, 120, 40].flatMap(last => Array.from({ length: 40 }, (_, index) => last - index));
+    const expected = [80, 120, 40].flatMap(last =>
+      Array.from({ length: 40 }, (_, index) => last - index),
+    );
     const first = await browser.get('/invoices');
     expect(numbers(first)).to.deep.equal(expected.slice(0, 50));
     expect(link(first, 'prev')).to.equal('');
@@ -78,7 +86,9 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(await found({ q: 'INV-2' })).to.deep.equal([2]);
     expect(await found({ q: 'ABC-2' })).to.deep.equal([]);
     expect(await found({ q: '9'.repeat(30) })).to.deep.equal([]);
-    await stack().sql(`UPDATE companies SET invoice_prefix = 'INV-20' WHERE id = $1`, [company.companyId]);
+    await stack().sql(`UPDATE companies SET invoice_prefix = 'INV-20' WHERE id = $1`, [
+      company.companyId,
+    ]);
     await create(company, [{ date: '2026-11-04' }]);
     for (const q of ['inv-20000004', 'INV-204', '4'])
       expect((await browser.get(`/invoices?q=${q}`)).text, q).to.contain('>INV-20000004<');
@@ -92,7 +102,13 @@ describeMode('postgres', 'the list of invoices', stack => {
 
   it('refuses a date that is none, and a page that it never linked to', async () => {
     const { browser } = await visitor();
-    for (const query of ['from=yesterday', 'to=2026-02-30', 'after=1', 'before=2026-02-30.1', 'after=2026-01-01.x']) {
+    for (const query of [
+      'from=yesterday',
+      'to=2026-02-30',
+      'after=1',
+      'before=2026-02-30.1',
+      'after=2026-01-01.x',
+    ]) {
       expect((await browser.get(`/invoices?${query}`)).status, query).to.equal(400);
     }
   });
@@ -107,7 +123,9 @@ describeMode('postgres', 'the pages of an invoice', stack => {
       { name: 'Delivery <fast>', qty: 1, price: 3 },
     ];
     const headers = { 'x-request-id': 'order-4711' };
-    const { body } = await company.post('/invoices', invoiceRequest({ items, reference: 'PO-1' }), { headers });
+    const { body } = await company.post('/invoices', invoiceRequest({ items, reference: 'PO-1' }), {
+      headers,
+    });
     const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
     const page = shown(await browser.get(`/invoices/${body.id}`));
     expect(page)
@@ -115,7 +133,9 @@ describeMode('postgres', 'the pages of an invoice', stack => {
       .and.contain('Bright &amp; Sons')
       .and.contain('PO-1')
       .and.contain('Nov 20, 2026');
-    expect(page).to.contain('pump P-1 2.5 KWD 1,234.5678 KWD 3,086.420').and.contain('Delivery &lt;fast>');
+    expect(page)
+      .to.contain('pump P-1 2.5 KWD 1,234.5678 KWD 3,086.420')
+      .and.contain('Delivery &lt;fast>');
     expect(page).to.contain('Total KWD 3,089.420').and.contain('Pump -2.5 pc 10 pc');
     expect(page)
       .to.contain('succeeded')
@@ -128,7 +148,9 @@ describeMode('postgres', 'the pages of an invoice', stack => {
 
   it('are not there for another company, as if the invoice had never been; nor is its job', async () => {
     const company = await makeCompany(stack());
-    const { headers } = await company.post('/invoices', invoiceRequest(), { headers: { prefer: 'respond-async' } });
+    const { headers } = await company.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'respond-async' },
+    });
     const job = String(headers.location).split('/').at(-1);
     await until('it is there', async () => (await company.get('/invoices')).body.length === 1);
     const [{ id }] = (await company.get('/invoices')).body;
@@ -176,10 +198,16 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
   it('posts it as the API does, takes from stock, and goes on to it with its number', async () => {
     const { company, browser, send } = await visitor();
     // Blank lines count nothing, and a number may be typed with zeros.
-    const answer = await send({ reference: ' PO-1 ', ...line(0, '', ' ', ''), ...line(3, 'PUMP', '02.50', '10.10') });
+    const answer = await send({
+      reference: ' PO-1 ',
+      ...line(0, '', ' ', ''),
+      ...line(3, 'PUMP', '02.50', '10.10'),
+    });
     expect(answer.status).to.equal(303);
     const id = String(answer.headers.location).replace('/invoices/', '');
-    expect(shown(await browser.get(`/invoices/${id}`))).to.contain('Invoice INV-000001 is created.');
+    expect(shown(await browser.get(`/invoices/${id}`))).to.contain(
+      'Invoice INV-000001 is created.',
+    );
     const { body } = await company.get(`/invoices/${id}`);
     expect(body).to.include({ customerName: 'A & B', reference: 'PO-1', total: 25.25 });
     expect(body.items[0]).to.include({ sku: 'P-1', qty: 2.5, price: 10.1 });
@@ -188,8 +216,11 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
 
   it('happens once for each form, however often it is sent; sent with other contents, it asks again', async () => {
     const { browser, send, count } = await visitor();
-    const key = /name="key" value="([^"]+)"/u.exec((await browser.get('/invoices/new')).text)?.[1] ?? '';
-    const sent = await Promise.all([1, 2, 3].map(() => send({ key, ...line(0, 'Pump', '1', '10') })));
+    const key =
+      /name="key" value="([^"]+)"/u.exec((await browser.get('/invoices/new')).text)?.[1] ?? '';
+    const sent = await Promise.all(
+      [1, 2, 3].map(() => send({ key, ...line(0, 'Pump', '1', '10') })),
+    );
     expect(new Set(sent.map(({ headers }) => headers.location)).size).to.equal(1);
     expect(await count()).to.equal(1);
     const other = await send({ key, ...line(0, 'Pump', '2', '10') });
@@ -221,16 +252,25 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     for (const typed of ['Pump &quot;XL&quot;', '1,5', '-1', '0.12345', '2026-02-30'])
       expect(answer.text).to.contain(`value="${typed}"`);
     expect(shown(await send({}))).to.contain('Fill in at least one line.');
-    expect(shown(await send(line(0, 'Gold', '1000000', '999999999')))).to.contain('The total is over');
+    expect(shown(await send(line(0, 'Gold', '1000000', '999999999')))).to.contain(
+      'The total is over',
+    );
     expect(await count()).to.equal(0);
   });
 
   it('tells which lines the stock does not suffice for, and which sku nothing has; sent again later, it is tried anew', async () => {
     const { company, send, count } = await visitor();
-    const fields = { ...line(0, 'Delivery', '1', '5'), ...line(1, 'pump', '3', '1'), ...line(2, 'P', '4', '1', 'P-1') };
+    const fields = {
+      ...line(0, 'Delivery', '1', '5'),
+      ...line(1, 'pump', '3', '1'),
+      ...line(2, 'P', '4', '1', 'P-1'),
+    };
     const short = await send(fields);
     expect(short.status).to.equal(422);
-    expect(formErrors(short)).to.include({ 'items-1-qty': 'Only 5 on hand.', 'items-2-qty': 'Only 5 on hand.' });
+    expect(formErrors(short)).to.include({
+      'items-1-qty': 'Only 5 on hand.',
+      'items-2-qty': 'Only 5 on hand.',
+    });
     expect(shown(short)).to.contain('$5.00').and.contain('Total $12.00');
     expect(formErrors(await send(line(0, 'X', '1', '1', 'NO')))).to.include({
       'items-0-sku': 'There is no stock item with this sku.',
@@ -243,8 +283,14 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
 
   it('brings more lines without scripts, with what is typed and what it comes to', async () => {
     const { browser, send, count } = await visitor({ currency: 'JPY' });
-    expect((await browser.get('/invoices/new')).text.match(/name="items\.\d+\.name"/gu)).to.have.length(3);
-    const more = await send({ do: 'add-lines', ...line(1, 'Pump', '3', '10.5'), ...line(2, 'Half', '1', '') });
+    expect(
+      (await browser.get('/invoices/new')).text.match(/name="items\.\d+\.name"/gu),
+    ).to.have.length(3);
+    const more = await send({
+      do: 'add-lines',
+      ...line(1, 'Pump', '3', '10.5'),
+      ...line(2, 'Half', '1', ''),
+    });
     expect(more.status).to.equal(200);
     expect(more.text.match(/name="items\.\d+\.name"/gu)).to.have.length(7);
     expect(formErrors(more)).to.deep.equal({});
@@ -254,7 +300,11 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
 
   it('offers stock items by a part of their name or sku, of this company alone', async () => {
     const { company, browser } = await visitor();
-    await receive(company, { name: 'Garden pump', delta: 1 }, { name: 'Hose', delta: 1, sku: 'H_1' });
+    await receive(
+      company,
+      { name: 'Garden pump', delta: 1 },
+      { name: 'Hose', delta: 1, sku: 'H_1' },
+    );
     const names = async (q: string) => {
       const { headers, body } = await browser.get(`/invoices/items?${new URLSearchParams({ q })}`);
       expect(headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -283,8 +333,14 @@ describeMode('postgres', 'an invoice that waits for its turn', stack => {
     );
     const { browser } = await signedIn(stack(), company.companyId);
     const release = async () => {
-      await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [company.companyId, id]);
-      await until('it is settled', async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued');
+      await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [
+        company.companyId,
+        id,
+      ]);
+      await until(
+        'it is settled',
+        async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
+      );
       return browser.get(`/invoices/jobs/${id}`);
     };
     return { company, id, browser, release };
@@ -294,11 +350,16 @@ describeMode('postgres', 'an invoice that waits for its turn', stack => {
     const { id, browser, release } = await queued();
     const page = await browser.get(`/invoices/jobs/${id}`);
     expect(page.status).to.equal(200);
-    expect(shown(page)).to.contain('Creating the invoice').and.contain('Bright &amp; Sons').and.contain('waiting-1');
+    expect(shown(page))
+      .to.contain('Creating the invoice')
+      .and.contain('Bright &amp; Sons')
+      .and.contain('waiting-1');
     expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
     const { headers } = await release();
     expect(headers.location).to.match(/^\/invoices\/[0-9a-f-]{36}$/u);
-    expect(shown(await browser.get(String(headers.location)))).to.contain('Invoice INV-000001 is created.');
+    expect(shown(await browser.get(String(headers.location)))).to.contain(
+      'Invoice INV-000001 is created.',
+    );
   });
 
   it('goes back to the form, filled in as it was sent, where it is refused', async () => {
@@ -328,6 +389,9 @@ describeMode('postgres', 'an invoice that waits for its turn', stack => {
       [company.companyId, id],
     );
     const page = await browser.get(`/invoices/jobs/${id}`);
-    expect(shown(page)).to.contain('The fault is ours').and.contain('waiting-1').and.contain('written twice');
+    expect(shown(page))
+      .to.contain('The fault is ours')
+      .and.contain('waiting-1')
+      .and.contain('written twice');
   });
 });

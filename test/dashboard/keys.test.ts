@@ -18,7 +18,12 @@ describeMode('postgres', 'API access', stack => {
     return { company, ...(await signedIn(stack(), company.companyId)) };
   };
   const make = (browser: Browser, fields: Record<string, string>) =>
-    browser.post(KEYS, KEYS, { once: uuidv7(), name: 'Shop', access: 'all', ...fields }, { mayTell: true });
+    browser.post(
+      KEYS,
+      KEYS,
+      { once: uuidv7(), name: 'Shop', access: 'all', ...fields },
+      { mayTell: true },
+    );
   const keyIn = ({ text }: Response): string => KEY.exec(text)?.[0] ?? '';
   const status = async (key: string, path = '/summary') =>
     (await send(stack().baseUrl, 'GET', `/api/external${path}`, { key })).status;
@@ -26,16 +31,19 @@ describeMode('postgres', 'API access', stack => {
   it('makes a key that works, and shows it in this one answer alone', async () => {
     const { company, browser, user } = await visit();
     const answer = await make(browser, { name: ' Web <shop> ' });
-    expect([answer.status, answer.headers['cache-control'], answer.headers['set-cookie']]).to.deep.equal([
-      200,
-      'no-store',
-      undefined,
-    ]);
+    expect([
+      answer.status,
+      answer.headers['cache-control'],
+      answer.headers['set-cookie'],
+    ]).to.deep.equal([200, 'no-store', undefined]);
     const key = keyIn(answer);
     expect(await status(key)).to.equal(200);
     const list = await browser.get(KEYS);
     expect(list.text).not.to.match(KEY);
-    expect(list.text).to.contain(key.slice(0, 16)).and.contain('Web &lt;shop>').and.contain(`by ${user.email}`);
+    expect(list.text)
+      .to.contain(key.slice(0, 16))
+      .and.contain('Web &lt;shop>')
+      .and.contain(`by ${user.email}`);
     const [row] = await stack().sql(
       `SELECT k::text || array_agg(s::text)::text AS all FROM api_keys k JOIN api_key_secrets s ON s.api_key_id = k.id
        WHERE k.company_id = $1 AND k.name = 'Web <shop>' GROUP BY k`,
@@ -54,10 +62,15 @@ describeMode('postgres', 'API access', stack => {
       ['chosen', 'inventory:write'],
     ];
     for (const [access = '', scope = ''] of scopes) {
-      const { text } = await make(browser, { access, ...(scope === '' ? {} : { 'scopes[]': scope }) });
+      const { text } = await make(browser, {
+        access,
+        ...(scope === '' ? {} : { 'scopes[]': scope }),
+      });
       const line = /<pre[^>]*>([^<]*)</u.exec(text)?.[1] ?? '';
       const command = line.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-      const { stdout } = spawnSync('sh', ['-c', `${command} -s -o /dev/null -w '%{http_code}'`], { encoding: 'utf8' });
+      const { stdout } = spawnSync('sh', ['-c', `${command} -s -o /dev/null -w '%{http_code}'`], {
+        encoding: 'utf8',
+      });
       expect(stdout, command).to.match(/^20[01]$/u);
     }
   });
@@ -71,20 +84,29 @@ describeMode('postgres', 'API access', stack => {
     expect(formErrors(again)['']).to.contain('made already');
     expect(again.text).not.to.match(KEY);
     expect(again.text, 'who wants another one can have it').not.to.contain(`value="${once}"`);
-    expect(await stack().sql('SELECT 1 FROM api_keys WHERE company_id = $1', [company.companyId])).to.have.length(2);
+    expect(
+      await stack().sql('SELECT 1 FROM api_keys WHERE company_id = $1', [company.companyId]),
+    ).to.have.length(2);
   });
 
   it('may read alone with one click, do what is ticked, or everything', async () => {
     const { company, browser } = await visit();
     const scopesOf = async (fields: Record<string, string>) => {
       expect((await make(browser, fields)).status).to.equal(200);
-      const [row] = await stack().sql('SELECT scopes FROM api_keys WHERE company_id = $1 ORDER BY id DESC LIMIT 1', [
-        company.companyId,
-      ]);
+      const [row] = await stack().sql(
+        'SELECT scopes FROM api_keys WHERE company_id = $1 ORDER BY id DESC LIMIT 1',
+        [company.companyId],
+      );
       return row?.scopes;
     };
-    expect(await scopesOf({ access: 'read' })).to.deep.equal(['summary:read', 'invoices:read', 'inventory:read']);
-    expect(await scopesOf({ access: 'chosen', 'scopes[]': 'invoices:write' })).to.deep.equal(['invoices:write']);
+    expect(await scopesOf({ access: 'read' })).to.deep.equal([
+      'summary:read',
+      'invoices:read',
+      'inventory:read',
+    ]);
+    expect(await scopesOf({ access: 'chosen', 'scopes[]': 'invoices:write' })).to.deep.equal([
+      'invoices:write',
+    ]);
     expect(await scopesOf({ access: 'all' })).to.have.length(5);
   });
 
@@ -102,9 +124,15 @@ describeMode('postgres', 'API access', stack => {
     expect(nothing.answer.text)
       .to.contain('value="Till &quot;1&quot;"')
       .and.match(/value="chosen" checked/u);
-    expect((await refusal({ access: 'chosen', 'scopes[]': 'everything' })).errors.scopes).to.contain('one or more');
-    expect((await refusal({ access: 'nonsense' })).errors.access).to.equal('This value is not allowed.');
-    expect((await refusal({ expiresOn: '2026-02-30' })).errors.expiresOn).to.contain('not a calendar date');
+    expect(
+      (await refusal({ access: 'chosen', 'scopes[]': 'everything' })).errors.scopes,
+    ).to.contain('one or more');
+    expect((await refusal({ access: 'nonsense' })).errors.access).to.equal(
+      'This value is not allowed.',
+    );
+    expect((await refusal({ expiresOn: '2026-02-30' })).errors.expiresOn).to.contain(
+      'not a calendar date',
+    );
     expect((await refusal({ expiresOn: '2020-01-01' })).errors.expiresOn).to.contain('is over');
   });
 
@@ -137,7 +165,8 @@ describeMode('postgres', 'API access', stack => {
     const { company, browser } = await visit();
     const path = `${KEYS}/${company.keyId}`;
     const from = company.key.slice(4, 16);
-    const rotate = (fields: Record<string, string>) => browser.post(path, `${path}/rotate`, fields, { mayTell: true });
+    const rotate = (fields: Record<string, string>) =>
+      browser.post(path, `${path}/rotate`, fields, { mayTell: true });
     for (const overlapHours of ['', '-1', '168.5', 'a day']) {
       const { status: refused, text } = await rotate({ from, overlapHours });
       expect([refused, KEY.test(text)], overlapHours).to.deep.equal([422, false]);
@@ -146,7 +175,10 @@ describeMode('postgres', 'API access', stack => {
     expect([await status(keyIn(answer)), await status(company.key)]).to.deep.equal([200, 200]);
     expect(textOf(await browser.get(KEYS))).to.match(/rotating old secret until \w+ \d/u);
     const again = await rotate({ from, overlapHours: '24' });
-    expect([again.status, formErrors(again)['']?.includes('rotated meanwhile')]).to.deep.equal([422, true]);
+    expect([again.status, formErrors(again)['']?.includes('rotated meanwhile')]).to.deep.equal([
+      422,
+      true,
+    ]);
     const last = await rotate({ from: keyIn(answer).slice(4, 16), overlapHours: '0' });
     expect(await status(keyIn(last))).to.equal(200);
     await until('the old secret ends', async () => (await status(keyIn(answer))) === 401);
@@ -158,7 +190,9 @@ describeMode('postgres', 'API access', stack => {
     const wrong = await browser.post(path, `${path}/revoke`, { confirmation: 'test key' });
     expect(formErrors(wrong).confirmation).to.equal('Type the name: Test key');
     expect(await status(company.key)).to.equal(200);
-    expect((await browser.post(path, `${path}/revoke`, { confirmation: 'Test key' })).headers.location).to.equal(KEYS);
+    expect(
+      (await browser.post(path, `${path}/revoke`, { confirmation: 'Test key' })).headers.location,
+    ).to.equal(KEYS);
     await until('it is refused', async () => (await status(company.key)) === 401);
     const page = await browser.get(path);
     expect(page.text).to.contain('revoked').and.not.contain('/rotate"').and.not.contain('/revoke"');
@@ -178,12 +212,20 @@ describeMode('postgres', 'API access', stack => {
         [other.keyId, nobody, 'x'].map(id => stranger.post(KEYS, `${KEYS}/${id}${action}`, fields)),
       );
       expect(answers.map(answer => answer.status)).to.deep.equal([404, 404, 404]);
-      expect((await member.post('/account', `${KEYS}/${company.keyId}${action}`, fields)).status).to.equal(403);
+      expect(
+        (await member.post('/account', `${KEYS}/${company.keyId}${action}`, fields)).status,
+      ).to.equal(403);
     }
-    for (const path of [KEYS, `${KEYS}/${company.keyId}`]) expect((await member.get(path)).status).to.equal(403);
-    expect((await member.post('/account', KEYS, { once: nobody, name: 'N', access: 'all' })).status).to.equal(403);
+    for (const path of [KEYS, `${KEYS}/${company.keyId}`])
+      expect((await member.get(path)).status).to.equal(403);
+    expect(
+      (await member.post('/account', KEYS, { once: nobody, name: 'N', access: 'all' })).status,
+    ).to.equal(403);
     expect((await member.get('/')).text).not.to.contain(KEYS);
-    expect([(await stranger.get(`${KEYS}/${other.keyId}`)).status, await status(other.key)]).to.deep.equal([404, 200]);
+    expect([
+      (await stranger.get(`${KEYS}/${other.keyId}`)).status,
+      await status(other.key),
+    ]).to.deep.equal([404, 200]);
     expect(await status(company.key)).to.equal(200);
   });
 });

@@ -22,9 +22,14 @@ describeMode('postgres', 'pages of operators', stack => {
     const { browser: op } = await operator(stack());
     const alike = async (send: (path: string) => Promise<Response>) => {
       const [nothing, ...answers] = await Promise.all(
-        ['/admin/nothing', JOBS, '/admin/companies', BOARD, `${BOARD}/static/favicon.ico`, `${BOARD}/api/queues`].map(
-          send,
-        ),
+        [
+          '/admin/nothing',
+          JOBS,
+          '/admin/companies',
+          BOARD,
+          `${BOARD}/static/favicon.ico`,
+          `${BOARD}/api/queues`,
+        ].map(send),
       );
       const shown = ({ status, text, headers }: Response) => [
         status,
@@ -50,7 +55,12 @@ describeMode('postgres', 'pages of operators', stack => {
     }
   });
 
-  const addFailed = async (companyId: string, error: object, payload: object | null, createdAt = new Date()) => {
+  const addFailed = async (
+    companyId: string,
+    error: object,
+    payload: object | null,
+    createdAt = new Date(),
+  ) => {
     const id = uuidv7();
     await stack().sql(
       `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, attempts, error, created_at, finished_at)
@@ -67,8 +77,14 @@ describeMode('postgres', 'pages of operators', stack => {
     // Later than those of every other test.
     const at = (second: number) => new Date(Date.now() + 86_400_000 + second * 1000);
     const ids: string[] = [];
-    for (let job = 0; job < 51; job += 1) ids.push(await addFailed(companyId, internal, { a: 1 }, at(job)));
-    const refused = await addFailed(companyId, { code: 'insufficient_stock', detail: 'Too little.' }, null, at(60));
+    for (let job = 0; job < 51; job += 1)
+      ids.push(await addFailed(companyId, internal, { a: 1 }, at(job)));
+    const refused = await addFailed(
+      companyId,
+      { code: 'insufficient_stock', detail: 'Too little.' },
+      null,
+      at(60),
+    );
     const first = await browser.get(JOBS);
     expect(textOf(first)).to.contain(
       `invoice.create ${ids[50]} Test company internal_error It could not be carried out &lt;now>.`,
@@ -95,17 +111,30 @@ describeMode('postgres', 'pages of operators', stack => {
     const { browser } = await operator(stack());
     const company = await makeCompany(stack());
     const id = await addFailed(company.companyId, internal, invoiceRequest());
-    const refused = await addFailed(company.companyId, { code: 'insufficient_stock', detail: 'Too little.' }, null);
-    const retry = (job: string, of = company.companyId) => browser.post(JOBS, `${JOBS}/${of}/${job}/retry`, {});
+    const refused = await addFailed(
+      company.companyId,
+      { code: 'insufficient_stock', detail: 'Too little.' },
+      null,
+    );
+    const retry = (job: string, of = company.companyId) =>
+      browser.post(JOBS, `${JOBS}/${of}/${job}/retry`, {});
     expect((await retry(id)).headers.location).to.equal(JOBS);
-    await until('a worker carries it out', async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded');
+    await until(
+      'a worker carries it out',
+      async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded',
+    );
     expect((await company.get('/invoices')).body).to.have.length(1);
     const final = await retry(refused);
-    expect([final.status, formErrors(final)['']?.includes('refused, which is final')]).to.deep.equal([422, true]);
+    expect([
+      final.status,
+      formErrors(final)['']?.includes('refused, which is final'),
+    ]).to.deep.equal([422, true]);
     expect((await retry(uuidv7())).status).to.equal(404);
     expect((await retry('x')).status).to.equal(404);
     const { browser: owner } = await signedIn(stack(), company.companyId);
-    expect((await owner.post('/', `${JOBS}/${company.companyId}/${refused}/retry`, {})).status).to.equal(404);
+    expect(
+      (await owner.post('/', `${JOBS}/${company.companyId}/${refused}/retry`, {})).status,
+    ).to.equal(404);
   });
 
   it('find companies by a part of the name or by id, with what they did last, and page through them', async () => {
@@ -120,8 +149,11 @@ describeMode('postgres', 'pages of operators', stack => {
     for (let at = 10; at < 36; at += 1) await named(`Öl ${at} ${mark}`);
     await receive(active, { name: 'Pump', delta: 5 });
     await active.post('/invoices', invoiceRequest());
-    const find = async (search: string) => browser.get(`/admin/companies?${new URLSearchParams({ search })}`);
-    expect(textOf(await find(active.companyId))).to.match(/100% Kreuz_\S+ \S{36} 1 2 of 500 \w{3} \d+, 20/u);
+    const find = async (search: string) =>
+      browser.get(`/admin/companies?${new URLSearchParams({ search })}`);
+    expect(textOf(await find(active.companyId))).to.match(
+      /100% Kreuz_\S+ \S{36} 1 2 of 500 \w{3} \d+, 20/u,
+    );
     expect((await find(`% kreuz_${mark}`)).text).to.contain(active.companyId);
     expect((await find(`%%kreuz${mark}`)).text).to.contain('No company is found.');
     const first = await find(`ÖL`.concat(' 1'));
@@ -130,7 +162,10 @@ describeMode('postgres', 'pages of operators', stack => {
     expect(all.text).to.contain(`Öl 33 ${mark}`).and.not.contain(`Öl 34 ${mark}`);
     const [, next = ''] = /href="([^"]*)" rel="next"/u.exec(all.text) ?? [];
     const second = await browser.get(next.replaceAll('&amp;', '&'));
-    expect(second.text).to.contain(`Öl 34 ${mark}`).and.contain(`Öl 35 ${mark}`).and.not.contain(`Öl 33 ${mark}`);
+    expect(second.text)
+      .to.contain(`Öl 34 ${mark}`)
+      .and.contain(`Öl 35 ${mark}`)
+      .and.not.contain(`Öl 33 ${mark}`);
   });
 });
 
@@ -142,36 +177,59 @@ inBothModes('the queue board', stack => {
       ? new Redis(redis.url, { maxRetriesPerRequest: null })
       : new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq', max: 2 });
     const options = { connection, prefix: '{tradepost}' } as never;
-    const queue = redis ? new Queue(name, options) : new Queue(name, options, createPostgresBackend as never);
+    const queue = redis
+      ? new Queue(name, options)
+      : new Queue(name, options, createPostgresBackend as never);
     const close = async () => {
       await queue.close();
       await (connection instanceof Redis ? connection.quit() : connection.end());
     };
     return { queue, close };
   };
-  const call = (browser: Browser, method: string, path: string, headers: Record<string, string> = {}) =>
-    browser.request(method, `${BOARD}/api${path}`, { headers: { accept: 'application/json', ...headers } });
+  const call = (
+    browser: Browser,
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+  ) =>
+    browser.request(method, `${BOARD}/api${path}`, {
+      headers: { accept: 'application/json', ...headers },
+    });
 
   it('shows each queue, and pauses and resumes one only for our own page', async () => {
     const { browser, user } = await operator(stack());
     const page = await browser.get(BOARD);
     const policy = String(page.headers['content-security-policy']);
-    expect(policy).to.contain("script-src 'self';").and.contain("style-src 'self';").and.not.contain('unsafe');
+    expect(policy)
+      .to.contain("script-src 'self';")
+      .and.contain("style-src 'self';")
+      .and.not.contain('unsafe');
     const [, nonce = ''] = /'nonce-([\w-]{20,})'/u.exec(policy) ?? [];
     expect(page.text).to.contain(`data-nonce="${nonce}"`);
-    expect((await browser.get(BOARD)).headers['content-security-policy'], 'one for each').not.to.contain(nonce);
+    expect(
+      (await browser.get(BOARD)).headers['content-security-policy'],
+      'one for each',
+    ).not.to.contain(nonce);
     expect(page.text)
       .to.contain(`<base href="${BOARD}/"`)
       .and.not.match(/(?:src|href)="(?:https?:)?\/\//u);
     const paused = async () => {
-      const { body } = await call(browser, 'GET', '/queues?activeQueue=stock&status=latest&page=1&jobsPerPage=10');
-      expect(body.queues.map(({ name }: { name: string }) => name)).to.deep.equal(['invoices', 'stock', 'scheduled']);
+      const { body } = await call(
+        browser,
+        'GET',
+        '/queues?activeQueue=stock&status=latest&page=1&jobsPerPage=10',
+      );
+      expect(body.queues.map(({ name }: { name: string }) => name)).to.deep.equal([
+        'invoices',
+        'stock',
+        'scheduled',
+      ]);
       return body.queues[2].isPaused;
     };
-    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
-      string,
-      string
-    >[]) {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as Record<string, string>[]) {
       expect((await call(browser, 'PUT', '/queues/scheduled/pause', headers)).status).to.equal(403);
     }
     expect(await paused()).to.equal(false);
@@ -182,7 +240,9 @@ inBothModes('the queue board', stack => {
     expect(await paused()).to.equal(false);
     await until('the log has who did it', async () => {
       const lines = stack().web.output().split('\n');
-      return lines.some(line => line.includes('/api/queues/scheduled/pause') && line.includes(user.userId));
+      return lines.some(
+        line => line.includes('/api/queues/scheduled/pause') && line.includes(user.userId),
+      );
     });
     const { browser: owner } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     expect((await call(owner, 'PUT', '/queues/scheduled/pause', own)).status).to.equal(404);
@@ -198,9 +258,19 @@ inBothModes('the queue board', stack => {
       ['PUT', '/queues/invoices/concurrency'],
     ];
     for (const [method, path] of refused) {
-      const raw = JSON.stringify({ name: 'batch', data: {}, jobData: {}, force: true, concurrency: 1, options: {} });
+      const raw = JSON.stringify({
+        name: 'batch',
+        data: {},
+        jobData: {},
+        force: true,
+        concurrency: 1,
+        options: {},
+      });
       const headers = { 'content-type': 'application/json', origin: stack().baseUrl };
-      expect((await browser.request(method, `${BOARD}/api${path}`, { raw, headers })).status, path).to.equal(403);
+      expect(
+        (await browser.request(method, `${BOARD}/api${path}`, { raw, headers })).status,
+        path,
+      ).to.equal(403);
     }
   });
 
@@ -210,9 +280,13 @@ inBothModes('the queue board', stack => {
     const { queue, close } = openQueue('invoices');
     await queue.pause();
     try {
-      const accepted = await company.post('/invoices', invoiceRequest({ customerName: 'Seen by operators' }), {
-        headers: { prefer: 'respond-async', 'idempotency-key': 'sent-by-the-client' },
-      });
+      const accepted = await company.post(
+        '/invoices',
+        invoiceRequest({ customerName: 'Seen by operators' }),
+        {
+          headers: { prefer: 'respond-async', 'idempotency-key': 'sent-by-the-client' },
+        },
+      );
       expect(accepted.status).to.equal(202);
       const list = '/queues?activeQueue=invoices&status=latest&page=1&jobsPerPage=50';
       await until('the board has it', async () =>
@@ -223,9 +297,10 @@ inBothModes('the queue board', stack => {
         `SELECT encode(s.hash, 'hex') AS hash FROM api_key_secrets s WHERE s.company_id = $1`,
         [company.companyId],
       );
-      const [row] = await stack().sql<{ hash: string }>('SELECT password_hash AS hash FROM users WHERE id = $1', [
-        user.userId,
-      ]);
+      const [row] = await stack().sql<{ hash: string }>(
+        'SELECT password_hash AS hash FROM users WHERE id = $1',
+        [user.userId],
+      );
       for (const secret of [
         company.key,
         company.key.slice(17),

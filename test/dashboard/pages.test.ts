@@ -12,8 +12,16 @@ describeMode('postgres', 'setting up a company', stack => {
   const signUp = async (fields: Record<string, string>) => {
     address += 1;
     const browser = new Browser(await secondWeb(stack()));
-    const all = { name: 'Kreuz & Söhne', currency: 'EUR', timeZone: 'Europe/Berlin', password: PASSWORD, ...fields };
-    const answer = await browser.send('/sign-up', all, { headers: { 'x-forwarded-for': `203.0.113.${address}` } });
+    const all = {
+      name: 'Kreuz & Söhne',
+      currency: 'EUR',
+      timeZone: 'Europe/Berlin',
+      password: PASSWORD,
+      ...fields,
+    };
+    const answer = await browser.send('/sign-up', all, {
+      headers: { 'x-forwarded-for': `203.0.113.${address}` },
+    });
     return { browser, answer };
   };
   const fresh = () => `${crypto.randomUUID()}@example.org`;
@@ -24,7 +32,10 @@ describeMode('postgres', 'setting up a company', stack => {
     expect([answer.status, answer.headers.location]).to.deep.equal([303, '/']);
     const { status, text } = await browser.get('/');
     expect(status).to.equal(200);
-    expect(text).to.contain('Kreuz &amp; Söhne').and.contain('Your company is set up.').and.contain('Three steps');
+    expect(text)
+      .to.contain('Kreuz &amp; Söhne')
+      .and.contain('Your company is set up.')
+      .and.contain('Three steps');
     const [row] = await stack().sql(
       `SELECT c.name, trim(c.currency) AS currency, c.time_zone, u.role, u.operator, u.password_hash
        FROM users u JOIN companies c ON c.id = u.company_id WHERE u.email = $1`,
@@ -43,7 +54,9 @@ describeMode('postgres', 'setting up a company', stack => {
   it('refuses what is not right beside its field, keeps what was typed, and makes nothing', async () => {
     const email = fresh();
     const companies = async () =>
-      Number((await stack().sql(`SELECT count(*) FROM companies WHERE name = 'Nobody "Ltd"'`))[0]?.count);
+      Number(
+        (await stack().sql(`SELECT count(*) FROM companies WHERE name = 'Nobody "Ltd"'`))[0]?.count,
+      );
     const refusal = async (fields: Record<string, string>) => {
       const { answer } = await signUp({ name: 'Nobody "Ltd"', email, ...fields });
       expect(answer.status).to.equal(422);
@@ -74,7 +87,8 @@ describeMode('postgres', 'setting up a company', stack => {
 
   it('and signing in lead on who is signed in', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
-    for (const path of ['/sign-in', '/sign-up']) expect((await browser.get(path)).headers.location).to.equal('/');
+    for (const path of ['/sign-in', '/sign-up'])
+      expect((await browser.get(path)).headers.location).to.equal('/');
   });
 });
 
@@ -83,10 +97,12 @@ describeMode('postgres', 'the account', stack => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     const change = (currentPassword: string, newPassword: string) =>
       browser.post('/account', '/account/password', { currentPassword, newPassword });
-    expect(formErrors(await change('not this one', 'another horse entirely')).currentPassword).to.contain(
-      'not your current',
+    expect(
+      formErrors(await change('not this one', 'another horse entirely')).currentPassword,
+    ).to.contain('not your current');
+    expect(formErrors(await change(PASSWORD, 'password123')).newPassword).to.contain(
+      'guessed first',
     );
-    expect(formErrors(await change(PASSWORD, 'password123')).newPassword).to.contain('guessed first');
     expect((await browser.get('/account')).status).to.equal(200);
   });
 });
@@ -105,22 +121,37 @@ describeMode('postgres', 'the overview', stack => {
       { name: 'Pump <b>', delta: 3, reorderPoint: 5, unitCost: 2.125 },
       { name: 'Pipe', delta: 9 },
     );
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(new Date());
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(
+      new Date(),
+    );
     for (const price of [1234567.125, 3]) {
       const items = [{ name: 'Pipe', qty: 1, price }];
-      await company.post('/invoices', invoiceRequest({ date: today, customerName: 'A & B', items }));
+      await company.post(
+        '/invoices',
+        invoiceRequest({ date: today, customerName: 'A & B', items }),
+      );
     }
     const { browser } = await signedIn(stack(), company.companyId);
-    await until('the summary shows both', async () => (await company.get('/summary')).body.invoices.count === 2);
+    await until(
+      'the summary shows both',
+      async () => (await company.get('/summary')).body.invoices.count === 2,
+    );
     const { body } = await company.get('/summary');
-    const shown = (await browser.get('/')).text.replaceAll('\u00a0', ' ').replaceAll(/<[^>]*>/gu, '');
+    const shown = (await browser.get('/')).text
+      .replaceAll('\u00a0', ' ')
+      .replaceAll(/<[^>]*>/gu, '');
     expect(body.invoices.total).to.equal(1234570.125);
-    expect(shown).to.contain('KWD 1,234,570.125').and.contain('KWD 617,285.063').and.contain('KWD 6.375');
+    expect(shown)
+      .to.contain('KWD 1,234,570.125')
+      .and.contain('KWD 617,285.063')
+      .and.contain('KWD 6.375');
     expect(shown).to.contain('A &amp; B').and.contain('Pump &lt;b>low3').and.not.contain('Bright');
     expect(shown).to.match(/as of \d+ s ago/u);
     const day = Number(today.slice(8));
     const rows = [
-      ...(await browser.get('/')).text.matchAll(/data-value="(\d+)">\d+<\/th><td class="end" data-value="([^"]*)"/gu),
+      ...(await browser.get('/')).text.matchAll(
+        /data-value="(\d+)">\d+<\/th><td class="end" data-value="([^"]*)"/gu,
+      ),
     ];
     expect(
       rows

@@ -36,14 +36,18 @@ describeMode('postgres', 'a session', stack => {
     const browser = new Browser(stack().baseUrl);
     const { headers } = await browser.send('/sign-in', { email, password: PASSWORD });
     const [cookie = ''] = headers['set-cookie'] ?? [];
-    expect(cookie).to.match(/^session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/u);
+    expect(cookie).to.match(
+      /^session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/u,
+    );
     const token = browser.cookies.get('session') ?? '';
     const rows = await stack().sql<{ row: string; id: Buffer }>(
       'SELECT s::text AS row, id FROM sessions s WHERE company_id = $1',
       [companyId],
     );
     expect(rows.map(({ id }) => id)).to.deep.equal([hashOf(token)]);
-    expect(rows[0]?.row).not.to.contain(token).and.not.to.contain(Buffer.from(token).toString('hex'));
+    expect(rows[0]?.row)
+      .not.to.contain(token)
+      .and.not.to.contain(Buffer.from(token).toString('hex'));
   });
 
   it('has a __Host- cookie with Secure over https', async () => {
@@ -58,7 +62,9 @@ describeMode('postgres', 'a session', stack => {
     expect((await browser.get('/', https)).status).to.equal(200);
     // Over https a cookie that any host of the domain could have set is no session.
     const token = browser.cookies.get('__Host-session') ?? '';
-    expect((await new Browser(await secondWeb(stack()), token).get('/', https)).status).to.equal(303);
+    expect((await new Browser(await secondWeb(stack()), token).get('/', https)).status).to.equal(
+      303,
+    );
   });
 
   it('never is one that was there before the password: the id is new, and the old one ends', async () => {
@@ -67,7 +73,9 @@ describeMode('postgres', 'a session', stack => {
     await browser.send('/sign-in', { email: user.email, password: PASSWORD });
     expect(browser.cookies.get('session')).not.to.equal(token);
     expect(await isSignedIn(new Browser(stack().baseUrl, token))).to.equal(false);
-    expect(await stack().sql('SELECT 1 FROM sessions WHERE company_id = $1', [companyId])).to.have.length(1);
+    expect(
+      await stack().sql('SELECT 1 FROM sessions WHERE company_id = $1', [companyId]),
+    ).to.have.length(1);
     // One that somebody put there is not taken up.
     const planted = 'A'.repeat(43);
     const victim = new Browser(stack().baseUrl, planted);
@@ -79,7 +87,10 @@ describeMode('postgres', 'a session', stack => {
   it('ends after 12 hours without a visit, and after 14 days in any case', async () => {
     const { browser, token } = await start();
     const set = (column: string, value: string) =>
-      stack().sql(`UPDATE sessions SET ${column} = now() + $2::interval WHERE id = $1`, [hashOf(token), value]);
+      stack().sql(`UPDATE sessions SET ${column} = now() + $2::interval WHERE id = $1`, [
+        hashOf(token),
+        value,
+      ]);
     const [row] = await stack().sql<{ days: number }>(
       'SELECT EXTRACT(EPOCH FROM expires_at - created_at) / 86400 AS days FROM sessions WHERE id = $1',
       [hashOf(token)],
@@ -98,10 +109,10 @@ describeMode('postgres', 'a session', stack => {
   it('notes when it was seen, once a minute at most', async () => {
     const { browser, token } = await start();
     const age = async (seconds: number) => {
-      await stack().sql(`UPDATE sessions SET last_seen_at = now() - $2 * interval '1 s' WHERE id = $1`, [
-        hashOf(token),
-        seconds,
-      ]);
+      await stack().sql(
+        `UPDATE sessions SET last_seen_at = now() - $2 * interval '1 s' WHERE id = $1`,
+        [hashOf(token), seconds],
+      );
       await browser.get('/');
       const [row] = await stack().sql<{ age: number }>(
         'SELECT EXTRACT(EPOCH FROM now() - last_seen_at) AS age FROM sessions WHERE id = $1',
@@ -126,11 +137,11 @@ describeMode('postgres', 'a session', stack => {
     const phone = new Browser(stack().baseUrl, await makeSession(stack(), companyId, user.userId));
     const { browser: colleague } = await signedIn(stack(), companyId);
     await browser.post('/account', '/account/sign-out-everywhere', {});
-    expect([await isSignedIn(browser), await isSignedIn(phone), await isSignedIn(colleague)]).to.deep.equal([
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      await isSignedIn(browser),
+      await isSignedIn(phone),
+      await isSignedIn(colleague),
+    ]).to.deep.equal([false, false, true]);
   });
 
   it('ends everywhere else when the password changes', async () => {
@@ -140,10 +151,15 @@ describeMode('postgres', 'a session', stack => {
     const { status } = await browser.post('/account', '/account/password', fields);
     expect(status).to.equal(303);
     expect((await browser.get('/account')).text).to.contain('Your password is changed.');
-    expect((await browser.get('/account')).text, 'said once').not.to.contain('Your password is changed.');
+    expect((await browser.get('/account')).text, 'said once').not.to.contain(
+      'Your password is changed.',
+    );
     expect(await isSignedIn(phone)).to.equal(false);
     const again = new Browser(stack().baseUrl);
-    const signIn = await again.send('/sign-in', { email: user.email, password: fields.newPassword });
+    const signIn = await again.send('/sign-in', {
+      email: user.email,
+      password: fields.newPassword,
+    });
     expect(signIn.status).to.equal(303);
   });
 
@@ -154,7 +170,10 @@ describeMode('postgres', 'a session', stack => {
       user.userId,
     ]);
     expect(await isSignedIn(browser)).to.equal(false);
-    const { status } = await new Browser(stack().baseUrl).send('/sign-in', { email: user.email, password: PASSWORD });
+    const { status } = await new Browser(stack().baseUrl).send('/sign-in', {
+      email: user.email,
+      password: PASSWORD,
+    });
     expect(status).to.equal(422);
   });
 
@@ -162,10 +181,18 @@ describeMode('postgres', 'a session', stack => {
     const { companyId, browser } = await start();
     const { key } = await makeCompany(stack());
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const api = await send(stack().baseUrl, 'GET', '/api/external/summary', { headers: { cookie } });
+    const api = await send(stack().baseUrl, 'GET', '/api/external/summary', {
+      headers: { cookie },
+    });
     expect([api.status, api.body.code], companyId).to.deep.equal([401, 'missing_api_key']);
-    for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }, { cookie: `session=${key}` }]) {
-      const page = await send(stack().baseUrl, 'GET', '/', { headers: headers as Record<string, string> });
+    for (const headers of [
+      { 'x-api-key': key },
+      { authorization: `Bearer ${key}` },
+      { cookie: `session=${key}` },
+    ]) {
+      const page = await send(stack().baseUrl, 'GET', '/', {
+        headers: headers as Record<string, string>,
+      });
       expect([page.status, page.headers.location]).to.deep.equal([303, '/sign-in']);
     }
   });

@@ -10,7 +10,10 @@ import { describeMode } from '../support/suite.js';
 
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 const chosen = ({ text }: Response, name: string) =>
-  new RegExp(`name="${name}".*?<option (?:value="([^"]+)" selected|selected value="([^"]+)")`, 'su').exec(text)?.[1];
+  new RegExp(
+    `name="${name}".*?<option (?:value="([^"]+)" selected|selected value="([^"]+)")`,
+    'su',
+  ).exec(text)?.[1];
 
 describeMode('postgres', 'stock that waits for its turn', stack => {
   const arrange = async () => {
@@ -27,13 +30,20 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
       );
       const path = `/inventory/jobs/${id}${made}`;
       const release = async () => {
-        await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [company.companyId, id]);
-        await until('it is settled', async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued');
+        await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [
+          company.companyId,
+          id,
+        ]);
+        await until(
+          'it is settled',
+          async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
+        );
         return browser.get(path);
       };
       return { id, path, release };
     };
-    const names = async () => (await company.get('/inventory')).body.map(({ name }: { name: string }) => name);
+    const names = async () =>
+      (await company.get('/inventory')).body.map(({ name }: { name: string }) => name);
     return { company, itemId, browser, queue, names };
   };
   const newItem = (entry: Record<string, unknown>) => ({
@@ -43,14 +53,23 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
 
   it('is where a form leads whose write is not done at once, whether it adjusts or makes an item', async () => {
     const { itemId, browser, names } = await arrange();
-    const adjustment = { key: uuidv7(), how: 'add', quantity: '1', reason: 'received', expectedOnHand: '3' };
+    const adjustment = {
+      key: uuidv7(),
+      how: 'add',
+      quantity: '1',
+      reason: 'received',
+      expectedOnHand: '3',
+    };
     const item = { key: uuidv7(), name: 'Hose', delta: '2' };
     process.kill(stack().worker.pid, 'SIGSTOP');
     const sent = await Promise.all([
       browser.post('/inventory/new', `/inventory/${itemId}/adjust`, adjustment),
       browser.post('/inventory/new', '/inventory/new', item),
     ]).finally(() => process.kill(stack().worker.pid, 'SIGCONT'));
-    const [adjusting, making] = sent.map(({ headers }) => String(headers.location)) as [string, string];
+    const [adjusting, making] = sent.map(({ headers }) => String(headers.location)) as [
+      string,
+      string,
+    ];
     expect(adjusting).to.match(/^\/inventory\/jobs\/[0-9a-f-]{36}$/u);
     expect(making).to.match(/^\/inventory\/jobs\/[0-9a-f-]{36}\?made=item$/u);
     await until('both are written', async () => (await browser.get(making)).status === 303);
@@ -64,7 +83,10 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     const { path, release } = await queue({ reason: 'lost', items });
     const page = await browser.get(path);
     expect(page.status).to.equal(200);
-    expect(shown(page)).to.contain('Changing stock Pump').and.contain('goes on by itself').and.contain('waiting-1');
+    expect(shown(page))
+      .to.contain('Changing stock Pump')
+      .and.contain('goes on by itself')
+      .and.contain('waiting-1');
     expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
     expect(page.text).to.contain('data-state="queued"').and.contain('wait.js');
     const { status, headers } = await release();
@@ -77,7 +99,9 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     const { path, release } = await queue(newItem({ name: 'Hose & Co', delta: 2 }), '?made=item');
     expect(shown(await browser.get(path))).to.contain('Adding the item Hose &amp; Co');
     const { headers } = await release();
-    expect(shown(await browser.get(String(headers.location)))).to.contain('Hose &amp; Co is in your inventory.');
+    expect(shown(await browser.get(String(headers.location)))).to.contain(
+      'Hose &amp; Co is in your inventory.',
+    );
   });
 
   it('goes back to the item, its form filled in as it was sent, where it is refused', async () => {
@@ -89,7 +113,10 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect(headers.location).to.equal(`/inventory/${itemId}?job=${id}`);
     const page = await browser.get(String(headers.location));
     expect(formErrors(page)).to.include({ quantity: 'Only 3 on hand.' });
-    expect(page.text).to.contain('value="4.5"').and.contain('value="DN &quot;7&quot;"').and.contain('Rain\n&lt;b>');
+    expect(page.text)
+      .to.contain('value="4.5"')
+      .and.contain('value="DN &quot;7&quot;"')
+      .and.contain('Rain\n&lt;b>');
     expect([chosen(page, 'how'), chosen(page, 'reason')]).to.deep.equal(['take', 'damaged']);
     expect((await company.get('/inventory')).body[0].onHand).to.equal(3);
   });
@@ -114,10 +141,15 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect(headers.location).to.equal(`/inventory/new?job=${id}`);
     const page = await browser.get(String(headers.location));
     expect(formErrors(page).name).to.contain('You have an item with this name already.');
-    for (const typed of ['pump', 'P-9', '7', '1.25', 'crate']) expect(page.text).to.contain(`value="${typed}"`);
+    for (const typed of ['pump', 'P-9', '7', '1.25', 'crate'])
+      expect(page.text).to.contain(`value="${typed}"`);
     await receive(company, { name: 'Hose', sku: 'H-1', delta: 1 });
-    const other = await (await queue(newItem({ name: 'Other', sku: 'H-1', delta: 1 }), '?made=item')).release();
-    expect(formErrors(await browser.get(String(other.headers.location))).sku).to.contain('with this sku already');
+    const other = await (
+      await queue(newItem({ name: 'Other', sku: 'H-1', delta: 1 }), '?made=item')
+    ).release();
+    expect(formErrors(await browser.get(String(other.headers.location))).sku).to.contain(
+      'with this sku already',
+    );
     expect(await names()).to.have.members(['Pump', 'Hose']);
   });
 
@@ -131,32 +163,50 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect((await browser.get(path)).status).to.equal(200);
     const page = await release();
     expect(page.status).to.equal(200);
-    expect(shown(page)).to.contain('Nothing was written.').and.contain('items.1.delta Only 4 on hand.');
+    expect(shown(page))
+      .to.contain('Nothing was written.')
+      .and.contain('items.1.delta Only 4 on hand.');
     expect(page.text).to.contain('data-state="failed"');
   });
 
   it('says so where it failed by a fault of ours, and that it must not be sent again unasked', async () => {
     const { company, itemId, browser, queue } = await arrange();
-    const { id, path } = await queue({ reason: 'lost', items: [{ itemId, delta: -1, expectedOnHand: 3 }] });
+    const { id, path } = await queue({
+      reason: 'lost',
+      items: [{ itemId, delta: -1, expectedOnHand: 3 }],
+    });
     await stack().sql(
       `UPDATE jobs SET status = 'failed', run_at = NULL, finished_at = now(), error = '{"status":500,"code":"internal_error","detail":"x"}'
        WHERE company_id = $1 AND id = $2`,
       [company.companyId, id],
     );
     const page = await browser.get(path);
-    expect(shown(page)).to.contain('The fault is ours').and.contain('waiting-1').and.contain('written twice');
+    expect(shown(page))
+      .to.contain('The fault is ours')
+      .and.contain('waiting-1')
+      .and.contain('written twice');
     expect(page.text).to.contain(`href="/inventory/${itemId}?job=${id}"`);
   });
 
   it('is not there for another company, nor for another item or another form', async () => {
     const { company, itemId, browser, queue } = await arrange();
     const [otherItem] = await receive(company, { name: 'Hose', delta: 1 });
-    const { id, path, release } = await queue({ reason: 'lost', items: [{ itemId, delta: -9, expectedOnHand: 3 }] });
+    const { id, path, release } = await queue({
+      reason: 'lost',
+      items: [{ itemId, delta: -9, expectedOnHand: 3 }],
+    });
     const { browser: stranger } = await arrange();
     expect((await stranger.get(path)).status).to.equal(404);
-    expect((await browser.get(`/inventory/${itemId}?job=${id}`)).status, 'not refused yet').to.equal(404);
+    expect(
+      (await browser.get(`/inventory/${itemId}?job=${id}`)).status,
+      'not refused yet',
+    ).to.equal(404);
     await release();
-    for (const wrong of [`/inventory/${otherItem}?job=${id}`, `/inventory/new?job=${id}`, `/invoices/jobs/${id}`]) {
+    for (const wrong of [
+      `/inventory/${otherItem}?job=${id}`,
+      `/inventory/new?job=${id}`,
+      `/invoices/jobs/${id}`,
+    ]) {
       expect((await browser.get(wrong)).status, wrong).to.equal(404);
     }
     for (const missing of [path, `/inventory/new?job=${id}`, `/inventory/${itemId}?job=${id}`]) {

@@ -43,13 +43,21 @@ export async function runClient(
     const hangUpMs = random.next() < now.hangUpShare() ? random.between(0, 40) : null;
     const answer = await send(port, entry, hangUpMs);
     if (answer) journal.receives(entry, answer);
-    if (!answer || answer.status >= 500) await new Promise(resolve => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
+    if (!answer || answer.status >= 500)
+      await new Promise(resolve => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
   }
 }
 
-function makeEntry(key: string, company: TestCompany, port: number, graceMs: number, random: Random): Entry {
+function makeEntry(
+  key: string,
+  company: TestCompany,
+  port: number,
+  graceMs: number,
+  random: Random,
+): Entry {
   const prefer = random.pick([null, null, 'wait=3', 'wait=1', 'respond-async']);
-  const waitMs = prefer === null ? 10_000 : prefer === 'respond-async' ? 0 : Number(prefer.slice(5)) * 1000;
+  const waitMs =
+    prefer === null ? 10_000 : prefer === 'respond-async' ? 0 : Number(prefer.slice(5)) * 1000;
   const isInvoice = random.next() < 0.8;
   return {
     key,
@@ -91,15 +99,29 @@ function invoice(key: string, random: Random): Record<string, unknown> {
 function adjustment(key: string, random: Random): Record<string, unknown> {
   const receives = random.next() < 0.7;
   const items = Array.from({ length: random.between(1, 3) }, () => ({
-    name: receives && random.next() < 0.1 ? `New ${random.between(1, 50)}` : random.pick(itemNames()),
+    name:
+      receives && random.next() < 0.1 ? `New ${random.between(1, 50)}` : random.pick(itemNames()),
     delta: receives ? random.between(1, 80) / 2 : -random.between(1, 20) / 2,
   }));
   return { reason: receives ? 'received' : 'damaged', reference: key, items };
 }
 
-async function read(port: number, company: TestCompany, random: Random, journal: Journal): Promise<void> {
+async function read(
+  port: number,
+  company: TestCompany,
+  random: Random,
+  journal: Journal,
+): Promise<void> {
   const path = random.pick(['/summary', '/invoices?limit=20', '/inventory?low=1']);
-  const answer = await call(port, 'GET', `/api/external${path}`, { 'x-api-key': company.key }, null, 12_000, null);
+  const answer = await call(
+    port,
+    'GET',
+    `/api/external${path}`,
+    { 'x-api-key': company.key },
+    null,
+    12_000,
+    null,
+  );
   if (!answer) return;
   journal.reads += 1;
   if (answer.status !== 200 && answer.status !== 503)
@@ -107,14 +129,26 @@ async function read(port: number, company: TestCompany, random: Random, journal:
 }
 
 /** Sends an entry's request; null where no answer came. */
-export function send(port: number, entry: Entry, hangUpMs: number | null = null): Promise<Answer | null> {
+export function send(
+  port: number,
+  entry: Entry,
+  hangUpMs: number | null = null,
+): Promise<Answer | null> {
   const headers = {
     'x-api-key': entry.companyKey,
     'content-type': 'application/json',
     'idempotency-key': entry.key,
     ...(entry.prefer === null ? {} : { prefer: entry.prefer }),
   };
-  return call(port, 'POST', entry.path, headers, JSON.stringify(entry.body), entry.limitMs + 10_000, hangUpMs);
+  return call(
+    port,
+    'POST',
+    entry.path,
+    headers,
+    JSON.stringify(entry.body),
+    entry.limitMs + 10_000,
+    hangUpMs,
+  );
 }
 
 function call(
@@ -128,21 +162,24 @@ function call(
 ): Promise<Answer | null> {
   const started = performance.now();
   return new Promise(resolve => {
-    const outgoing = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false }, incoming => {
-      let text = '';
-      incoming.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      incoming.on('error', () => resolve(null));
-      incoming.on('aborted', () => resolve(null));
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          text,
-          ms: performance.now() - started,
-        }),
-      );
-    });
+    const outgoing = httpRequest(
+      { host: '127.0.0.1', port, method, path, headers, agent: false },
+      incoming => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on('error', () => resolve(null));
+        incoming.on('aborted', () => resolve(null));
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            text,
+            ms: performance.now() - started,
+          }),
+        );
+      },
+    );
     outgoing.on('error', () => resolve(null));
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('no answer')));
     if (hangUpMs !== null) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);

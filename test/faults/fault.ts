@@ -19,4 +19,5 @@ export const BOTH: readonly Mode[] = ['postgres', 'redis'];
 export const REDIS: readonly Mode[] = ['redis'];
 export const PROCESSES = ['web', 'worker', 'scheduler'] as const;
 
-export const pause = (seconds: number) => new Promise<void>(resolve => setTimeout(resolve, seconds * 1000));
+export const pause = (seconds: number) =>
+  new Promise<void>(resolve => setTimeout(resolve, seconds * 1000));

@@ -24,9 +24,15 @@ const poison: Fault = {
     await until(
       'the poison jobs have failed',
       async () => {
-        await stage.query(`UPDATE jobs SET run_at = now() WHERE request_id = 'poison' AND status = 'queued'`);
+        await stage.query(
+          `UPDATE jobs SET run_at = now() WHERE request_id = 'poison' AND status = 'queued'`,
+        );
         return (
-          (await stage.query(`SELECT 1 FROM jobs WHERE request_id = 'poison' AND status <> 'failed'`)).length === 0
+          (
+            await stage.query(
+              `SELECT 1 FROM jobs WHERE request_id = 'poison' AND status <> 'failed'`,
+            )
+          ).length === 0
         );
       },
       20_000,

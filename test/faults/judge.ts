@@ -25,7 +25,8 @@ export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
   const faults = [...journal.badReads];
   await until(
     'every queued job is settled',
-    async () => (await stage.query(`SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1`)).length === 0,
+    async () =>
+      (await stage.query(`SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1`)).length === 0,
     SETTLE_MS,
   ).catch(error => faults.push((error as Error).message));
   const acknowledged = journal.entries.filter(
@@ -34,7 +35,8 @@ export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
   const unknown = journal.entries.filter(entry => !acknowledged.includes(entry));
   for (const { key, answer, limitMs, port, startedAt } of journal.entries) {
     if (!answer) continue;
-    if (answer.status >= 500 && answer.status !== 503) faults.push(`${key}: ${answer.status} ${answer.text}`);
+    if (answer.status >= 500 && answer.status !== 503)
+      faults.push(`${key}: ${answer.status} ${answer.text}`);
     if (answer.ms > limitMs && !stage.wasFrozen(port, startedAt, startedAt + answer.ms))
       faults.push(
         `${key}: sent at ${((startedAt - stage.openedAt) / 1000).toFixed(1)} s, answered after ${Math.round(answer.ms)} ms, allowed ${limitMs} ms`,
@@ -45,7 +47,8 @@ export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
   const finals = new Map<string, Entry['answer']>();
   const left = [...journal.entries];
   const askAgain = async (): Promise<void> => {
-    for (let entry = left.pop(); entry; entry = left.pop()) finals.set(entry.key, await replay(stage, entry, faults));
+    for (let entry = left.pop(); entry; entry = left.pop())
+      finals.set(entry.key, await replay(stage, entry, faults));
   };
   await Promise.all(Array.from({ length: REPLAYS_AT_ONCE }, askAgain));
   const { lost, duplicated } = await compare(stage, journal, finals, faults);
@@ -70,7 +73,9 @@ async function findForgotten(stage: Stage, acknowledged: readonly Entry[]): Prom
   return acknowledged.flatMap(({ key, answer }) => {
     if (!answer || answer.status > 202) return [];
     const id = /^\{"id":"([^"]+)"/u.exec(answer.text)?.[1] ?? '';
-    return there.has(id) ? [] : [`${key}: answered ${answer.status} ${answer.text}, which is not there`];
+    return there.has(id)
+      ? []
+      : [`${key}: answered ${answer.status} ${answer.text}, which is not there`];
   });
 }
 
@@ -120,9 +125,16 @@ async function compare(
       faults.push(`${entry.key}: asked for ${JSON.stringify(entry.body)}, got ${final.text}`);
     }
     const first = entry.answer;
-    if (first && FINAL.has(first.status) && final && !sameOutcome(first.text, final.text, first.status, final.status)) {
+    if (
+      first &&
+      FINAL.has(first.status) &&
+      final &&
+      !sameOutcome(first.text, final.text, first.status, final.status)
+    ) {
       lost += 1;
-      faults.push(`${entry.key}: first ${first.status} ${first.text}, then ${final.status} ${final.text}`);
+      faults.push(
+        `${entry.key}: first ${first.status} ${first.text}, then ${final.status} ${final.text}`,
+      );
     }
   }
   return { lost, duplicated };
@@ -153,8 +165,14 @@ function isOf({ body }: Entry, text: string): boolean {
   return isDeepStrictEqual({ customerName, date, items: lines, reference }, body);
 }
 
-function sameOutcome(first: string, then: string, firstStatus: number, thenStatus: number): boolean {
+function sameOutcome(
+  first: string,
+  then: string,
+  firstStatus: number,
+  thenStatus: number,
+): boolean {
   if (firstStatus !== thenStatus) return false;
-  const withoutRequestId = (text: string) => JSON.stringify({ ...JSON.parse(text), requestId: null });
+  const withoutRequestId = (text: string) =>
+    JSON.stringify({ ...JSON.parse(text), requestId: null });
   return withoutRequestId(first) === withoutRequestId(then);
 }

@@ -56,7 +56,9 @@ const { values } = parseArgs({
 
 const started = Date.now();
 const say = (text: string) =>
-  void process.stdout.write(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}\n`);
+  void process.stdout.write(
+    `${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}\n`,
+  );
 
 if (values.help) process.stdout.write(`${HELP.trim()}\n`);
 else process.exitCode = await run(values.mode as Mode, createRandom(Number(values.seed)));
@@ -69,7 +71,8 @@ async function run(mode: Mode, random: Random): Promise<number> {
     workers: Number(values.workers),
     schedulers: 2,
     smallDisk: faults.some(({ name }) => name === DISK_FULL),
-    onLine: (name, line) => values.verbose && !line.includes('"msg":"request"') && say(`${name} ${line}`),
+    onLine: (name, line) =>
+      values.verbose && !line.includes('"msg":"request"') && say(`${name} ${line}`),
   });
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-faults-'));
   const path = values.journal ?? join(directory, 'journal.jsonl');
@@ -106,22 +109,32 @@ async function run(mode: Mode, random: Random): Promise<number> {
 /** The faults asked for that are possible here; what is left out is said. */
 function chooseFaults(mode: Mode): Fault[] {
   if (!canRun(mode))
-    throw new Error('redis-server is not installed: apt-get install redis-server, or brew install redis');
+    throw new Error(
+      'redis-server is not installed: apt-get install redis-server, or brew install redis',
+    );
   const names = values.fault?.split(',') ?? FAULTS.map(({ name }) => name);
   const unknown = names.filter(name => !FAULTS.some(fault => fault.name === name));
   if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}; see --help`);
   const chosen = FAULTS.filter(({ name, modes }) => modes.includes(mode) && names.includes(name));
   const canFillDisk = chosen.some(({ name }) => name === DISK_FULL) && canMountSmallDisk();
   const possible = chosen.filter(({ name }) => name !== DISK_FULL || canFillDisk);
-  if (possible.length < chosen.length) say(`left out: ${DISK_FULL}, this user may not mount a tmpfs`);
-  if (possible.length === 0) throw new Error(`no such fault is possible in mode ${mode}; see --help`);
+  if (possible.length < chosen.length)
+    say(`left out: ${DISK_FULL}, this user may not mount a tmpfs`);
+  if (possible.length === 0)
+    throw new Error(`no such fault is possible in mode ${mode}; see --help`);
   return possible;
 }
 
-async function underFaults(stage: Stage, faults: readonly Fault[], journal: Journal, random: Random): Promise<void> {
+async function underFaults(
+  stage: Stage,
+  faults: readonly Fault[],
+  journal: Journal,
+  random: Random,
+): Promise<void> {
   const target = { baseUrl: `http://127.0.0.1:${stage.webPorts[0]}`, sql: stage.query.bind(stage) };
   const companies = await Promise.all(Array.from({ length: COMPANIES }, () => makeCompany(target)));
-  for (const company of companies) await receive(company, ...itemNames().map(name => ({ name, delta: STOCK })));
+  for (const company of companies)
+    await receive(company, ...itemNames().map(name => ({ name, delta: STOCK })));
   let isOver = false;
   const graceMs = Number(values['grace-seconds']) * 1000;
   const now = { stopped: () => isOver, hangUpShare: () => stage.hangUpShare, graceMs };

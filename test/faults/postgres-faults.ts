@@ -42,7 +42,8 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     seconds: 20,
     async run(stage, _random, seconds) {
       await stage.stopPostgres('SIGINT');
-      for (const type of PROCESSES) await Promise.all(stage.names(type).map(name => stage.restart(name, 'SIGKILL')));
+      for (const type of PROCESSES)
+        await Promise.all(stage.names(type).map(name => stage.restart(name, 'SIGKILL')));
       await pause(seconds);
       await stage.startPostgres();
       await stage.allReady();

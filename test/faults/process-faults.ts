@@ -55,7 +55,8 @@ const killAtSteps: Fault = {
     }
     await Promise.all(
       [...shares].map(async ([name, steps]) => {
-        for (const step of steps) await dieAt(stage, name, step, random.between(1, STEP_PASSINGS_MAX));
+        for (const step of steps)
+          await dieAt(stage, name, step, random.between(1, STEP_PASSINGS_MAX));
       }),
     );
     await stage.allReady();
@@ -65,7 +66,11 @@ const killAtSteps: Fault = {
 async function dieAt(stage: Stage, name: string, step: FailStep, passing: number): Promise<void> {
   await stage.restart(name, 'SIGKILL', { FAIL_POINT: `kill:${step}:${passing}` });
   const before = stage.kills(name);
-  await until(`${name} has died at ${step}`, async () => stage.kills(name) > before, STEP_TIMEOUT_MS);
+  await until(
+    `${name} has died at ${step}`,
+    async () => stage.kills(name) > before,
+    STEP_TIMEOUT_MS,
+  );
 }
 
 /** SIGSTOP in the middle of a transaction, before one and after one; thawed when others have long done the work. */
@@ -77,7 +82,9 @@ const stopAtSteps: Fault = {
   async run(stage, random, seconds) {
     for (const step of random.shuffle(['batch-taken', 'job-written', 'committed'])) {
       const name = random.pick(stage.names('worker'));
-      await stage.restart(name, 'SIGTERM', { FAIL_POINT: `stop:${step}:${random.between(1, STEP_PASSINGS_MAX)}` });
+      await stage.restart(name, 'SIGTERM', {
+        FAIL_POINT: `stop:${step}:${random.between(1, STEP_PASSINGS_MAX)}`,
+      });
       await until(`${name} hangs at ${step}`, async () => stage.isFrozen(name), STEP_TIMEOUT_MS);
       stage.disturbed('worker stopped');
       await pause(seconds);

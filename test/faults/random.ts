@@ -14,7 +14,10 @@ export interface Random {
 /** Mulberry32 over a hash of seed and name. */
 export function createRandom(seed: number, name = ''): Random {
   let state =
-    [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619), seed ^ 0x811c9dc5) >>> 0;
+    [...name].reduce(
+      (hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619),
+      seed ^ 0x811c9dc5,
+    ) >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

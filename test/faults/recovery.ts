@@ -16,7 +16,10 @@ export interface Recovery {
 const SEVERAL = 'several of these';
 
 /** A request that met one of them counts there; who met several is told of apart, and counts from the last one on. */
-export function measureRecovery(disturbances: readonly Disturbance[], journal: Journal): Recovery[] {
+export function measureRecovery(
+  disturbances: readonly Disturbance[],
+  journal: Journal,
+): Recovery[] {
   const times = new Map<string, number>();
   for (const { what } of disturbances) times.set(what, (times.get(what) ?? 0) + 1);
   const waits = new Map<string, number[]>();
@@ -31,6 +34,11 @@ export function measureRecovery(disturbances: readonly Disturbance[], journal: J
   }
   return [...times.keys(), SEVERAL].sort().map(what => {
     const all = waits.get(what) ?? [];
-    return { what, times: times.get(what) ?? 0, requests: all.length, slowestMs: Math.max(0, ...all) };
+    return {
+      what,
+      times: times.get(what) ?? 0,
+      requests: all.length,
+      slowestMs: Math.max(0, ...all),
+    };
   });
 }

@@ -46,7 +46,8 @@ export const REDIS_FAULTS: readonly Fault[] = [
     seconds: 8,
     async run(stage, _random, seconds) {
       await stage.redis?.stop('SIGKILL');
-      for (const type of PROCESSES) await Promise.all(stage.names(type).map(name => stage.restart(name, 'SIGKILL')));
+      for (const type of PROCESSES)
+        await Promise.all(stage.names(type).map(name => stage.restart(name, 'SIGKILL')));
       await stage.allReady();
       await pause(seconds / 2);
       await bringRedisBack(stage);

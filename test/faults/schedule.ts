@@ -32,9 +32,12 @@ export async function runSchedule(
     const names = turn.map(({ name }) => name).join(' with ');
     say(`${names} …`);
     // Recovery is told of processes alone: beside another fault, or with their stores away, they wait for something else.
-    stage.isMeasured = turn.length === 1 && turn.every(({ parts }) => parts.every(part => PROCESS_PARTS.has(part)));
+    stage.isMeasured =
+      turn.length === 1 && turn.every(({ parts }) => parts.every(part => PROCESS_PARTS.has(part)));
     const lasts = ({ seconds }: Fault) => Math.min(seconds, faultSeconds ?? seconds);
-    await Promise.all(turn.map(fault => fault.run(stage, random.fork(`${fault.name} ${count}`), lasts(fault))));
+    await Promise.all(
+      turn.map(fault => fault.run(stage, random.fork(`${fault.name} ${count}`), lasts(fault))),
+    );
     await stage.allReady();
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
     say(`${names} over`);
@@ -44,6 +47,8 @@ export async function runSchedule(
 /** A fault and another one that disturbs other parts; alone where there is none. */
 function pair(faults: readonly Fault[], random: Random): Fault[] {
   const first = random.pick(faults);
-  const others = faults.filter(fault => fault !== first && !fault.parts.some(part => first.parts.includes(part)));
+  const others = faults.filter(
+    fault => fault !== first && !fault.parts.some(part => first.parts.includes(part)),
+  );
   return others.length === 0 ? [first] : [first, random.pick(others)];
 }

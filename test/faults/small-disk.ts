@@ -48,5 +48,7 @@ export function mountSmallDisk(path: string): SmallDisk {
 }
 
 function mount(path: string): { status: number | null; stderr: string } {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', path], { encoding: 'utf8' });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', path], {
+    encoding: 'utf8',
+  });
 }

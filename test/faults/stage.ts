@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../src/platform/migrate.js';
-import { type Cluster, openCluster } from '../../src/platform/postgres-cluster.js';
-import { findServer, startServer } from '../../src/platform/postgres-server.js';
+import { migrate } from '../../src/platform/db/migrate.js';
+import { type Cluster, openCluster } from '../../src/embedded-postgres/cluster.js';
+import { findServer, startServer } from '../../src/embedded-postgres/server.js';
 import {
   cleanEnvironment,
   freePort,
@@ -18,7 +18,11 @@ import {
 import type { Mode } from '../support/suite.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 
-const SCRIPTS = { web: 'dist/src/server.js', worker: 'dist/workers/main.js', scheduler: 'dist/workers/scheduler.js' };
+const SCRIPTS = {
+  web: 'dist/src/server.js',
+  worker: 'dist/workers/main.js',
+  scheduler: 'dist/workers/scheduler.js',
+};
 export type Type = keyof typeof SCRIPTS;
 const RESTART_MS = 300;
 const BOOT_TIMEOUT_MS = 60_000;
@@ -91,7 +95,11 @@ export class Stage {
       LOG_LEVEL: 'info',
       ...(this.redis ? { REDIS_URL: this.redis.url } : {}),
     };
-    const count = { web: this.#options.webs, worker: this.#options.workers, scheduler: this.#options.schedulers };
+    const count = {
+      web: this.#options.webs,
+      worker: this.#options.workers,
+      scheduler: this.#options.schedulers,
+    };
     for (const type of ['web', 'worker', 'scheduler'] as const) {
       for (let index = 1; index <= count[type]; index += 1) {
         const port = type === 'web' ? await freePort() : 0;
@@ -129,7 +137,9 @@ export class Stage {
   }
 
   names(type: Type): string[] {
-    return [...this.#managed.values()].filter(managed => managed.type === type).map(({ name }) => name);
+    return [...this.#managed.values()]
+      .filter(managed => managed.type === type)
+      .map(({ name }) => name);
   }
 
   signal(name: string, signal: NodeJS.Signals): void {
@@ -138,7 +148,11 @@ export class Stage {
 
   /** Stops a process's clockwork for a while. What is sent to it meanwhile cannot be answered in time. */
   async freeze(name: string, seconds: number): Promise<void> {
-    const pause = { port: Number(this.#managed.get(name)?.env.PORT), from: Date.now(), to: Number.POSITIVE_INFINITY };
+    const pause = {
+      port: Number(this.#managed.get(name)?.env.PORT),
+      from: Date.now(),
+      to: Number.POSITIVE_INFINITY,
+    };
     this.#pauses.push(pause);
     this.signal(name, 'SIGSTOP');
     this.disturbed(`${this.#managed.get(name)?.type} stopped`);
@@ -155,7 +169,9 @@ export class Stage {
   /** True where the process does not run because of a SIGSTOP. */
   isFrozen(name: string): boolean {
     const pid = String(this.#managed.get(name)?.child.pid);
-    return spawnSync('ps', ['-o', 'state=', '-p', pid], { encoding: 'utf8' }).stdout.trim().startsWith('T');
+    return spawnSync('ps', ['-o', 'state=', '-p', pid], { encoding: 'utf8' })
+      .stdout.trim()
+      .startsWith('T');
   }
 
   /** How often this process was killed. */
@@ -177,7 +193,11 @@ export class Stage {
   }
 
   /** Ends a process; the supervisor starts it again, with this added to its environment that one time. */
-  async restart(name: string, signal: NodeJS.Signals, extra: Record<string, string> = {}): Promise<void> {
+  async restart(
+    name: string,
+    signal: NodeJS.Signals,
+    extra: Record<string, string> = {},
+  ): Promise<void> {
     const managed = this.#managed.get(name);
     if (!managed) return;
     managed.extra = extra;
@@ -263,7 +283,10 @@ export class Stage {
         this.disturbed(`${type} killed`);
       }
       if (!this.#closing)
-        setTimeout(() => this.#closing || this.#launch({ name, type, env, extra: managed.extra }), RESTART_MS);
+        setTimeout(
+          () => this.#closing || this.#launch({ name, type, env, extra: managed.extra }),
+          RESTART_MS,
+        );
     });
   }
 }

@@ -21,7 +21,8 @@ export const twoStarts: Fault = {
     const directory = await temporaryDirectory();
     const both = [start(directory.path), start(directory.path)] as const;
     try {
-      for (const started of both) await until('npm start is ready', async () => isReady(started), READY_MS);
+      for (const started of both)
+        await until('npm start is ready', async () => isReady(started), READY_MS);
       const [killed, kept] = random.shuffle(both) as [Started, Started];
       killed.child.kill('SIGKILL');
       await killed.ended;
@@ -35,7 +36,7 @@ export const twoStarts: Fault = {
 };
 
 function start(dataDir: string): Started {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/start.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/src/start/main.js')], {
     cwd: ROOT,
     env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir, npm_lifecycle_event: '' }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,8 +58,15 @@ function isReady({ child, text }: Started): boolean {
 /** Reads and writes as its printed key allows. */
 async function answers({ text }: Started): Promise<boolean> {
   const baseUrl = /ready: (http:\S+)\/api/u.exec(text())?.[1] ?? '';
-  const headers = { 'x-api-key': /tpk_\w+/u.exec(text())?.[0] ?? '', 'content-type': 'application/json' };
-  const invoice = { customerName: 'A', date: '2026-11-20', items: [{ name: 'Delivery', qty: 1, price: 1 }] };
+  const headers = {
+    'x-api-key': /tpk_\w+/u.exec(text())?.[0] ?? '',
+    'content-type': 'application/json',
+  };
+  const invoice = {
+    customerName: 'A',
+    date: '2026-11-20',
+    items: [{ name: 'Delivery', qty: 1, price: 1 }],
+  };
   const response = await fetch(`${baseUrl}/api/external/invoices`, {
     method: 'POST',
     headers,

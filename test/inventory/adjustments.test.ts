@@ -56,7 +56,9 @@ inBothModes('adjusting stock', stack => {
   it('makes a new item once, however many ask for it at the same moment', async () => {
     const company = await makeCompany(stack());
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => adjust(company, 'received', { name: at % 2 ? 'Pipe' : 'PIPE', delta: 1 })),
+      Array.from({ length: 20 }, (_, at) =>
+        adjust(company, 'received', { name: at % 2 ? 'Pipe' : 'PIPE', delta: 1 }),
+      ),
     );
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(20).fill(201));
     expect(new Set(answers.map(({ body }) => body.movements[0].itemId)).size).to.equal(1);
@@ -69,7 +71,11 @@ inBothModes('adjusting stock', stack => {
     await receive(company, { name: 'A', delta: 10 }, { name: 'B', delta: 10 });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        adjust(company, 'damaged', ...(at % 2 ? ['A', 'B'] : ['B', 'A']).map(name => ({ name, delta: -1 }))),
+        adjust(
+          company,
+          'damaged',
+          ...(at % 2 ? ['A', 'B'] : ['B', 'A']).map(name => ({ name, delta: -1 })),
+        ),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).to.have.length(10);
@@ -86,7 +92,11 @@ describeMode('postgres', 'what an adjustment does', stack => {
     await adjust(company, 'returned', { name: 'pipe', delta: 2.5 });
     const { body } = await adjust(company, 'count', { name: 'Pipe', count: 7 });
     expect(
-      body.movements.map(({ delta, onHandBefore, onHandAfter }: Json) => [delta, onHandBefore, onHandAfter]),
+      body.movements.map(({ delta, onHandBefore, onHandAfter }: Json) => [
+        delta,
+        onHandBefore,
+        onHandAfter,
+      ]),
     ).to.deep.equal([[-5.5, 12.5, 7]]);
     expect(await onHand(company)).to.deep.equal({ Pipe: 7 });
     await expectSumsOfMovements(stack(), company);
@@ -96,21 +106,50 @@ describeMode('postgres', 'what an adjustment does', stack => {
     const company = await makeCompany(stack());
     const details = { reorderPoint: 3, unitCost: 1.5, unitPrice: 2.5, unit: 'm' };
     expect((await adjust(company, 'received', { name: 'Plain', delta: 1 })).status).to.equal(201);
-    expect((await adjust(company, 'count', { name: 'Full', sku: 'F-1', count: 4, ...details })).status).to.equal(201);
+    expect(
+      (await adjust(company, 'count', { name: 'Full', sku: 'F-1', count: 4, ...details })).status,
+    ).to.equal(201);
     const { body } = await company.get('/inventory');
     expect(body.map(({ id: _id, updatedAt: _at, ...item }: Json) => item)).to.deep.equal([
-      { sku: 'F-1', name: 'Full', unit: 'm', onHand: 4, reorderPoint: 3, low: false, unitCost: 1.5, unitPrice: 2.5 },
-      { sku: null, name: 'Plain', unit: null, onHand: 1, reorderPoint: 0, low: false, unitCost: null, unitPrice: null },
+      {
+        sku: 'F-1',
+        name: 'Full',
+        unit: 'm',
+        onHand: 4,
+        reorderPoint: 3,
+        low: false,
+        unitCost: 1.5,
+        unitPrice: 2.5,
+      },
+      {
+        sku: null,
+        name: 'Plain',
+        unit: null,
+        onHand: 1,
+        reorderPoint: 0,
+        low: false,
+        unitCost: null,
+        unitPrice: null,
+      },
     ]);
   });
 
   it('refuses unknown items with unknown_item otherwise, all of them in one answer, and makes none', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', sku: 'P-1', delta: 1 });
-    for (const reason of ['returned', 'correction', 'damaged', 'lost', 'theft', 'transfer', 'other']) {
-      expect(fieldErrors(await adjust(company, reason, { name: 'New', delta: 1 })), reason).to.deep.equal([
-        '/items/0/name unknown_item',
-      ]);
+    for (const reason of [
+      'returned',
+      'correction',
+      'damaged',
+      'lost',
+      'theft',
+      'transfer',
+      'other',
+    ]) {
+      expect(
+        fieldErrors(await adjust(company, reason, { name: 'New', delta: 1 })),
+        reason,
+      ).to.deep.equal(['/items/0/name unknown_item']);
     }
     const refused = await adjust(
       company,
@@ -138,7 +177,9 @@ describeMode('postgres', 'what an adjustment does', stack => {
       { sku: 'P-1', name: 'Another name', delta: 1 },
       { itemId: pipe?.toUpperCase(), delta: 1 },
     );
-    expect(body.movements.map(({ itemId, name, onHandAfter }: Json) => [itemId, name, onHandAfter])).to.deep.equal([
+    expect(
+      body.movements.map(({ itemId, name, onHandAfter }: Json) => [itemId, name, onHandAfter]),
+    ).to.deep.equal([
       [pipe, 'Pipe', 2],
       [pipe, 'Pipe', 3],
       [pipe, 'Pipe', 4],
@@ -174,7 +215,9 @@ describeMode('postgres', 'what an adjustment does', stack => {
       { sku: 'P-1', count: 10, expectedOnHand: 3, unit: 'm' },
       { name: 'PIPE', delta: 1, unit: 'pc' },
     );
-    expect(body.movements.map(({ delta, onHandAfter }: Json) => [delta, onHandAfter])).to.deep.equal([
+    expect(
+      body.movements.map(({ delta, onHandAfter }: Json) => [delta, onHandAfter]),
+    ).to.deep.equal([
       [5, 5],
       [-2, 3],
       [7, 10],
@@ -187,7 +230,11 @@ describeMode('postgres', 'what an adjustment does', stack => {
 
   it('refuses with 409 stock_conflict where expectedOnHand does not hold, and writes nothing', async () => {
     const company = await makeCompany(stack());
-    const [itemId] = await receive(company, { name: 'Pipe', delta: 5 }, { name: 'Valve', delta: 5 });
+    const [itemId] = await receive(
+      company,
+      { name: 'Pipe', delta: 5 },
+      { name: 'Valve', delta: 5 },
+    );
     const { status, body } = await adjust(
       company,
       'count',
@@ -195,11 +242,13 @@ describeMode('postgres', 'what an adjustment does', stack => {
       { name: 'Pipe', count: 1, expectedOnHand: 4.9999 },
     );
     expect([status, body.code]).to.deep.equal([409, 'stock_conflict']);
-    expect(body.errors.map(({ pointer, itemId: id, onHand: held }: Json) => [pointer, id, held])).to.deep.equal([
-      ['/items/1/expectedOnHand', itemId, 5],
-    ]);
+    expect(
+      body.errors.map(({ pointer, itemId: id, onHand: held }: Json) => [pointer, id, held]),
+    ).to.deep.equal([['/items/1/expectedOnHand', itemId, 5]]);
     expect(await onHand(company)).to.deep.equal({ Pipe: 5, Valve: 5 });
-    expect((await adjust(company, 'count', { name: 'New', count: 1, expectedOnHand: 0 })).status).to.equal(201);
+    expect(
+      (await adjust(company, 'count', { name: 'New', count: 1, expectedOnHand: 0 })).status,
+    ).to.equal(201);
   });
 
   it('refuses to go below zero with 409, line by line, and writes nothing', async () => {
@@ -215,9 +264,27 @@ describeMode('postgres', 'what an adjustment does', stack => {
     );
     expect([status, body.code]).to.deep.equal([409, 'insufficient_stock']);
     expect(body.errors.map(({ detail: _detail, ...error }: Json) => error)).to.deep.equal([
-      { pointer: '/items/1/delta', code: 'insufficient_stock', itemId: pipe, requested: 2.5, available: 1 },
-      { pointer: '/items/2/delta', code: 'insufficient_stock', itemId: null, requested: 1, available: 0 },
-      { pointer: '/items/3/delta', code: 'insufficient_stock', itemId: pipe, requested: 1, available: 0 },
+      {
+        pointer: '/items/1/delta',
+        code: 'insufficient_stock',
+        itemId: pipe,
+        requested: 2.5,
+        available: 1,
+      },
+      {
+        pointer: '/items/2/delta',
+        code: 'insufficient_stock',
+        itemId: null,
+        requested: 1,
+        available: 0,
+      },
+      {
+        pointer: '/items/3/delta',
+        code: 'insufficient_stock',
+        itemId: pipe,
+        requested: 1,
+        available: 0,
+      },
     ]);
     expect(await onHand(company)).to.deep.equal({ Pipe: 4 });
   });
@@ -227,32 +294,70 @@ describeMode('postgres', 'what an adjustment does', stack => {
     expect((await adjust(company, 'received', { name: 'Pipe', delta: -1.5 })).status).to.equal(201);
     expect((await adjust(company, 'count', { name: 'Valve', count: -2 })).status).to.equal(201);
     expect(await onHand(company)).to.deep.equal({ Pipe: -1.5, Valve: -2 });
-    await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [company.companyId]);
-    expect((await adjust(company, 'other', { name: 'Pipe', delta: 1 })).status, 'towards zero').to.equal(201);
-    expect((await adjust(company, 'other', { name: 'Pipe', delta: -0.1 })).status, 'away from it').to.equal(409);
-    const twice = await adjust(company, 'other', { name: 'Pipe', delta: -0.1 }, { name: 'Pipe', delta: -0.2 });
+    await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [
+      company.companyId,
+    ]);
+    expect(
+      (await adjust(company, 'other', { name: 'Pipe', delta: 1 })).status,
+      'towards zero',
+    ).to.equal(201);
+    expect(
+      (await adjust(company, 'other', { name: 'Pipe', delta: -0.1 })).status,
+      'away from it',
+    ).to.equal(409);
+    const twice = await adjust(
+      company,
+      'other',
+      { name: 'Pipe', delta: -0.1 },
+      { name: 'Pipe', delta: -0.2 },
+    );
     expect(twice.body.errors.map(({ available }: Json) => available)).to.deep.equal([-0.5, -0.5]);
   });
 
   it('changes only the details that are given', async () => {
     const company = await makeCompany(stack());
-    await receive(company, { name: 'Pipe', delta: 5, reorderPoint: 1, unitCost: 2, unitPrice: 3, unit: 'm' });
+    await receive(company, {
+      name: 'Pipe',
+      delta: 5,
+      reorderPoint: 1,
+      unitCost: 2,
+      unitPrice: 3,
+      unit: 'm',
+    });
     await adjust(company, 'other', { name: 'Pipe', delta: 0, unitPrice: 0, unitCost: null });
     const [item] = (await company.get('/inventory')).body;
     expect(item).to.include({ onHand: 5, reorderPoint: 1, unitCost: 2, unitPrice: 0, unit: 'm' });
-    await adjust(company, 'other', { name: 'Pipe', delta: -1, reorderPoint: 4, unit: 'pc', unitCost: 0.0001 });
+    await adjust(company, 'other', {
+      name: 'Pipe',
+      delta: -1,
+      reorderPoint: 4,
+      unit: 'pc',
+      unitCost: 0.0001,
+    });
     const [changed] = (await company.get('/inventory')).body;
-    expect(changed).to.include({ onHand: 4, reorderPoint: 4, low: true, unitCost: 0.0001, unitPrice: 0, unit: 'pc' });
+    expect(changed).to.include({
+      onHand: 4,
+      reorderPoint: 4,
+      low: true,
+      unitCost: 0.0001,
+      unitPrice: 0,
+      unit: 'pc',
+    });
     expect(Date.parse(changed.updatedAt)).to.be.at.least(Date.parse(item.updatedAt));
   });
 
   it('refuses what is more than can be held', async () => {
     const company = await makeCompany(stack());
-    await receive(company, ...Array.from({ length: 99 }, () => ({ name: 'Pipe', delta: 1_000_000_000 })));
-    expect((await adjust(company, 'received', { name: 'Pipe', delta: 999_999_999.9999 })).status).to.equal(201);
-    expect(fieldErrors(await adjust(company, 'received', { name: 'Pipe', delta: 0.0001 }))).to.deep.equal([
-      '/items/0/delta too_large',
-    ]);
+    await receive(
+      company,
+      ...Array.from({ length: 99 }, () => ({ name: 'Pipe', delta: 1_000_000_000 })),
+    );
+    expect(
+      (await adjust(company, 'received', { name: 'Pipe', delta: 999_999_999.9999 })).status,
+    ).to.equal(201);
+    expect(
+      fieldErrors(await adjust(company, 'received', { name: 'Pipe', delta: 0.0001 })),
+    ).to.deep.equal(['/items/0/delta too_large']);
     expect(await onHand(company)).to.deep.equal({ Pipe: 99_999_999_999.9999 });
   });
 
@@ -269,7 +374,11 @@ describeMode('postgres', 'the fields of an adjustment', stack => {
     company = await makeCompany(stack());
   });
   const post = (overrides: object) =>
-    company.post('/inventory/adjustments', { reason: 'received', items: [{ name: 'Pipe', delta: 1 }], ...overrides });
+    company.post('/inventory/adjustments', {
+      reason: 'received',
+      items: [{ name: 'Pipe', delta: 1 }],
+      ...overrides,
+    });
 
   const refused: [string, object, string][] = [
     ['no reason', { reason: undefined }, '/reason required'],
@@ -286,24 +395,56 @@ describeMode('postgres', 'the fields of an adjustment', stack => {
   ];
   const refusedEntries: [string, object, string][] = [
     ['without name, sku and itemId', { delta: 1 }, '/items/0 required'],
-    ['with name and itemId', { name: 'Pipe', itemId: uuidv7(), delta: 1 }, '/items/0 invalid_value'],
+    [
+      'with name and itemId',
+      { name: 'Pipe', itemId: uuidv7(), delta: 1 },
+      '/items/0 invalid_value',
+    ],
     ['without delta and count', { name: 'Pipe' }, '/items/0 required'],
     ['with delta and count', { name: 'Pipe', delta: 1, count: 1 }, '/items/0 invalid_value'],
     ['with delta null only', { name: 'Pipe', delta: null }, '/items/0 required'],
     ['with delta as text', { name: 'Pipe', delta: '1' }, '/items/0/delta wrong_type'],
-    ['with delta of 5 decimals', { name: 'Pipe', delta: -1.00001 }, '/items/0/delta too_many_decimals'],
-    ['with delta over a billion', { name: 'Pipe', delta: 1_000_000_000.0001 }, '/items/0/delta too_large'],
-    ['with delta under a billion below zero', { name: 'Pipe', delta: -1_000_000_001 }, '/items/0/delta too_small'],
+    [
+      'with delta of 5 decimals',
+      { name: 'Pipe', delta: -1.00001 },
+      '/items/0/delta too_many_decimals',
+    ],
+    [
+      'with delta over a billion',
+      { name: 'Pipe', delta: 1_000_000_000.0001 },
+      '/items/0/delta too_large',
+    ],
+    [
+      'with delta under a billion below zero',
+      { name: 'Pipe', delta: -1_000_000_001 },
+      '/items/0/delta too_small',
+    ],
     ['with count below zero', { name: 'Pipe', count: -0.0001 }, '/items/0/count too_small'],
-    ['with count far below zero', { name: 'Pipe', count: -2_000_000_000 }, '/items/0/count too_small'],
-    ['with reorderPoint below zero', { name: 'Pipe', delta: 1, reorderPoint: -1 }, '/items/0/reorderPoint too_small'],
-    ['with unitCost below zero', { name: 'Pipe', delta: 1, unitCost: -0.01 }, '/items/0/unitCost too_small'],
+    [
+      'with count far below zero',
+      { name: 'Pipe', count: -2_000_000_000 },
+      '/items/0/count too_small',
+    ],
+    [
+      'with reorderPoint below zero',
+      { name: 'Pipe', delta: 1, reorderPoint: -1 },
+      '/items/0/reorderPoint too_small',
+    ],
+    [
+      'with unitCost below zero',
+      { name: 'Pipe', delta: 1, unitCost: -0.01 },
+      '/items/0/unitCost too_small',
+    ],
     [
       'with unitPrice of 5 decimals',
       { name: 'Pipe', delta: 1, unitPrice: 0.00001 },
       '/items/0/unitPrice too_many_decimals',
     ],
-    ['with unit of 31 characters', { name: 'Pipe', delta: 1, unit: 'u'.repeat(31) }, '/items/0/unit too_long'],
+    [
+      'with unit of 31 characters',
+      { name: 'Pipe', delta: 1, unit: 'u'.repeat(31) },
+      '/items/0/unit too_long',
+    ],
     ['with sku of 65 characters', { sku: 's'.repeat(65), delta: 1 }, '/items/0/sku too_long'],
     ['with name empty', { name: '', delta: 1 }, '/items/0/name empty'],
     ['with itemId no UUID', { itemId: 'P-1', delta: 1 }, '/items/0/itemId invalid_value'],
@@ -332,7 +473,12 @@ describeMode('postgres', 'the fields of an adjustment', stack => {
   });
 
   it('takes the longest texts, 250 entries, and null for absent', async () => {
-    const items = Array.from({ length: 250 }, (_, at) => ({ name: `Item ${at}`, count: 1, delta: null, itemId: null }));
+    const items = Array.from({ length: 250 }, (_, at) => ({
+      name: `Item ${at}`,
+      count: 1,
+      delta: null,
+      itemId: null,
+    }));
     const longest = { reference: 'r'.repeat(100), note: '😀'.repeat(1000) };
     const { status, body } = await post({
       ...longest,
@@ -341,6 +487,10 @@ describeMode('postgres', 'the fields of an adjustment', stack => {
     expect([status, body.movements?.length]).to.deep.equal([201, 250]);
     expect(body).to.include(longest);
     const absent = await post({ reference: null, note: null });
-    expect([absent.status, absent.body.reference, absent.body.note]).to.deep.equal([201, null, null]);
+    expect([absent.status, absent.body.reference, absent.body.note]).to.deep.equal([
+      201,
+      null,
+      null,
+    ]);
   });
 });

@@ -48,7 +48,13 @@ describeMode('postgres', 'the list of stock items', stack => {
       unitCost: 0.1234,
       unitPrice: 999_999_999.9999,
     };
-    expect(nut).to.deep.equal({ id: full, sku: 'N-1', name: 'Nut', ...details, updatedAt: nut.updatedAt });
+    expect(nut).to.deep.equal({
+      id: full,
+      sku: 'N-1',
+      name: 'Nut',
+      ...details,
+      updatedAt: nut.updatedAt,
+    });
   });
 
   it('sorts names by code point, in pages of any size', async () => {
@@ -70,7 +76,10 @@ describeMode('postgres', 'the list of stock items', stack => {
   it('takes a limit from 1 to 1000 and serves 1000 for more and by default', async () => {
     const company = await makeCompany(stack());
     for (let page = 0; page < 5; page += 1) {
-      const items = Array.from({ length: 201 }, (_, at) => ({ name: `Item ${page}-${at}`, delta: 1 }));
+      const items = Array.from({ length: 201 }, (_, at) => ({
+        name: `Item ${page}-${at}`,
+        delta: 1,
+      }));
       await receive(company, ...items);
     }
     for (const [query, length] of [
@@ -97,12 +106,17 @@ describeMode('postgres', 'the list of stock items', stack => {
       { name: 'Under', delta: 4, reorderPoint: 5 },
     );
     const all = ['Above', 'At', 'Empty', 'Under'];
-    for (const low of ['1', 'true']) expect(await names(company, `?low=${low}`)).to.deep.equal(all.slice(1));
+    for (const low of ['1', 'true'])
+      expect(await names(company, `?low=${low}`)).to.deep.equal(all.slice(1));
     for (const query of ['', '?low=0', '?low=false', '?low=', '?low'])
       expect(await names(company, query)).to.deep.equal(all);
     for (const low of ['2', 'TRUE', 'yes', '1,1', 'constructor', '%201']) {
       const { status, body } = await company.get(`/inventory?low=${low}`);
-      expect([status, body.code, body.parameter], low).to.deep.equal([400, 'invalid_parameter', 'low']);
+      expect([status, body.code, body.parameter], low).to.deep.equal([
+        400,
+        'invalid_parameter',
+        'low',
+      ]);
     }
     expect((await company.get('/inventory?low=1&low=1')).status).to.equal(400);
     expect((await company.get('/inventory?filter=low')).body.code).to.equal('unknown_parameter');
@@ -112,7 +126,10 @@ describeMode('postgres', 'the list of stock items', stack => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 6, reorderPoint: 5 });
     expect(await names(company, '?low=1')).to.deep.equal([]);
-    await company.post('/invoices', invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] }));
+    await company.post(
+      '/invoices',
+      invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] }),
+    );
     expect(await names(company, '?low=1')).to.deep.equal(['Pipe']);
     await receive(company, { name: 'Pipe', delta: 0.0001 });
     expect(await names(company, '?low=1')).to.deep.equal([]);
@@ -131,15 +148,22 @@ describeMode('postgres', 'the list of stock items', stack => {
     expect(await names(company, '?sku=C')).to.deep.equal([]);
     expect(await names(company, '?name=%20copper%20%20PIPE')).to.deep.equal(['Copper Pipe']);
     expect(await names(company, '?name=copper&low=1')).to.deep.equal([]);
-    expect(await names(company, '?name=copper%20pipe&sku=CP&low=1&limit=1')).to.deep.equal(['Copper Pipe']);
+    expect(await names(company, '?name=copper%20pipe&sku=CP&low=1&limit=1')).to.deep.equal([
+      'Copper Pipe',
+    ]);
     expect((await company.get('/inventory?sku=')).status).to.equal(400);
   });
 
   it("never shows another company's items, and needs inventory:read", async () => {
-    const [one, other] = [await makeCompany(stack()), await makeCompany(stack(), { scopes: ['inventory:write'] })];
+    const [one, other] = [
+      await makeCompany(stack()),
+      await makeCompany(stack(), { scopes: ['inventory:write'] }),
+    ];
     await receive(one, { name: 'Pipe', delta: 1 });
     await receive(other, { name: 'Pipe', delta: 2 });
-    expect((await one.get('/inventory')).body.map(({ onHand }: { onHand: number }) => onHand)).to.deep.equal([1]);
+    expect(
+      (await one.get('/inventory')).body.map(({ onHand }: { onHand: number }) => onHand),
+    ).to.deep.equal([1]);
     const { status, body } = await other.get('/inventory');
     expect([status, body.requiredScope]).to.deep.equal([403, 'inventory:read']);
   });

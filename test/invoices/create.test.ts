@@ -20,7 +20,9 @@ inBothModes('creating an invoice', stack => {
       customerName: 'Bright & Sons',
       date: '2026-11-20',
       currency: 'USD',
-      items: [{ name: 'Consulting', sku: null, qty: 1.5, price: 99.99, amount: 149.99, itemId: null }],
+      items: [
+        { name: 'Consulting', sku: null, qty: 1.5, price: 99.99, amount: 149.99, itemId: null },
+      ],
       total: 149.99,
       reference: null,
       createdAt: body.createdAt,
@@ -50,7 +52,11 @@ inBothModes('creating an invoice', stack => {
         ],
       }),
     );
-    expect(body.items.map((line: { itemId: string }) => line.itemId)).to.deep.equal([itemId, itemId, null]);
+    expect(body.items.map((line: { itemId: string }) => line.itemId)).to.deep.equal([
+      itemId,
+      itemId,
+      null,
+    ]);
     const inventory = await company.get('/inventory');
     expect(inventory.body.map((item: { onHand: number }) => item.onHand)).to.deep.equal([6.5]);
   });
@@ -71,7 +77,9 @@ inBothModes('creating an invoice', stack => {
     expect(refused.status).to.equal(409);
     expect(refused.headers['content-type']).to.match(/^application\/problem\+json/u);
     expect(refused.body.code).to.equal('insufficient_stock');
-    expect(refused.body.errors.map(({ detail: _detail, ...rest }: { detail: string }) => rest)).to.deep.equal([
+    expect(
+      refused.body.errors.map(({ detail: _detail, ...rest }: { detail: string }) => rest),
+    ).to.deep.equal([
       { pointer: '/items/0/qty', code: 'insufficient_stock', itemId, requested: 2, available: 3 },
       { pointer: '/items/2/qty', code: 'insufficient_stock', itemId, requested: 2, available: 3 },
     ]);
@@ -86,7 +94,9 @@ inBothModes('creating an invoice', stack => {
       Array.from({ length: 60 }, (_, at) =>
         company.post(
           '/invoices',
-          invoiceRequest({ items: [{ name: at % 2 ? 'Pipe' : 'Delivery', qty: at % 2 ? 2 : 1, price: 1 }] }),
+          invoiceRequest({
+            items: [{ name: at % 2 ? 'Pipe' : 'Delivery', qty: at % 2 ? 2 : 1, price: 1 }],
+          }),
         ),
       ),
     );
@@ -95,7 +105,9 @@ inBothModes('creating an invoice', stack => {
       .map(({ body }) => body.number)
       .sort();
     expect(answers.filter(({ status }) => status === 409)).to.have.length(15);
-    expect(numbers).to.deep.equal(Array.from({ length: 45 }, (_, at) => `INV-${String(at + 1).padStart(6, '0')}`));
+    expect(numbers).to.deep.equal(
+      Array.from({ length: 45 }, (_, at) => `INV-${String(at + 1).padStart(6, '0')}`),
+    );
     expect((await company.get('/inventory')).body[0].onHand).to.equal(0);
   });
 
@@ -103,7 +115,12 @@ inBothModes('creating an invoice', stack => {
     const company = await makeCompany(stack(), { allowNegativeStock: true });
     await receive(company, { name: 'Valve', delta: 1 });
     expect(
-      (await company.post('/invoices', invoiceRequest({ items: [{ name: 'Valve', qty: 3, price: 1 }] }))).status,
+      (
+        await company.post(
+          '/invoices',
+          invoiceRequest({ items: [{ name: 'Valve', qty: 3, price: 1 }] }),
+        )
+      ).status,
     ).to.equal(201);
     expect((await company.get('/inventory')).body[0]).to.include({ onHand: -2, low: true });
   });

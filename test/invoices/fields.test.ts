@@ -1,9 +1,19 @@
 // What POST /invoices takes: every field's rule with its code and pointer.
 import { expect } from 'chai';
-import { fieldErrors, invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import {
+  fieldErrors,
+  invoiceRequest,
+  makeCompany,
+  type TestCompany,
+} from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
 
-const line = (overrides: Record<string, unknown> = {}) => ({ name: 'Delivery', qty: 1, price: 18.5, ...overrides });
+const line = (overrides: Record<string, unknown> = {}) => ({
+  name: 'Delivery',
+  qty: 1,
+  price: 18.5,
+  ...overrides,
+});
 
 describeMode('postgres', 'the fields of an invoice', stack => {
   let company: TestCompany;
@@ -11,7 +21,8 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     company = await makeCompany(stack());
   });
 
-  const post = (overrides: Record<string, unknown>) => company.post('/invoices', invoiceRequest(overrides));
+  const post = (overrides: Record<string, unknown>) =>
+    company.post('/invoices', invoiceRequest(overrides));
   const postLine = (overrides: Record<string, unknown>) => post({ items: [line(overrides)] });
 
   const refusedFields: [string, Record<string, unknown>, string][] = [
@@ -20,10 +31,18 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     ['customerName empty', { customerName: '' }, '/customerName empty'],
     ['customerName only spaces', { customerName: ' \u00a0\t ' }, '/customerName empty'],
     ['customerName of 256 characters', { customerName: 'é'.repeat(256) }, '/customerName too_long'],
-    ['customerName with a control character', { customerName: 'a\u0007b' }, '/customerName invalid_value'],
+    [
+      'customerName with a control character',
+      { customerName: 'a\u0007b' },
+      '/customerName invalid_value',
+    ],
     ['customerName with NUL', { customerName: 'a\u0000' }, '/customerName invalid_value'],
     ['customerName with a line break', { customerName: 'a\nb' }, '/customerName invalid_value'],
-    ['customerName with a lone surrogate', { customerName: 'a\ud800' }, '/customerName invalid_value'],
+    [
+      'customerName with a lone surrogate',
+      { customerName: 'a\ud800' },
+      '/customerName invalid_value',
+    ],
     ['date null', { date: null }, '/date wrong_type'],
     ['date a number', { date: 20261120 }, '/date wrong_type'],
     ['date empty', { date: '' }, '/date empty'],
@@ -87,7 +106,9 @@ describeMode('postgres', 'the fields of an invoice', stack => {
 
   it('tells all problems of a body in one answer, the total among them', async () => {
     const items = [line({ qty: 1_000_000, price: 999_999 }), line({ qty: 0, price: '1' })];
-    expect(fieldErrors(await company.post('/invoices', { customerName: '', items, extra: 1 }))).to.have.members([
+    expect(
+      fieldErrors(await company.post('/invoices', { customerName: '', items, extra: 1 })),
+    ).to.have.members([
       '/customerName empty',
       '/date required',
       '/items/1/qty too_small',
@@ -99,12 +120,18 @@ describeMode('postgres', 'the fields of an invoice', stack => {
 
   it('refuses a body that is no object', async () => {
     for (const body of [[], 'text', 5, null, true]) {
-      expect(fieldErrors(await company.post('/invoices', body)), JSON.stringify(body)).to.deep.equal([' wrong_type']);
+      expect(
+        fieldErrors(await company.post('/invoices', body)),
+        JSON.stringify(body),
+      ).to.deep.equal([' wrong_type']);
     }
   });
 
   it('answers a body of nothing but wrong items quickly, and with 422', async () => {
-    const { status, body } = await company.post('/invoices', invoiceRequest({ items: new Array(200_000).fill(0) }));
+    const { status, body } = await company.post(
+      '/invoices',
+      invoiceRequest({ items: new Array(200_000).fill(0) }),
+    );
     expect(status).to.equal(422);
     expect(body.errors.at(-1)).to.include({ pointer: '/items', code: 'too_many_items' });
   });
@@ -116,13 +143,18 @@ describeMode('postgres', 'the fields of an invoice', stack => {
   });
 
   it('trims text, brings it to NFC and counts code points', async () => {
-    const { status, body } = await post({ customerName: '\t e\u0301t\u00e9 \n', reference: ' PO-1 ' });
+    const { status, body } = await post({
+      customerName: '\t e\u0301t\u00e9 \n',
+      reference: ' PO-1 ',
+    });
     expect(status).to.equal(201);
     expect([body.customerName, body.reference]).to.deep.equal(['\u00e9t\u00e9', 'PO-1']);
     const emoji = await post({ customerName: '😀'.repeat(255), reference: 'r'.repeat(100) });
     expect(emoji.status).to.equal(201);
     expect(emoji.body.customerName).to.equal('😀'.repeat(255));
-    expect(fieldErrors(await post({ customerName: '😀'.repeat(256) }))).to.deep.equal(['/customerName too_long']);
+    expect(fieldErrors(await post({ customerName: '😀'.repeat(256) }))).to.deep.equal([
+      '/customerName too_long',
+    ]);
     expect((await post({ customerName: ` ${'e\u0301'.repeat(255)} ` })).status).to.equal(201);
   });
 
@@ -133,12 +165,14 @@ describeMode('postgres', 'the fields of an invoice', stack => {
   });
 
   it('takes 250 lines and keeps their order', async () => {
-    const items = Array.from({ length: 250 }, (_, at) => line({ name: `Line ${249 - at}`, qty: at + 1 }));
+    const items = Array.from({ length: 250 }, (_, at) =>
+      line({ name: `Line ${249 - at}`, qty: at + 1 }),
+    );
     const { status, body } = await post({ items });
     expect(status).to.equal(201);
-    expect(body.items.map(({ name, qty }: { name: string; qty: number }) => ({ name, qty }))).to.deep.equal(
-      items.map(({ name, qty }) => ({ name, qty })),
-    );
+    expect(
+      body.items.map(({ name, qty }: { name: string; qty: number }) => ({ name, qty })),
+    ).to.deep.equal(items.map(({ name, qty }) => ({ name, qty })));
   });
 
   it('returns every decimal exactly as it was sent', async () => {
@@ -149,17 +183,29 @@ describeMode('postgres', 'the fields of an invoice', stack => {
       [1.005, 1234.5678],
       [33.3333, 0],
     ] as const;
-    const { status, text } = await post({ items: numbers.map(([qty, price]) => line({ qty, price })) });
+    const { status, text } = await post({
+      items: numbers.map(([qty, price]) => line({ qty, price })),
+    });
     expect(status).to.equal(201);
     for (const [qty, price] of numbers) expect(text).to.include(`"qty":${qty},"price":${price},`);
   });
 
   it('holds the total to 99,999,999,999.99', async () => {
-    expect((await postLine({ qty: 100, price: 999_999_999.9999 })).body.total).to.equal(99_999_999_999.99);
-    expect(fieldErrors(await postLine({ qty: 100.0001, price: 999_999_999.9999 }))).to.deep.equal(['/items too_large']);
-    const most = [line({ qty: 99, price: 999_999_999 }), line({ qty: 1, price: 999_999_999 }), line({ price: 99.99 })];
+    expect((await postLine({ qty: 100, price: 999_999_999.9999 })).body.total).to.equal(
+      99_999_999_999.99,
+    );
+    expect(fieldErrors(await postLine({ qty: 100.0001, price: 999_999_999.9999 }))).to.deep.equal([
+      '/items too_large',
+    ]);
+    const most = [
+      line({ qty: 99, price: 999_999_999 }),
+      line({ qty: 1, price: 999_999_999 }),
+      line({ price: 99.99 }),
+    ];
     expect((await post({ items: most })).body.total).to.equal(99_999_999_999.99);
-    expect(fieldErrors(await post({ items: [...most, line({ price: 0.01 })] }))).to.deep.equal(['/items too_large']);
+    expect(fieldErrors(await post({ items: [...most, line({ price: 0.01 })] }))).to.deep.equal([
+      '/items too_large',
+    ]);
   });
 });
 
@@ -167,11 +213,20 @@ describeMode('postgres', "amounts in the currency's minor unit", stack => {
   const amounts = async (currency: string, items: object[]) => {
     const company = await makeCompany(stack(), { currency });
     const { body } = await company.post('/invoices', invoiceRequest({ items }));
-    return [...body.items.map(({ amount }: { amount: number }) => amount), body.total, body.currency];
+    return [
+      ...body.items.map(({ amount }: { amount: number }) => amount),
+      body.total,
+      body.currency,
+    ];
   };
 
   it('rounds half up to whole yen, and sums the rounded lines', async () => {
-    const items = [line({ price: 0.5 }), line({ price: 0.5 }), line({ qty: 1.5, price: 333 }), line({ price: 0.4999 })];
+    const items = [
+      line({ price: 0.5 }),
+      line({ price: 0.5 }),
+      line({ qty: 1.5, price: 333 }),
+      line({ price: 0.4999 }),
+    ];
     expect(await amounts('JPY', items)).to.deep.equal([1, 1, 500, 0, 502, 'JPY']);
   });
 
@@ -181,7 +236,11 @@ describeMode('postgres', "amounts in the currency's minor unit", stack => {
   });
 
   it('rounds half up to thousandths of a dinar', async () => {
-    const items = [line({ price: 0.0005 }), line({ qty: 2, price: 1.2345 }), line({ price: 0.0004 })];
+    const items = [
+      line({ price: 0.0005 }),
+      line({ qty: 2, price: 1.2345 }),
+      line({ price: 0.0004 }),
+    ];
     expect(await amounts('KWD', items)).to.deep.equal([0.001, 2.469, 0, 2.47, 'KWD']);
   });
 
@@ -189,7 +248,10 @@ describeMode('postgres', "amounts in the currency's minor unit", stack => {
     const company = await makeCompany(stack(), { currency: 'KWD' });
     const most = [...Array(100).fill(line({ price: 999_999_999 })), line({ price: 99.99 })];
     expect((await company.post('/invoices', invoiceRequest({ items: most }))).status).to.equal(201);
-    const over = await company.post('/invoices', invoiceRequest({ items: [...most, line({ price: 0.001 })] }));
+    const over = await company.post(
+      '/invoices',
+      invoiceRequest({ items: [...most, line({ price: 0.001 })] }),
+    );
     expect(fieldErrors(over)).to.deep.equal(['/items too_large']);
   });
 });

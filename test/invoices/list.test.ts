@@ -53,12 +53,17 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(await numbers(other)).to.deep.equal([]);
     const [hidden, missing] = [
       await other.get(`/invoices/${body[0].id}`, { headers: { 'x-request-id': 'same' } }),
-      await other.get(`/invoices/${body[0].id.replace(/.$/u, (digit: string) => (digit === '0' ? '1' : '0'))}`, {
-        headers: { 'x-request-id': 'same' },
-      }),
+      await other.get(
+        `/invoices/${body[0].id.replace(/.$/u, (digit: string) => (digit === '0' ? '1' : '0'))}`,
+        {
+          headers: { 'x-request-id': 'same' },
+        },
+      ),
     ];
     expect([hidden.status, missing.status]).to.deep.equal([404, 404]);
-    expect(hidden.text.replace(/[0-9a-f-]{36}/u, '')).to.equal(missing.text.replace(/[0-9a-f-]{36}/u, ''));
+    expect(hidden.text.replace(/[0-9a-f-]{36}/u, '')).to.equal(
+      missing.text.replace(/[0-9a-f-]{36}/u, ''),
+    );
     expect((await other.get('/invoices/no-uuid')).body.code).to.equal('not_found');
   });
 
@@ -76,13 +81,19 @@ describeMode('postgres', 'the list of invoices', stack => {
     }
     for (const limit of ['0', '-1', '1.5', 'ten', '', '1e2', '+5', '%205']) {
       const { status, body } = await company.get(`/invoices?limit=${limit}`);
-      expect([status, body.code, body.parameter], limit).to.deep.equal([400, 'invalid_parameter', 'limit']);
+      expect([status, body.code, body.parameter], limit).to.deep.equal([
+        400,
+        'invalid_parameter',
+        'limit',
+      ]);
     }
   });
 
   it('links to the next page with an absolute address that keeps the filters, and ends without a link', async () => {
     const company = await makeCompany(stack());
-    await create(company, ...Array.from({ length: 5 }, () => ({ customerName: 'A & B' })), { customerName: 'C' });
+    await create(company, ...Array.from({ length: 5 }, () => ({ customerName: 'A & B' })), {
+      customerName: 'C',
+    });
     const seen: number[] = [];
     let path: string | null = '/invoices?limit=2&customerName=a%20%26%20b';
     while (path !== null) {
@@ -108,11 +119,16 @@ describeMode('postgres', 'the list of invoices', stack => {
   });
 
   it('links to PUBLIC_URL where it is set', async () => {
-    const web = await startForTests('web', { ...stack().env, PUBLIC_URL: 'https://trade.example/' });
+    const web = await startForTests('web', {
+      ...stack().env,
+      PUBLIC_URL: 'https://trade.example/',
+    });
     const company = await makeCompany({ ...stack(), baseUrl: `http://127.0.0.1:${web.port}` });
     await create(company, {}, {});
     const { headers } = await company.get('/invoices?limit=1');
-    expect(nextOf(headers.link)).to.match(/^https:\/\/trade\.example\/api\/external\/invoices\?limit=1&cursor=/u);
+    expect(nextOf(headers.link)).to.match(
+      /^https:\/\/trade\.example\/api\/external\/invoices\?limit=1&cursor=/u,
+    );
     await web.stop();
   });
 
@@ -152,9 +168,21 @@ describeMode('postgres', 'the list of invoices', stack => {
     const last = own.at(-1) === 'A' ? 'B' : 'A';
     const foreign = await cursorOf(other, '/invoices?limit=1');
     const ofInventory = await cursorOf(company, '/inventory?limit=1');
-    const forged = Buffer.concat([Buffer.alloc(12), Buffer.from('["x","y"]')]).toString('base64url');
+    const forged = Buffer.concat([Buffer.alloc(12), Buffer.from('["x","y"]')]).toString(
+      'base64url',
+    );
     const position = Buffer.from('["2026-11-20","1"]').toString('base64url');
-    const refused = [own.slice(0, -1) + last, own.slice(1), `${own}A`, foreign, ofInventory, forged, position, 'x', ''];
+    const refused = [
+      own.slice(0, -1) + last,
+      own.slice(1),
+      `${own}A`,
+      foreign,
+      ofInventory,
+      forged,
+      position,
+      'x',
+      '',
+    ];
     for (const cursor of [...refused, '2', 'A'.repeat(5000)]) {
       const { status, body } = await company.get(`/invoices?cursor=${cursor}`);
       expect([status, body.code], cursor.slice(0, 60)).to.deep.equal([400, 'invalid_cursor']);
@@ -190,13 +218,17 @@ describeMode('postgres', 'the list of invoices', stack => {
       [`from=2026-11-01&to=2026-11-20&${strasse}&reference=R-2&number=INV-000002`, [2]],
       [`from=2026-11-02&${strasse}&reference=R-2`, []],
     ];
-    for (const [query, found] of expected) expect(await numbers(company, `?${query}`), query).to.deep.equal(found);
+    for (const [query, found] of expected)
+      expect(await numbers(company, `?${query}`), query).to.deep.equal(found);
   });
 
   it('finds a number whatever digits its prefix ends in', async () => {
     const company = await makeCompany(stack());
     for (const prefix of ['INV2026', '2026', 'A0', '']) {
-      await stack().sql('UPDATE companies SET invoice_prefix = $2 WHERE id = $1', [company.companyId, prefix]);
+      await stack().sql('UPDATE companies SET invoice_prefix = $2 WHERE id = $1', [
+        company.companyId,
+        prefix,
+      ]);
       await create(company, {});
     }
     const found = async (number: string) =>
@@ -234,7 +266,9 @@ describeMode('postgres', 'the list of invoices', stack => {
     ]) {
       expect((await company.get(`${path}?x=1`)).body.code).to.equal('unknown_parameter');
     }
-    expect((await company.post('/invoices?x=1', invoiceRequest())).body.code).to.equal('unknown_parameter');
+    expect((await company.post('/invoices?x=1', invoiceRequest())).body.code).to.equal(
+      'unknown_parameter',
+    );
   });
 
   it('needs invoices:read, as one invoice does, and creating needs invoices:write', async () => {
@@ -243,11 +277,17 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(created.status).to.equal(201);
     for (const path of ['/invoices', `/invoices/${created.body.id}`]) {
       const { status, body } = await company.get(path);
-      expect([status, body.code, body.requiredScope]).to.deep.equal([403, 'insufficient_scope', 'invoices:read']);
+      expect([status, body.code, body.requiredScope]).to.deep.equal([
+        403,
+        'insufficient_scope',
+        'invoices:read',
+      ]);
     }
     const reader = await makeCompany(stack(), { scopes: ['invoices:read'] });
     const refused = await reader.post('/invoices', invoiceRequest());
     expect([refused.status, refused.body.requiredScope]).to.deep.equal([403, 'invoices:write']);
-    expect((await send(stack().baseUrl, 'HEAD', '/api/external/invoices', { key: reader.key })).status).to.equal(200);
+    expect(
+      (await send(stack().baseUrl, 'HEAD', '/api/external/invoices', { key: reader.key })).status,
+    ).to.equal(200);
   });
 });

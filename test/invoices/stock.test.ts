@@ -1,20 +1,33 @@
 // How invoice lines find their stock items, and what they take.
 import { expect } from 'chai';
-import { fieldErrors, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  fieldErrors,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { describeMode, inBothModes } from '../support/suite.js';
 
 const line = (name: string, qty = 1, more: object = {}) => ({ name, qty, price: 1, ...more });
-const invoice = (company: TestCompany, ...items: object[]) => company.post('/invoices', invoiceRequest({ items }));
+const invoice = (company: TestCompany, ...items: object[]) =>
+  company.post('/invoices', invoiceRequest({ items }));
 
 async function onHand(company: TestCompany): Promise<Record<string, number>> {
   const { body } = await company.get('/inventory');
-  return Object.fromEntries(body.map((item: { name: string; onHand: number }) => [item.name, item.onHand]));
+  return Object.fromEntries(
+    body.map((item: { name: string; onHand: number }) => [item.name, item.onHand]),
+  );
 }
 
 describeMode('postgres', 'matching lines with stock', stack => {
   it('matches names whatever their case, width, spacing and accents composed or not', async () => {
     const company = await makeCompany(stack());
-    const [cafe, street] = await receive(company, { name: 'Café  Filter', delta: 10 }, { name: 'Straße', delta: 10 });
+    const [cafe, street] = await receive(
+      company,
+      { name: 'Café  Filter', delta: 10 },
+      { name: 'Straße', delta: 10 },
+    );
     const { body } = await invoice(
       company,
       line('  CAFE\u0301 filter '),
@@ -22,21 +35,32 @@ describeMode('postgres', 'matching lines with stock', stack => {
       line('STRASSE'),
       line('Strase'),
     );
-    expect(body.items.map((item: { itemId: string }) => item.itemId)).to.deep.equal([cafe, cafe, street, null]);
+    expect(body.items.map((item: { itemId: string }) => item.itemId)).to.deep.equal([
+      cafe,
+      cafe,
+      street,
+      null,
+    ]);
     expect(await onHand(company)).to.deep.equal({ 'Café  Filter': 8, Straße: 9 });
   });
 
   it('goes by the sku alone where a line has one, exactly as it is written', async () => {
     const company = await makeCompany(stack());
-    const [pipe, valve] = await receive(company, { name: 'Pipe', sku: 'P-1', delta: 5 }, { name: 'Valve', delta: 5 });
+    const [pipe, valve] = await receive(
+      company,
+      { name: 'Pipe', sku: 'P-1', delta: 5 },
+      { name: 'Valve', delta: 5 },
+    );
     const { body } = await invoice(company, line('Valve', 2, { sku: 'P-1' }), line('Valve'));
-    expect(body.items.map(({ name, sku, itemId }: Record<string, unknown>) => [name, sku, itemId])).to.deep.equal([
+    expect(
+      body.items.map(({ name, sku, itemId }: Record<string, unknown>) => [name, sku, itemId]),
+    ).to.deep.equal([
       ['Valve', 'P-1', pipe],
       ['Valve', null, valve],
     ]);
-    expect(fieldErrors(await invoice(company, line('Pipe'), line('Pipe', 1, { sku: 'p-1' })))).to.deep.equal([
-      '/items/1/sku unknown_item',
-    ]);
+    expect(
+      fieldErrors(await invoice(company, line('Pipe'), line('Pipe', 1, { sku: 'p-1' }))),
+    ).to.deep.equal(['/items/1/sku unknown_item']);
     expect(await onHand(company)).to.deep.equal({ Pipe: 3, Valve: 4 });
   });
 
@@ -69,7 +93,11 @@ describeMode('postgres', 'matching lines with stock', stack => {
     const refused = await invoice(company, line('Cable', 0.1), line('Cable', 0.2001));
     expect(refused.status).to.equal(409);
     expect(
-      refused.body.errors.map((error: Record<string, unknown>) => [error.itemId, error.requested, error.available]),
+      refused.body.errors.map((error: Record<string, unknown>) => [
+        error.itemId,
+        error.requested,
+        error.available,
+      ]),
     ).to.deep.equal([
       [itemId, 0.1, 0.3],
       [itemId, 0.2001, 0.3],
@@ -81,17 +109,29 @@ describeMode('postgres', 'matching lines with stock', stack => {
   it('tells an unknown sku before it tells of stock that does not suffice', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Cable', delta: 1 });
-    const refused = await invoice(company, line('Cable', 5), line('x', 1, { sku: 'A' }), line('y', 1, { sku: 'B' }));
-    expect(fieldErrors(refused)).to.deep.equal(['/items/1/sku unknown_item', '/items/2/sku unknown_item']);
+    const refused = await invoice(
+      company,
+      line('Cable', 5),
+      line('x', 1, { sku: 'A' }),
+      line('y', 1, { sku: 'B' }),
+    );
+    expect(fieldErrors(refused)).to.deep.equal([
+      '/items/1/sku unknown_item',
+      '/items/2/sku unknown_item',
+    ]);
   });
 
   it('lets the setting for negative stock hold as soon as it is changed', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Cable', delta: 1 });
     expect((await invoice(company, line('Cable', 2))).status).to.equal(409);
-    await stack().sql('UPDATE companies SET allow_negative_stock = true WHERE id = $1', [company.companyId]);
+    await stack().sql('UPDATE companies SET allow_negative_stock = true WHERE id = $1', [
+      company.companyId,
+    ]);
     expect((await invoice(company, line('Cable', 2))).status).to.equal(201);
-    await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [company.companyId]);
+    await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [
+      company.companyId,
+    ]);
     expect((await invoice(company, line('Cable', 0.0001))).status).to.equal(409);
     expect(await onHand(company)).to.deep.equal({ Cable: -1 });
   });
@@ -121,17 +161,25 @@ inBothModes('stock under concurrent invoices', stack => {
 
   it('keeps companies apart in one batch: numbers, stock and refusals', async () => {
     const companies = await Promise.all(Array.from({ length: 6 }, () => makeCompany(stack())));
-    await Promise.all(companies.map((company, at) => receive(company, { name: 'Pipe', sku: 'P', delta: at })));
+    await Promise.all(
+      companies.map((company, at) => receive(company, { name: 'Pipe', sku: 'P', delta: at })),
+    );
     const answers = await Promise.all(
       companies.map(company =>
         Promise.all(
-          Array.from({ length: 6 }, (_, at) => invoice(company, line('Pipe', 1, at % 2 ? { sku: 'P' } : {}))),
+          Array.from({ length: 6 }, (_, at) =>
+            invoice(company, line('Pipe', 1, at % 2 ? { sku: 'P' } : {})),
+          ),
         ),
       ),
     );
     for (const [at, ofCompany] of answers.entries()) {
-      const created = ofCompany.filter(({ status }) => status === 201).map(({ body }) => body.number);
-      expect(created.sort()).to.deep.equal(Array.from({ length: at }, (_, n) => `INV-00000${n + 1}`));
+      const created = ofCompany
+        .filter(({ status }) => status === 201)
+        .map(({ body }) => body.number);
+      expect(created.sort()).to.deep.equal(
+        Array.from({ length: at }, (_, n) => `INV-00000${n + 1}`),
+      );
       expect(ofCompany.filter(({ status }) => status === 409)).to.have.length(6 - at);
     }
   });

@@ -6,7 +6,8 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from '../suppo
 import { hasRedisServer, runScript, startRedis, until } from '../support/processes.js';
 import { MODES, makeStack, requireOrSkip, type Stack, startForTests } from '../support/suite.js';
 
-const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
+const REDIS_MISSING =
+  'redis-server is not installed: apt-get install redis-server, or brew install redis';
 const CLIENTS = 200;
 /** Rows of an import: more than a worker applies before it is killed. */
 const IMPORTED = 5_000;
@@ -14,15 +15,24 @@ const IMPORTED = 5_000;
 const create = (company: TestCompany, at: number, wait = 'wait=10') =>
   company.post(
     '/invoices',
-    invoiceRequest({ reference: `R-${at}`, items: [{ name: at % 3 ? 'Pipe' : 'Delivery', qty: 1, price: 1 }] }),
+    invoiceRequest({
+      reference: `R-${at}`,
+      items: [{ name: at % 3 ? 'Pipe' : 'Delivery', qty: 1, price: 1 }],
+    }),
     { headers: { 'idempotency-key': `order-${at}`, prefer: wait } },
   );
 
 /** Every answer came true, exactly once and without a gap, and so says verify. */
-async function expectKept(stack: Stack, companies: TestCompany[], answers: Response[][]): Promise<void> {
+async function expectKept(
+  stack: Stack,
+  companies: TestCompany[],
+  answers: Response[][],
+): Promise<void> {
   for (const [index, company] of companies.entries()) {
     const own = answers[index] ?? [];
-    expect(own.filter(({ status }) => status !== 201 && status !== 202).map(({ text }) => text)).to.deep.equal([]);
+    expect(
+      own.filter(({ status }) => status !== 201 && status !== 202).map(({ text }) => text),
+    ).to.deep.equal([]);
     await until('every 202 came true', async () => {
       const queued = "SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'";
       return (await stack.sql(queued, [company.companyId])).length === 0;
@@ -32,16 +42,22 @@ async function expectKept(stack: Stack, companies: TestCompany[], answers: Respo
       [company.companyId],
     );
     expect(rows.map(({ number }) => Number(number))).to.deep.equal(own.map((_, at) => at + 1));
-    expect(rows.map(({ reference }) => reference).sort()).to.deep.equal(own.map((_, at) => `R-${at}`).sort());
+    expect(rows.map(({ reference }) => reference).sort()).to.deep.equal(
+      own.map((_, at) => `R-${at}`).sort(),
+    );
     const byReference = new Map(rows.map(row => [row.reference, row.id]));
-    for (const { status, body } of own) if (status === 201) expect(byReference.get(body.reference)).to.equal(body.id);
+    for (const { status, body } of own)
+      if (status === 201) expect(byReference.get(body.reference)).to.equal(body.id);
   }
   const { code, stdout } = runScript('src/commands/verify.js', [], stack.env);
   expect(code, stdout).to.equal(0);
 }
 
 /** The answers of `CLIENTS` concurrent creates over the companies; `meanwhile` runs when a tenth of them is there. */
-async function createThrough(companies: TestCompany[], meanwhile: () => Promise<void>): Promise<Response[][]> {
+async function createThrough(
+  companies: TestCompany[],
+  meanwhile: () => Promise<void>,
+): Promise<Response[][]> {
   const each = CLIENTS / companies.length;
   let done = 0;
   const all = companies.map(company =>
@@ -92,13 +108,24 @@ for (const mode of MODES) {
       const companies = await makeTraders(stack, 4);
       const imported = await sendImport(stack);
       const answers = await createThrough(companies, async () => {
-        await until('the first rows of the import', async () => (await imported.progress()).rowsDone > 0);
+        await until(
+          'the first rows of the import',
+          async () => (await imported.progress()).rowsDone > 0,
+        );
         await stack.worker.stop('SIGKILL');
         expect((await imported.progress()).rowsDone).to.be.lessThan(IMPORTED);
         await startForTests('worker', stack.env);
       });
-      await until('the import is done', async () => (await imported.progress()).status === 'done', 30_000);
-      expect(await imported.progress()).to.deep.equal({ status: 'done', rowsDone: IMPORTED, received: IMPORTED });
+      await until(
+        'the import is done',
+        async () => (await imported.progress()).status === 'done',
+        30_000,
+      );
+      expect(await imported.progress()).to.deep.equal({
+        status: 'done',
+        rowsDone: IMPORTED,
+        received: IMPORTED,
+      });
       await expectKept(stack, companies, answers);
       for (const company of companies) {
         const [again] = await Promise.all([create(company, 7)]);
@@ -124,7 +151,10 @@ describe('Redis lost under load', () => {
     const again = await startRedis(port);
     try {
       expect((await create(away, 2)).status).to.equal(201);
-      await until('all three are there', async () => (await away.get('/invoices')).body.length === 3);
+      await until(
+        'all three are there',
+        async () => (await away.get('/invoices')).body.length === 3,
+      );
     } finally {
       for (const running of [stack.web, stack.worker, stack.scheduler]) await running.stop();
       await again.stop();

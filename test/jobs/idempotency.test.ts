@@ -1,12 +1,18 @@
 // The Idempotency-Key: one key, one outcome.
 import { expect } from 'chai';
-import { fingerprintOf, jobId } from '../../src/jobs/submission.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
-import { createLog } from '../../src/platform/log.js';
-import { runScheduled } from '../../src/summary/jobs.js';
+import { fingerprintOf, jobId } from '../../src/jobs/write-kind.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { createLog } from '../../src/platform/process/log.js';
+import { runScheduled } from '../../src/scheduled/schedules.js';
 import type { Response } from '../support/client.js';
 import { send } from '../support/client.js';
-import { fieldErrors, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  fieldErrors,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
 import { describeMode, inBothModes, type Stack, startForTests } from '../support/suite.js';
 
@@ -14,12 +20,17 @@ const keyed = (key: string | string[], more: Record<string, string> = {}) => ({
   headers: { 'idempotency-key': key, ...more },
 });
 const isReplay = ({ headers }: Response) => headers['idempotency-replayed'] === 'true';
-const count = async (company: TestCompany) => (await company.get('/invoices?limit=200')).body.length;
+const count = async (company: TestCompany) =>
+  (await company.get('/invoices?limit=200')).body.length;
 
 /** The same company behind another web process. */
 function at(port: number, company: TestCompany): Pick<TestCompany, 'post'> {
   const post: TestCompany['post'] = (path, json, more = {}) =>
-    send(`http://127.0.0.1:${port}`, 'POST', `/api/external${path}`, { key: company.key, json, ...more });
+    send(`http://127.0.0.1:${port}`, 'POST', `/api/external${path}`, {
+      key: company.key,
+      json,
+      ...more,
+    });
   return { post };
 }
 
@@ -36,14 +47,19 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     const second = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
     expect([first.status, isReplay(first)]).to.deep.equal([201, false]);
     expect([second.status, isReplay(second)]).to.deep.equal([201, true]);
-    expect([second.text, second.headers.location]).to.deep.equal([first.text, first.headers.location]);
+    expect([second.text, second.headers.location]).to.deep.equal([
+      first.text,
+      first.headers.location,
+    ]);
     expect(await count(company)).to.equal(1);
   });
 
   it('joins requests that come while the first still runs', async () => {
     const company = await makeCompany(stack());
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => company.post('/invoices', invoiceRequest(), keyed('order-1'))),
+      Array.from({ length: 12 }, () =>
+        company.post('/invoices', invoiceRequest(), keyed('order-1')),
+      ),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     expect(answers[0]?.status).to.equal(201);
@@ -61,7 +77,13 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
       expect(new Set(answers.map(answer => `${answer?.status} ${answer?.text}`)).size).to.equal(1);
       expect(answers.filter(answer => answer && !isReplay(answer))).to.have.length(1);
       const mixed = await Promise.all(
-        [0, 1].map(n => webs[n]?.post('/invoices', invoiceRequest({ reference: `${n}` }), keyed(`mixed-${round}`))),
+        [0, 1].map(n =>
+          webs[n]?.post(
+            '/invoices',
+            invoiceRequest({ reference: `${n}` }),
+            keyed(`mixed-${round}`),
+          ),
+        ),
       );
       expect(mixed.map(answer => answer?.status).sort()).to.deep.equal([201, 422]);
       expect(mixed.map(answer => answer?.body.code)).to.include('idempotency_key_reused');
@@ -71,13 +93,21 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
 
   it('gives after a 202 the 201 that it came to', async () => {
     const company = await makeCompany(stack());
-    const accepted = await company.post('/invoices', invoiceRequest(), keyed('order-1', { prefer: 'respond-async' }));
+    const accepted = await company.post(
+      '/invoices',
+      invoiceRequest(),
+      keyed('order-1', { prefer: 'respond-async' }),
+    );
     expect([accepted.status, isReplay(accepted)]).to.deep.equal([202, false]);
     const created = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
     expect([created.status, isReplay(created)]).to.deep.equal([201, true]);
     const job = await company.get(`/jobs/${accepted.body.id}`);
     expect(job.body.result.id).to.equal(created.body.id);
-    const later = await company.post('/invoices', invoiceRequest(), keyed('order-1', { prefer: 'respond-async' }));
+    const later = await company.post(
+      '/invoices',
+      invoiceRequest(),
+      keyed('order-1', { prefer: 'respond-async' }),
+    );
     expect([later.status, later.text]).to.deep.equal([201, created.text]);
     expect(await count(company)).to.equal(1);
   });
@@ -86,10 +116,22 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 1 });
     const body = invoiceRequest({ items: [{ name: 'Pipe', qty: 2, price: 1 }] });
-    const first = await company.post('/invoices', body, keyed('order-1', { 'x-request-id': 'first' }));
+    const first = await company.post(
+      '/invoices',
+      body,
+      keyed('order-1', { 'x-request-id': 'first' }),
+    );
     await receive(company, { name: 'Pipe', delta: 10 });
-    const second = await company.post('/invoices', body, keyed('order-1', { 'x-request-id': 'second' }));
-    expect([first.status, isReplay(first), first.body.requestId]).to.deep.equal([409, false, 'first']);
+    const second = await company.post(
+      '/invoices',
+      body,
+      keyed('order-1', { 'x-request-id': 'second' }),
+    );
+    expect([first.status, isReplay(first), first.body.requestId]).to.deep.equal([
+      409,
+      false,
+      'first',
+    ]);
     expect([second.status, isReplay(second)]).to.deep.equal([409, true]);
     expect(second.body).to.deep.equal({ ...first.body, requestId: 'second' });
     expect(second.headers['content-type']).to.match(/^application\/problem\+json/u);
@@ -97,8 +139,14 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     const unknown = invoiceRequest({ items: [{ name: 'Pipe', sku: 'P-1', qty: 2, price: 1 }] });
     const refused = await company.post('/invoices', unknown, keyed('order-2'));
     const replayed = await company.post('/invoices', unknown, keyed('order-2'));
-    expect([fieldErrors(refused), isReplay(refused)]).to.deep.equal([['/items/0/sku unknown_item'], false]);
-    expect([fieldErrors(replayed), isReplay(replayed)]).to.deep.equal([['/items/0/sku unknown_item'], true]);
+    expect([fieldErrors(refused), isReplay(refused)]).to.deep.equal([
+      ['/items/0/sku unknown_item'],
+      false,
+    ]);
+    expect([fieldErrors(replayed), isReplay(replayed)]).to.deep.equal([
+      ['/items/0/sku unknown_item'],
+      true,
+    ]);
   });
 
   it('works for adjustments as for invoices', async () => {
@@ -129,7 +177,8 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
       ' {"items":[{"price":2.5,"qty":1.0,"name":"\\u0078"}],"date":"2026-11-20","customerName":"A"}\n',
     ];
     const answers = [];
-    for (const raw of bodies) answers.push(await company.post('/invoices', undefined, { raw, ...keyed('order-1') }));
+    for (const raw of bodies)
+      answers.push(await company.post('/invoices', undefined, { raw, ...keyed('order-1') }));
     expect(answers.map(answer => [answer.status, isReplay(answer)])).to.deep.equal([
       [201, false],
       [201, true],
@@ -139,7 +188,9 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
   it('refuses another body or another path with 422 idempotency_key_reused', async () => {
     const company = await makeCompany(stack());
     const adjustment = { reason: 'received', items: [{ name: 'Pipe', delta: 1 }] };
-    expect((await company.post('/invoices', invoiceRequest(), keyed('order-1'))).status).to.equal(201);
+    expect((await company.post('/invoices', invoiceRequest(), keyed('order-1'))).status).to.equal(
+      201,
+    );
     for (const refused of [
       await company.post('/invoices', invoiceRequest({ reference: 'other' }), keyed('order-1')),
       await company.post(
@@ -155,7 +206,9 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
         false,
       ]);
     }
-    expect((await company.post('/invoices', invoiceRequest(), keyed('order-1'))).status).to.equal(201);
+    expect((await company.post('/invoices', invoiceRequest(), keyed('order-1'))).status).to.equal(
+      201,
+    );
     expect((await company.get('/inventory')).body).to.deep.equal([]);
   });
 
@@ -177,9 +230,21 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
 
   it('takes 1 to 255 visible ASCII characters and refuses the rest with 400', async () => {
     const company = await makeCompany(stack());
-    for (const key of ['', ' ', 'a b', 'é', 'a\tb', 'k'.repeat(256), ['one', 'two'], ['same', 'same']]) {
+    for (const key of [
+      '',
+      ' ',
+      'a b',
+      'é',
+      'a\tb',
+      'k'.repeat(256),
+      ['one', 'two'],
+      ['same', 'same'],
+    ]) {
       const { status, body } = await company.post('/invoices', invoiceRequest(), keyed(key));
-      expect([status, body.code], JSON.stringify(key)).to.deep.equal([400, 'invalid_idempotency_key']);
+      expect([status, body.code], JSON.stringify(key)).to.deep.equal([
+        400,
+        'invalid_idempotency_key',
+      ]);
     }
     for (const path of ['/invoices', '/inventory/adjustments']) {
       for (const raw of ['{}', '{']) {
@@ -188,7 +253,9 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
       }
     }
     for (const key of ['!', '~', '"quoted"', 'k'.repeat(255)]) {
-      expect((await company.post('/invoices', invoiceRequest(), keyed(key))).status, key).to.equal(201);
+      expect((await company.post('/invoices', invoiceRequest(), keyed(key))).status, key).to.equal(
+        201,
+      );
     }
   });
 
@@ -197,7 +264,11 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     const refusals = [
       await company.post('/invoices', invoiceRequest({ customerName: '' }), keyed('order-1')),
       await company.post('/invoices', undefined, { raw: '{', ...keyed('order-1') }),
-      await company.post('/invoices', invoiceRequest(), keyed('order-1', { 'content-type': 'text/plain' })),
+      await company.post(
+        '/invoices',
+        invoiceRequest(),
+        keyed('order-1', { 'content-type': 'text/plain' }),
+      ),
     ];
     expect(refusals.map(({ status }) => status)).to.deep.equal([422, 400, 415]);
     const created = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
@@ -208,7 +279,11 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     const companies = [await makeCompany(stack()), await makeCompany(stack())];
     for (const company of companies) {
       const created = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
-      expect([created.status, isReplay(created), created.body.number]).to.deep.equal([201, false, 'INV-000001']);
+      expect([created.status, isReplay(created), created.body.number]).to.deep.equal([
+        201,
+        false,
+        'INV-000001',
+      ]);
     }
   });
 
@@ -217,11 +292,10 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     const ages = { young: '29 days 23 hours', old: '30 days 1 minute' };
     for (const [key, age] of Object.entries(ages)) {
       await company.post('/invoices', invoiceRequest(), keyed(key));
-      await stack().sql('UPDATE jobs SET finished_at = finished_at - $3::interval WHERE company_id = $1 AND id = $2', [
-        company.companyId,
-        jobId(company.companyId, key),
-        age,
-      ]);
+      await stack().sql(
+        'UPDATE jobs SET finished_at = finished_at - $3::interval WHERE company_id = $1 AND id = $2',
+        [company.companyId, jobId(company.companyId, key), age],
+      );
     }
     await deleteOldJobs(stack());
     const seen = Object.keys(ages).map(
@@ -229,8 +303,17 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     );
     expect(await Promise.all(seen)).to.deep.equal([200, 404]);
     const young = await company.post('/invoices', invoiceRequest(), keyed('young'));
-    const old = await company.post('/invoices', invoiceRequest({ reference: 'another' }), keyed('old'));
-    expect([young.status, isReplay(young), old.status, isReplay(old)]).to.deep.equal([201, true, 201, false]);
+    const old = await company.post(
+      '/invoices',
+      invoiceRequest({ reference: 'another' }),
+      keyed('old'),
+    );
+    expect([young.status, isReplay(young), old.status, isReplay(old)]).to.deep.equal([
+      201,
+      true,
+      201,
+      false,
+    ]);
     expect(await count(company)).to.equal(3);
   });
 
@@ -252,11 +335,22 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
        VALUES ($1, $2, 'invoice.create', 'failed', $3, $2, 'first', $4, 5, $5, now())`,
       [company.companyId, id, fingerprint, body, error],
     );
-    const other = await company.post('/invoices', invoiceRequest({ reference: 'x' }), keyed('order-1'));
+    const other = await company.post(
+      '/invoices',
+      invoiceRequest({ reference: 'x' }),
+      keyed('order-1'),
+    );
     expect(other.body.code).to.equal('idempotency_key_reused');
     const created = await company.post('/invoices', body, keyed('order-1'));
-    expect([created.status, isReplay(created), created.body.number]).to.deep.equal([201, false, 'INV-000001']);
-    await until('the job shows it', async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded');
+    expect([created.status, isReplay(created), created.body.number]).to.deep.equal([
+      201,
+      false,
+      'INV-000001',
+    ]);
+    await until(
+      'the job shows it',
+      async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded',
+    );
   });
 });
 

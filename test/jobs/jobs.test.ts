@@ -7,7 +7,12 @@ import { runScript, until } from '../support/processes.js';
 import { describeMode, type Stack } from '../support/suite.js';
 
 /** Writes a queued row, as the web process keeps a submission, and returns the job's id. */
-async function keep(stack: Stack, company: TestCompany, type: string, payload: unknown): Promise<string> {
+async function keep(
+  stack: Stack,
+  company: TestCompany,
+  type: string,
+  payload: unknown,
+): Promise<string> {
   const id = uuidv7();
   await stack.sql(
     `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
@@ -20,7 +25,9 @@ async function keep(stack: Stack, company: TestCompany, type: string, payload: u
 describeMode('postgres', 'reading a job', stack => {
   it('needs the read scope that matches what the job writes', async () => {
     const company = await makeCompany(stack());
-    const invoice = await company.post('/invoices', invoiceRequest(), { headers: { prefer: 'respond-async' } });
+    const invoice = await company.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'respond-async' },
+    });
     const adjustment = await company.post(
       '/inventory/adjustments',
       { reason: 'received', items: [{ name: 'Pipe', delta: 1 }] },
@@ -39,11 +46,15 @@ describeMode('postgres', 'reading a job', stack => {
 
   it("answers another company's job as it answers a missing one", async () => {
     const [one, other] = [await makeCompany(stack()), await makeCompany(stack())];
-    const { body } = await one.post('/invoices', invoiceRequest(), { headers: { prefer: 'respond-async' } });
+    const { body } = await one.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'respond-async' },
+    });
     const missing = uuidv7();
     const texts = await Promise.all(
       [body.id, missing].map(async id => {
-        const { status, text } = await other.get(`/jobs/${id}`, { headers: { 'x-request-id': 'same' } });
+        const { status, text } = await other.get(`/jobs/${id}`, {
+          headers: { 'x-request-id': 'same' },
+        });
         expect(status).to.equal(404);
         return text.replaceAll(id, 'ID');
       }),
@@ -59,16 +70,23 @@ describeMode('postgres', 'reading a job', stack => {
 describeMode('postgres', 'a submission that no worker can carry out', stack => {
   it('fails after 5 tries, alone, and runs when an operator retries it', async () => {
     const company = await makeCompany(stack());
-    const before = await Promise.all([1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())));
-    const broken = await keep(stack(), company, 'invoice.create', { customerName: 'No items', date: '2026-11-20' });
-    const after = await Promise.all([1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())));
+    const before = await Promise.all(
+      [1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())),
+    );
+    const broken = await keep(stack(), company, 'invoice.create', {
+      customerName: 'No items',
+      date: '2026-11-20',
+    });
+    const after = await Promise.all(
+      [1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())),
+    );
     const job = async (id: string): Promise<Json> => (await company.get(`/jobs/${id}`)).body;
 
     await until('the broken job failed', async () => {
-      await stack().sql("UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2 AND status = 'queued'", [
-        company.companyId,
-        broken,
-      ]);
+      await stack().sql(
+        "UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2 AND status = 'queued'",
+        [company.companyId, broken],
+      );
       return (await job(broken)).status === 'failed';
     });
     const failed = await job(broken);
@@ -87,7 +105,10 @@ describeMode('postgres', 'a submission that no worker can carry out', stack => {
       broken,
       invoiceRequest(),
     ]);
-    expect(admin(stack(), 'retry', '--job', broken)).to.include({ jobId: broken, status: 'queued' });
+    expect(admin(stack(), 'retry', '--job', broken)).to.include({
+      jobId: broken,
+      status: 'queued',
+    });
     await until('the job succeeded', async () => (await job(broken)).status === 'succeeded');
     expect((await company.get('/invoices')).body).to.have.length(5);
   });

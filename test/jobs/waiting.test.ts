@@ -34,7 +34,9 @@ inBothModes('waiting for a write', stack => {
   it('answers respond-async with 202 and the job every time, and the job comes to the invoice', async () => {
     const company = await makeCompany(stack());
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => company.post('/invoices', invoiceRequest(), prefer('respond-async'))),
+      Array.from({ length: 20 }, () =>
+        company.post('/invoices', invoiceRequest(), prefer('respond-async')),
+      ),
     );
     for (const { status, headers, body } of answers) {
       expect(status).to.equal(202);
@@ -52,7 +54,10 @@ inBothModes('waiting for a write', stack => {
         'result',
         'error',
       ]);
-      expect([body.type, body.requestId]).to.deep.equal(['invoice.create', headers['x-request-id']]);
+      expect([body.type, body.requestId]).to.deep.equal([
+        'invoice.create',
+        headers['x-request-id'],
+      ]);
     }
     const jobs = await Promise.all(answers.map(answer => settledJob(company, answer)));
     const invoices = await Promise.all(
@@ -90,7 +95,9 @@ inBothModes('waiting for a write', stack => {
       const { status, headers } = await company.post('/invoices', invoiceRequest(), prefer(value));
       expect([status, headers['preference-applied']], value).to.deep.equal([201, applied]);
     }
-    expect((await company.post('/invoices', invoiceRequest())).headers['preference-applied']).to.equal(undefined);
+    expect(
+      (await company.post('/invoices', invoiceRequest())).headers['preference-applied'],
+    ).to.equal(undefined);
   });
 
   it('answers 202 where the write is not done in the time, and the write comes true', async () => {
@@ -100,7 +107,12 @@ inBothModes('waiting for a write', stack => {
     const accepted = await company.post('/invoices', invoiceRequest(), prefer('wait=1'));
     const seconds = (performance.now() - started) / 1000;
     expect(accepted.status).to.equal(202);
-    expect(accepted.body).to.include({ status: 'queued', finishedAt: null, result: null, error: null });
+    expect(accepted.body).to.include({
+      status: 'queued',
+      finishedAt: null,
+      result: null,
+      error: null,
+    });
     expect(seconds).to.be.within(0.95, 3);
     await release();
     expect((await settledJob(company, accepted)).status).to.equal('succeeded');
@@ -127,7 +139,11 @@ inBothModes('waiting for a write', stack => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 1 });
     const items = [{ name: 'Pipe', qty: 2, price: 1 }];
-    const accepted = await company.post('/invoices', invoiceRequest({ items }), prefer('respond-async'));
+    const accepted = await company.post(
+      '/invoices',
+      invoiceRequest({ items }),
+      prefer('respond-async'),
+    );
     const job = await settledJob(company, accepted);
     expect(job).to.deep.include({ status: 'failed', result: null });
     expect(job.error).to.include({
@@ -143,7 +159,10 @@ inBothModes('waiting for a write', stack => {
     const company = await makeCompany(stack());
     const body = { reason: 'received', items: [{ name: 'Pipe', delta: 1.5 }] };
     const headers = { 'idempotency-key': 'grn-1', prefer: 'respond-async' };
-    const job = await settledJob(company, await company.post('/inventory/adjustments', body, { headers }));
+    const job = await settledJob(
+      company,
+      await company.post('/inventory/adjustments', body, { headers }),
+    );
     const adjustment = await company.post('/inventory/adjustments', body, { headers });
     expect(adjustment.status).to.equal(201);
     expect(job.type).to.equal('inventory.adjust');
@@ -173,9 +192,11 @@ describeMode('postgres', 'a web process that stops while requests wait', stack =
     expect(performance.now() - stopped).to.be.below(8_000);
     await release();
     const again = async () =>
-      (await send(stack().baseUrl, 'GET', String(accepted.headers.location), { key: company.key })).body;
+      (await send(stack().baseUrl, 'GET', String(accepted.headers.location), { key: company.key }))
+        .body;
     await until('the job succeeded', async () => (await again()).status === 'succeeded');
   });
 });
 
-const HOLDERS = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+const HOLDERS =
+  "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";

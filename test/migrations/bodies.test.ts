@@ -1,7 +1,7 @@
 // 0011: what earlier releases issued reads as before, and an invoice's stored JSON follows what may be corrected in its row.
 import { expect } from 'chai';
 import type pg from 'pg';
-import { migrate } from '../../src/platform/migrate.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import { CHECKS } from '../../src/verify/checks.js';
 import { invoiceRequest, makeCompany } from '../support/factories.js';
 import { makeOldDatabase } from '../support/old-schema.js';
@@ -17,7 +17,11 @@ const ISSUED = [
 describe('the migration that stores whole invoices', () => {
   it('leaves each as it read before, to the last character', async function () {
     this.timeout(60_000);
-    const { databaseUrl, client } = await makeOldDatabase(await makeStores('postgres'), 'with_lines', '0011');
+    const { databaseUrl, client } = await makeOldDatabase(
+      await makeStores('postgres'),
+      'with_lines',
+      '0011',
+    );
     try {
       // In another time zone and date style than the product's sessions have.
       await client.query(
@@ -48,7 +52,16 @@ async function insertIssued(client: pg.Client, body: string): Promise<void> {
     `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, reference, lines, created_at)
      VALUES ($1, $2, $2, $3, $4, $5, 'key', $6, $7, $8, $9, $10, $11)`,
     [
-      ...[COMPANY, invoice.id, number, prefix, invoice.customerName, invoice.date, invoice.currency, invoice.total],
+      ...[
+        COMPANY,
+        invoice.id,
+        number,
+        prefix,
+        invoice.customerName,
+        invoice.date,
+        invoice.currency,
+        invoice.total,
+      ],
       // Its own text: JSON.parse and stringify might write a number in another way.
       ...[invoice.reference, /\[.*\]/u.exec(body)?.[0], invoice.createdAt.replace('Z', '4Z')],
     ],
@@ -73,7 +86,11 @@ describeMode('postgres', "an issued invoice's JSON", stack => {
       ]);
     await correct('Zoë "Ä" \\ Sons', 'PO-1');
     const after = (await company.get(`/invoices/${invoice.id}`)).text;
-    expect(JSON.parse(after)).to.deep.equal({ ...invoice, customerName: 'Zoë "Ä" \\ Sons', reference: 'PO-1' });
+    expect(JSON.parse(after)).to.deep.equal({
+      ...invoice,
+      customerName: 'Zoë "Ä" \\ Sons',
+      reference: 'PO-1',
+    });
     await correct(invoice.customerName, null);
     expect((await company.get(`/invoices/${invoice.id}`)).text).to.equal(before);
   });

@@ -2,7 +2,7 @@
 // the refusals stand the same writes without their fault, which it takes.
 import { expect } from 'chai';
 import pg from 'pg';
-import { MINOR_UNITS } from '../../src/platform/money.js';
+import { MINOR_UNITS } from '../../src/platform/values/money.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
 
@@ -14,18 +14,44 @@ const takeNumbers = (count: number) =>
 const insertInvoice = ({ number = 2, currency = 'USD', total = 3 } = {}) =>
   `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, body, created_at)
    VALUES (:company, :new, :new, ${number}, 'INV-', 'Castle', 'castle', '2026-11-20', '${currency}', ${total}, json_build_object('id', :new), now())`;
-const insertLine = ({ position = 1, amount = 3, item = 'NULL', key = `'name:work'`, invoice = ':new' } = {}) =>
+const insertLine = ({
+  position = 1,
+  amount = 3,
+  item = 'NULL',
+  key = `'name:work'`,
+  invoice = ':new',
+} = {}) =>
   `INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, qty, price, amount)
    VALUES (:company, ${invoice}, ${position}, ${item}, ${key}, 'Work', 2, 1.5, ${amount})`;
-const insertWhole = (invoice = {}, line = {}) => `WITH i AS (${insertInvoice(invoice)}) ${insertLine(line)}`;
+const insertWhole = (invoice = {}, line = {}) =>
+  `WITH i AS (${insertInvoice(invoice)}) ${insertLine(line)}`;
 const sold = { item: ':item', key: ':item' };
-const insertMovement = ({ delta = -2, after = 6, kind = 'sale', source = 'invoice_id', id = ':new' } = {}) =>
+const insertMovement = ({
+  delta = -2,
+  after = 6,
+  kind = 'sale',
+  source = 'invoice_id',
+  id = ':new',
+} = {}) =>
   `INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, ${source}, created_at)
    VALUES (:company, :item, ${delta}, ${after}, '${kind}', ${id}, now())`;
-const setOnHand = (onHand: number) => `UPDATE items SET on_hand = ${onHand} WHERE company_id = :company`;
-const move = (movement = {}, onHand = 6) => `WITH m AS (${insertMovement(movement)}) ${setOnHand(onHand)}`;
-const adjusted = { source: 'adjustment_id', id: ':adjustment', kind: 'received', delta: 1, after: 9 };
-const insertJob = ({ company = ':company', status = 'succeeded', submission = ':new', result = ':new' } = {}) => {
+const setOnHand = (onHand: number) =>
+  `UPDATE items SET on_hand = ${onHand} WHERE company_id = :company`;
+const move = (movement = {}, onHand = 6) =>
+  `WITH m AS (${insertMovement(movement)}) ${setOnHand(onHand)}`;
+const adjusted = {
+  source: 'adjustment_id',
+  id: ':adjustment',
+  kind: 'received',
+  delta: 1,
+  after: 9,
+};
+const insertJob = ({
+  company = ':company',
+  status = 'succeeded',
+  submission = ':new',
+  result = ':new',
+} = {}) => {
   const [filled, value] = {
     succeeded: ['result_id, finished_at', `${result}, now()`],
     failed: ['error, finished_at', `'{}', now()`],
@@ -48,8 +74,14 @@ const TAKEN: readonly (readonly [what: string, ...statements: string[]])[] = [
   ],
   ['stock that is received', move(adjusted, 9)],
   ['a job that waits', insertJob({ status: 'queued' })],
-  ['the corrected spelling of a customer', `UPDATE invoices SET customer_name = 'CASTLE' WHERE company_id = :company`],
-  ['settled jobs past their retention being deleted', 'DELETE FROM jobs WHERE company_id = :company'],
+  [
+    'the corrected spelling of a customer',
+    `UPDATE invoices SET customer_name = 'CASTLE' WHERE company_id = :company`,
+  ],
+  [
+    'settled jobs past their retention being deleted',
+    'DELETE FROM jobs WHERE company_id = :company',
+  ],
 ];
 
 const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: string[]])[] = [
@@ -62,17 +94,40 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     `INSERT INTO companies (id, name, currency, time_zone, next_invoice_number) VALUES (:new, 'N', 'USD', 'UTC', 7)`,
   ],
   ['a counter that goes back', /does not go back/, takeNumbers(-1)],
-  ['a stock version that goes back', /does not go back/, 'UPDATE companies SET stock_version = 0 WHERE id = :company'],
+  [
+    'a stock version that goes back',
+    /does not go back/,
+    'UPDATE companies SET stock_version = 0 WHERE id = :company',
+  ],
   [
     'another currency once there is an invoice',
     /currency is fixed/,
     `UPDATE companies SET currency = 'EUR' WHERE id = :company`,
   ],
-  ["an invoice in another currency than the company's", /currency/, takeNumbers(1), insertWhole({ currency: 'EUR' })],
+  [
+    "an invoice in another currency than the company's",
+    /currency/,
+    takeNumbers(1),
+    insertWhole({ currency: 'EUR' }),
+  ],
   ['an invoice without lines', /comes with its lines/, takeNumbers(1), insertInvoice()],
-  ['a total that is not the sum of the lines', /sum of its lines/, takeNumbers(1), insertWhole({ total: 4 })],
-  ['lines that do not begin at 1', /sum of its lines/, takeNumbers(1), insertWhole({}, { position: 2 })],
-  ['a line added to an issued invoice', /sum of its lines/, insertLine({ position: 2, invoice: ':invoice' })],
+  [
+    'a total that is not the sum of the lines',
+    /sum of its lines/,
+    takeNumbers(1),
+    insertWhole({ total: 4 }),
+  ],
+  [
+    'lines that do not begin at 1',
+    /sum of its lines/,
+    takeNumbers(1),
+    insertWhole({}, { position: 2 }),
+  ],
+  [
+    'a line added to an issued invoice',
+    /sum of its lines/,
+    insertLine({ position: 2, invoice: ':invoice' }),
+  ],
   [
     'an amount that is not qty × price rounded',
     /amount_rounded/,
@@ -85,7 +140,12 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     takeNumbers(1),
     insertWhole({}, { ...sold, key: ':company' }),
   ],
-  ['an invoice without a customer', /invoices_text/, takeNumbers(1), insertInvoice().replace(`'castle'`, `''`)],
+  [
+    'an invoice without a customer',
+    /invoices_text/,
+    takeNumbers(1),
+    insertInvoice().replace(`'castle'`, `''`),
+  ],
   [
     'another customer on an issued invoice',
     /append-only/,
@@ -119,7 +179,11 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     `INSERT INTO items (company_id, id, name, name_key) VALUES (:company, :new, '', 'n')`,
   ],
   ['a movement that leaves on hand as it was', /does not follow/, insertMovement(adjusted)],
-  ['a movement with another balance than is on hand', /does not follow|last movement/, move(adjusted, 10)],
+  [
+    'a movement with another balance than is on hand',
+    /does not follow|last movement/,
+    move(adjusted, 10),
+  ],
   [
     'movements of one statement that do not follow from each other',
     /does not follow/,
@@ -130,16 +194,44 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     /negative stock/,
     move({ ...adjusted, delta: -9, after: -1 }, -1),
   ],
-  ["a movement of another kind than its adjustment's", /reason/, move({ ...adjusted, kind: 'lost' }, 9)],
+  [
+    "a movement of another kind than its adjustment's",
+    /reason/,
+    move({ ...adjusted, kind: 'lost' }, 9),
+  ],
   ['a sale that adds to stock', /sale_takes/, ...postedSale, move({ delta: 2, after: 10 }, 10)],
-  ['a sale of more than the lines say', /what its lines say/, ...postedSale, move({ delta: -3, after: 5 }, 5)],
+  [
+    'a sale of more than the lines say',
+    /what its lines say/,
+    ...postedSale,
+    move({ delta: -3, after: 5 }, 5),
+  ],
   ['a sale that no line says', /what its lines say/, ...posted, move()],
   ['a second movement of one item for one invoice', /sale_unique/, move({ id: ':invoice' })],
   ['a job that succeeded without its result', /exactly its result/, insertJob()],
-  ["a job that succeeded with another submission's result", /exactly its result/, insertJob({ result: ':invoice' })],
-  ['a job that succeeded and took no stock for its lines', /exactly its result/, ...postedSale, insertJob()],
-  ['a failed job whose invoice stands', /exactly its result/, ...posted, insertJob({ status: 'failed' })],
-  ['a waiting job whose invoice stands', /exactly its result/, ...posted, insertJob({ status: 'queued' })],
+  [
+    "a job that succeeded with another submission's result",
+    /exactly its result/,
+    insertJob({ result: ':invoice' }),
+  ],
+  [
+    'a job that succeeded and took no stock for its lines',
+    /exactly its result/,
+    ...postedSale,
+    insertJob(),
+  ],
+  [
+    'a failed job whose invoice stands',
+    /exactly its result/,
+    ...posted,
+    insertJob({ status: 'failed' }),
+  ],
+  [
+    'a waiting job whose invoice stands',
+    /exactly its result/,
+    ...posted,
+    insertJob({ status: 'queued' }),
+  ],
   ['a job of no company', /exactly its result/, insertJob({ status: 'queued', company: ':new' })],
   [
     'another outcome of a settled job',
@@ -163,7 +255,11 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     'UPDATE summaries SET stock_version = stock_version + 100 WHERE company_id = :company',
   ],
   ['half a summary', /body_whole/, 'UPDATE summaries SET body = NULL WHERE company_id = :company'],
-  ['a day without invoices', /daily_totals_check/, `INSERT INTO daily_totals VALUES (:company, '2020-01-01', 0, 0)`],
+  [
+    'a day without invoices',
+    /daily_totals_check/,
+    `INSERT INTO daily_totals VALUES (:company, '2020-01-01', 0, 0)`,
+  ],
   [
     'a total that is no number',
     /customer_totals_check/,
@@ -198,7 +294,9 @@ describeMode('postgres', 'the database', stack => {
     ids = found ?? {};
     client = new pg.Client({ connectionString: stack().databaseUrl });
     await client.connect();
-    await client.query('CREATE ROLE clerk; GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk; SET ROLE clerk');
+    await client.query(
+      'CREATE ROLE clerk; GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk; SET ROLE clerk',
+    );
   });
   after(() => client.end());
 
@@ -208,7 +306,10 @@ describeMode('postgres', 'the database', stack => {
     try {
       for (const sql of [...statements, 'SET CONSTRAINTS ALL IMMEDIATE'])
         await client.query(
-          sql.replaceAll(/:(company|item|adjustment|invoice|new|other)\b/gu, (_, name) => `'${ids[name]}'`),
+          sql.replaceAll(
+            /:(company|item|adjustment|invoice|new|other)\b/gu,
+            (_, name) => `'${ids[name]}'`,
+          ),
         );
       return ACCEPTED;
     } catch (error) {

@@ -1,10 +1,15 @@
 // The figures of GET /summary, computed for chosen instants: invoices are made through the API, then the scheduler's own
 // function is asked for the summary of that instant.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
-import { type CompanyOptions, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  type CompanyOptions,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
 
 describeMode('postgres', 'the figures of the summary', stack => {
@@ -73,7 +78,10 @@ describeMode('postgres', 'the figures of the summary', stack => {
     ];
     for (const [timeZone, at, month] of months) {
       const company = await companyWith([], { timeZone });
-      expect((await summaryAt(company, at)).period, `${timeZone} ${at}`).to.include({ month, timezone: timeZone });
+      expect((await summaryAt(company, at)).period, `${timeZone} ${at}`).to.include({
+        month,
+        timezone: timeZone,
+      });
     }
   });
 
@@ -173,8 +181,17 @@ describeMode('postgres', 'the figures of the summary', stack => {
 
   it('list the five best items by total, lines that match no stock included', async () => {
     const company = await companyWith([]);
-    await receive(company, { name: 'Copper Pipe', sku: 'CP', delta: 100 }, { name: 'Valve', delta: 100 });
-    const line = (name: string, qty: number, price: number, sku?: string) => ({ name, qty, price, sku });
+    await receive(
+      company,
+      { name: 'Copper Pipe', sku: 'CP', delta: 100 },
+      { name: 'Valve', delta: 100 },
+    );
+    const line = (name: string, qty: number, price: number, sku?: string) => ({
+      name,
+      qty,
+      price,
+      sku,
+    });
     const items = [
       line('copper  pipe', 2.5, 10),
       line('as agreed on the phone', 1, 10, 'CP'),
@@ -215,11 +232,22 @@ describeMode('postgres', 'the figures of the summary', stack => {
   it('count each invoice once, however many processes refresh at once', async () => {
     const company = await companyWith([]);
     await summaryAt(company, '2026-11-05T00:00:00Z');
-    const invoice = { customerName: 'Castle', date: '2026-11-02', items: [{ name: 'Work', qty: 1, price: 2 }] };
+    const invoice = {
+      customerName: 'Castle',
+      date: '2026-11-02',
+      items: [{ name: 'Work', qty: 1, price: 2 }],
+    };
     for (let sold = 1; sold <= 5; sold += 1) {
       await company.post('/invoices', invoice);
-      const refreshed = await Promise.all(Array.from({ length: 4 }, () => summaryAt(company, '2026-11-05T00:00:00Z')));
-      expect(refreshed.map(({ invoices }) => invoices.count)).to.deep.equal([sold, sold, sold, sold]);
+      const refreshed = await Promise.all(
+        Array.from({ length: 4 }, () => summaryAt(company, '2026-11-05T00:00:00Z')),
+      );
+      expect(refreshed.map(({ invoices }) => invoices.count)).to.deep.equal([
+        sold,
+        sold,
+        sold,
+        sold,
+      ]);
     }
   });
 
@@ -227,7 +255,10 @@ describeMode('postgres', 'the figures of the summary', stack => {
     const company = await companyWith([['2026-11-02', 1]]);
     await summaryAt(company, '2026-11-05T00:00:00Z');
     const move = (by: number) =>
-      stack().sql('UPDATE daily_totals SET total = total + $2 WHERE company_id = $1', [company.companyId, by]);
+      stack().sql('UPDATE daily_totals SET total = total + $2 WHERE company_id = $1', [
+        company.companyId,
+        by,
+      ]);
     await move(1000);
     await company.post('/invoices', {
       customerName: 'Castle',

@@ -1,7 +1,13 @@
 // GET /summary as clients read it: at once right where nothing is precomputed, and never more than 5 seconds behind.
 import { expect } from 'chai';
 import pg from 'pg';
-import { type CompanyOptions, invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  type CompanyOptions,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
 import { inBothModes, makeStores, type Stores, startForTests } from '../support/suite.js';
 
@@ -10,7 +16,8 @@ const SETTINGS_MS = 1_000;
 
 const today = () => new Date().toISOString().slice(0, 10);
 const sell = (company: TestCompany) => company.post('/invoices', invoiceRequest({ date: today() }));
-const count = async (company: TestCompany): Promise<number> => (await company.get('/summary')).body.invoices.count;
+const count = async (company: TestCompany): Promise<number> =>
+  (await company.get('/summary')).body.invoices.count;
 
 inBothModes('the summary', stack => {
   const company = (options: CompanyOptions = {}) => makeCompany(stack(), options);
@@ -36,7 +43,11 @@ inBothModes('the summary', stack => {
     const seller = await company();
     await seller.get('/summary');
     await receive(seller, { name: 'Pipe', delta: 2, unitCost: 3 });
-    await until('the stock shows', async () => (await seller.get('/summary')).body.inventory.value === 6, FRESH_MS);
+    await until(
+      'the stock shows',
+      async () => (await seller.get('/summary')).body.inventory.value === 6,
+      FRESH_MS,
+    );
     await sell(seller);
     await until('the invoice shows', async () => (await count(seller)) === 1, FRESH_MS);
     const age = Date.now() - Date.parse((await seller.get('/summary')).body.computedAt);
@@ -48,24 +59,34 @@ inBothModes('the summary', stack => {
     await receive(seller, { name: 'Pipe', delta: 2, unitCost: 3 });
     await seller.get('/summary');
     await receive(seller, { name: 'Pipe', delta: 0, unitCost: 4 });
-    await until('the value shows', async () => (await seller.get('/summary')).body.inventory.value === 8, FRESH_MS);
+    await until(
+      'the value shows',
+      async () => (await seller.get('/summary')).body.inventory.value === 8,
+      FRESH_MS,
+    );
   });
 
   it('holds after a change of time zone, currency or day, within a second', async () => {
     const seller = await company();
     await receive(seller, { name: 'Pipe', delta: 3, unitCost: 0.335 });
     await seller.get('/summary');
-    await stack().sql(`UPDATE companies SET time_zone = 'Pacific/Kiritimati', currency = 'JPY' WHERE id = $1`, [
-      seller.companyId,
-    ]);
+    await stack().sql(
+      `UPDATE companies SET time_zone = 'Pacific/Kiritimati', currency = 'JPY' WHERE id = $1`,
+      [seller.companyId],
+    );
     const changed = async () => {
       const { body } = await seller.get('/summary');
-      return body.period.timezone === 'Pacific/Kiritimati' && body.currency === 'JPY' && body.inventory.value === 1;
+      return (
+        body.period.timezone === 'Pacific/Kiritimati' &&
+        body.currency === 'JPY' &&
+        body.inventory.value === 1
+      );
     };
     await until('the settings show', changed, SETTINGS_MS);
-    await stack().sql(`UPDATE summaries SET day = day - 1, body = '{"of":"yesterday"}' WHERE company_id = $1`, [
-      seller.companyId,
-    ]);
+    await stack().sql(
+      `UPDATE summaries SET day = day - 1, body = '{"of":"yesterday"}' WHERE company_id = $1`,
+      [seller.companyId],
+    );
     expect((await seller.get('/summary')).body).to.have.property('computedAt');
   });
 
@@ -76,7 +97,9 @@ inBothModes('the summary', stack => {
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     await client.connect();
     try {
-      await client.query('BEGIN; LOCK TABLE invoices, invoice_lines, items, movements IN ACCESS EXCLUSIVE MODE');
+      await client.query(
+        'BEGIN; LOCK TABLE invoices, invoice_lines, items, movements IN ACCESS EXCLUSIVE MODE',
+      );
       expect(await count(seller)).to.equal(1);
     } finally {
       await client.end();

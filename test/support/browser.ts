@@ -43,10 +43,18 @@ export function requireChromium(context: Mocha.Context): void {
 }
 
 /** A new page at one of the LOOKS, in a context of its own; signed in where a session's token is given. */
-export async function openPage(baseUrl: string, token: string | null, look: Look = WIDE): Promise<Page> {
+export async function openPage(
+  baseUrl: string,
+  token: string | null,
+  look: Look = WIDE,
+): Promise<Page> {
   // Its profile is a temporary folder that goes with it.
   browser ??= forAllTests(async () => {
-    const launched = await chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
+    const launched = await chromium.launch({
+      executablePath: chromiumPath(),
+      headless: true,
+      args: FLAGS,
+    });
     atEnd(() => launched.close());
     return launched;
   });
@@ -58,7 +66,9 @@ export async function openPage(baseUrl: string, token: string | null, look: Look
     javaScriptEnabled,
   });
   if (token !== null) {
-    await context.addCookies([{ name: 'session', value: token, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
+    await context.addCookies([
+      { name: 'session', value: token, url: baseUrl, httpOnly: true, sameSite: 'Lax' },
+    ]);
   }
   return watch(await context.newPage(), baseUrl);
 }
@@ -81,9 +91,13 @@ export async function checkPage(page: Page): Promise<void> {
   // Through the debugger: the page's own policy refuses scripts from elsewhere.
   await page.evaluate(axe);
   const violations = (await page.evaluate(RUN)) as Violation[];
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+  );
   expect(found, `axe-core on ${page.url()}`).to.deep.equal([]);
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
   expect(overflow, `pixels by which ${page.url()} is wider than its window`).to.equal(0);
   checkQuiet(page);
 }
@@ -92,7 +106,10 @@ export async function checkPage(page: Page): Promise<void> {
 export async function keepPicture(page: Page, { width, colorScheme }: Look): Promise<void> {
   const { pathname } = new URL(page.url());
   const name = pathname.slice(1).replaceAll('/', '-').replaceAll(UUID, 'one') || 'overview';
-  await page.screenshot({ path: join(ROOT, '.screenshots', `${name}-${width}-${colorScheme}.png`), fullPage: true });
+  await page.screenshot({
+    path: join(ROOT, '.screenshots', `${name}-${width}-${colorScheme}.png`),
+    fullPage: true,
+  });
 }
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
 
@@ -108,7 +125,8 @@ function watch(page: Page, baseUrl: string): Page {
   faults.set(page, found);
   page.on('console', message => {
     // An error page is an error to the console too.
-    const isOfPage = message.location().url === page.url() && /status of 4\d\d/u.test(message.text());
+    const isOfPage =
+      message.location().url === page.url() && /status of 4\d\d/u.test(message.text());
     if (message.type() === 'error' && !isOfPage) found.push(message.text());
   });
   page.on('pageerror', error => found.push(error.message));
@@ -119,5 +137,8 @@ function watch(page: Page, baseUrl: string): Page {
 }
 
 function chromiumPath(): string {
-  return process.env.CHROMIUM_PATH || spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim();
+  return (
+    process.env.CHROMIUM_PATH ||
+    spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim()
+  );
 }

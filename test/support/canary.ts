@@ -25,7 +25,9 @@ export function keepOutOfLogs(bodyText: string): void {
 export function keepSecretsOf(env: Readonly<Record<string, string | undefined>>): void {
   for (const name of SECRET_VARIABLES) keepSecret(env[name] ?? '');
   for (const name of URL_VARIABLES) {
-    const { password } = URL.canParse(env[name] ?? '') ? new URL(env[name] ?? '') : { password: '' };
+    const { password } = URL.canParse(env[name] ?? '')
+      ? new URL(env[name] ?? '')
+      : { password: '' };
     keepSecret(password);
   }
 }
@@ -41,7 +43,11 @@ function first(words: ReadonlySet<string>, text: string): string | null {
 }
 
 /** Looks at what a process has written; `mayTell` are lines that are there to show a secret. */
-export function checkOutput(name: string, text: string, mayTell: (line: string) => boolean = () => false): void {
+export function checkOutput(
+  name: string,
+  text: string,
+  mayTell: (line: string) => boolean = () => false,
+): void {
   if (findSecret(text) === null && first(bodyTexts, text) === null) return;
   for (const line of text.split('\n')) {
     const found = mayTell(line) ? null : (findSecret(line) ?? first(bodyTexts, line));
@@ -50,7 +56,11 @@ export function checkOutput(name: string, text: string, mayTell: (line: string) 
 }
 
 /** Looks at all that a process writes, as it comes. */
-export function watchOutput(name: string, child: ChildProcess, mayTell?: (line: string) => boolean): void {
+export function watchOutput(
+  name: string,
+  child: ChildProcess,
+  mayTell?: (line: string) => boolean,
+): void {
   for (const stream of [child.stdout, child.stderr]) {
     let rest = '';
     stream?.setEncoding('utf8').on('data', (chunk: string) => {

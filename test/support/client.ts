@@ -32,13 +32,22 @@ export interface RequestOptions {
 }
 
 /** Sends one request and reads the whole answer. Rejects where it is not as the OpenAPI document has it, or tells a secret. */
-export function send(baseUrl: string, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-  const payload = options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
+export function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
+  const payload =
+    options.raw ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
   const headers: Record<string, string | string[]> = {
     ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
     ...(payload === undefined
       ? {}
-      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
+      : {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(payload)),
+        }),
     ...options.headers,
   };
   keepCookies(String(headers.cookie ?? '').split(';'));
@@ -50,7 +59,12 @@ export function send(baseUrl: string, method: string, path: string, options: Req
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         keepCookies(incoming.headers['set-cookie'] ?? []);
-        const response = { status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) };
+        const response = {
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text,
+          body: parse(text),
+        };
         try {
           if (!options.unchecked) checkResponse(method, path, response);
           if (!options.mayTell) checkSecrets(path, text);

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { buildDocument } from '../../src/docs/document.js';
+import { buildDocument } from '../../src/api-docs/document.js';
 
 const BASE = '/api/external';
 
@@ -52,7 +52,9 @@ export function checkResponse(method: string, path: string, response: CheckedRes
   const found = templates.find(({ pattern }) => pattern.test(pathname.slice(BASE.length)));
   const item = found && document.paths[found.template];
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  const problems = operation ? describeMismatch(operation, method, response) : otherMismatch(method, response);
+  const problems = operation
+    ? describeMismatch(operation, method, response)
+    : otherMismatch(method, response);
   if (problems.length === 0) return;
   const what = `${method} ${found?.template ?? pathname} ${response.status}`;
   throw new Error(
@@ -60,14 +62,23 @@ export function checkResponse(method: string, path: string, response: CheckedRes
   );
 }
 
-function describeMismatch(operation: Operation, method: string, response: CheckedResponse): string[] {
+function describeMismatch(
+  operation: Operation,
+  method: string,
+  response: CheckedResponse,
+): string[] {
   const spec = operation.responses[response.status];
-  if (!spec) return [`the status is not documented, only ${Object.keys(operation.responses).join(', ')}`];
-  return [...headerMismatches(resolve(spec), response), ...bodyMismatches(resolve(spec), method, response)];
+  if (!spec)
+    return [`the status is not documented, only ${Object.keys(operation.responses).join(', ')}`];
+  return [
+    ...headerMismatches(resolve(spec), response),
+    ...bodyMismatches(resolve(spec), method, response),
+  ];
 }
 
 function otherMismatch(method: string, response: CheckedResponse): string[] {
-  if (response.status < 400) return ['no operation has this method and path, and yet it is no refusal'];
+  if (response.status < 400)
+    return ['no operation has this method and path, and yet it is no refusal'];
   return bodyMismatches(anyProblem, method, response);
 }
 
@@ -76,21 +87,30 @@ function headerMismatches({ headers = {} }: ResponseSpec, response: CheckedRespo
     const { required, schema } = resolve(described);
     const value = response.headers[name.toLowerCase()];
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
-    return mismatches(schema, schema.type === 'integer' ? Number(value) : value).map(text => `${name}: ${text}`);
+    return mismatches(schema, schema.type === 'integer' ? Number(value) : value).map(
+      text => `${name}: ${text}`,
+    );
   });
 }
 
-function bodyMismatches({ content }: ResponseSpec, method: string, response: CheckedResponse): string[] {
+function bodyMismatches(
+  { content }: ResponseSpec,
+  method: string,
+  response: CheckedResponse,
+): string[] {
   if (method === 'HEAD' || !content) return response.text === '' ? [] : ['there is a body'];
   const type = String(response.headers['content-type']).split(';')[0] ?? '';
   const schema = content[type]?.schema;
   if (!schema) return [`the media type is ${type}, not ${Object.keys(content).join(', ')}`];
   // A test that asks for compressed bytes reads them itself.
-  return response.headers['content-encoding'] === undefined ? mismatches(schema, response.body) : [];
+  return response.headers['content-encoding'] === undefined
+    ? mismatches(schema, response.body)
+    : [];
 }
 
 function mismatches(schema: object, value: unknown): string[] {
-  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
+  const validate =
+    compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
   compiled.set(schema, validate);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>
@@ -105,12 +125,19 @@ function resolve<Value extends object>(value: Value): Value {
   return $ref
     .split('/')
     .slice(1)
-    .reduce((at, name) => (at as Record<string, unknown>)[name] as object, document as object) as Value;
+    .reduce(
+      (at, name) => (at as Record<string, unknown>)[name] as object,
+      document as object,
+    ) as Value;
 }
 
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closed(member)]));
-  return members.type === 'object' && 'properties' in members ? { additionalProperties: false, ...members } : members;
+  const members = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, closed(member)]),
+  );
+  return members.type === 'object' && 'properties' in members
+    ? { additionalProperties: false, ...members }
+    : members;
 }

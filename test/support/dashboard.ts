@@ -33,7 +33,11 @@ const SALT = Buffer.alloc(16);
 const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64url')}$${scryptSync(PASSWORD, SALT, 32, { N: 16, r: 8, p: 1 }).toString('base64url')}`;
 
 /** Starts a session without the sign-in's cost. Returns its token, the value of the cookie `session`. */
-export async function makeSession(stack: Pick<Stack, 'sql'>, companyId: string, userId: string): Promise<string> {
+export async function makeSession(
+  stack: Pick<Stack, 'sql'>,
+  companyId: string,
+  userId: string,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await stack.sql(
     `INSERT INTO sessions (company_id, id, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '14 days')`,
@@ -49,7 +53,10 @@ export async function signedIn(
   options: Parameters<typeof makeUser>[2] = {},
 ): Promise<{ browser: Browser; user: TestUser }> {
   const user = await makeUser(stack, companyId, options);
-  return { browser: new Browser(stack.baseUrl, await makeSession(stack, companyId, user.userId)), user };
+  return {
+    browser: new Browser(stack.baseUrl, await makeSession(stack, companyId, user.userId)),
+    user,
+  };
 }
 
 /** Keeps cookies between requests; follows no redirect, so that a test sees each answer. */
@@ -79,7 +86,11 @@ export class Browser {
   }
 
   /** Sends the fields and nothing else. */
-  send(action: string, fields: Record<string, string>, options: RequestOptions = {}): Promise<Response> {
+  send(
+    action: string,
+    fields: Record<string, string>,
+    options: RequestOptions = {},
+  ): Promise<Response> {
     return this.request('POST', action, {
       raw: new URLSearchParams(fields).toString(),
       ...options,
@@ -114,7 +125,10 @@ export class Browser {
       part(`name="file"; filename="${file?.name ?? ''}"`, file?.content ?? ''),
       Buffer.from(`--${bound}--\r\n`),
     ]);
-    const headers = { 'content-type': `multipart/form-data; boundary=${bound}`, ...options.headers };
+    const headers = {
+      'content-type': `multipart/form-data; boundary=${bound}`,
+      ...options.headers,
+    };
     return this.send(action, {}, { raw, ...options, headers });
   }
 

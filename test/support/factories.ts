@@ -29,7 +29,12 @@ export async function makeCompany(
   options: CompanyOptions = {},
 ): Promise<TestCompany> {
   const companyId = uuidv7();
-  const { currency = 'USD', timeZone = 'UTC', allowNegativeStock = false, rateLimit = 1_000_000 } = options;
+  const {
+    currency = 'USD',
+    timeZone = 'UTC',
+    allowNegativeStock = false,
+    rateLimit = 1_000_000,
+  } = options;
   await stack.sql(
     `INSERT INTO companies (id, name, currency, time_zone, allow_negative_stock, rate_limit_per_hour) VALUES ($1, 'Test company', $2, $3, $4, $5)`,
     [companyId, currency, timeZone, allowNegativeStock, rateLimit],
@@ -53,17 +58,14 @@ export async function addKey(
 ): Promise<{ key: string; keyId: string }> {
   const { key, id, hash } = makeKey();
   const keyId = uuidv7();
-  await stack.sql(`INSERT INTO api_keys (company_id, id, name, scopes) VALUES ($1, $2, 'Test key', $3)`, [
-    companyId,
-    keyId,
-    scopes,
-  ]);
-  await stack.sql(`INSERT INTO api_key_secrets (company_id, id, api_key_id, hash) VALUES ($1, $2, $3, $4)`, [
-    companyId,
-    id,
-    keyId,
-    hash,
-  ]);
+  await stack.sql(
+    `INSERT INTO api_keys (company_id, id, name, scopes) VALUES ($1, $2, 'Test key', $3)`,
+    [companyId, keyId, scopes],
+  );
+  await stack.sql(
+    `INSERT INTO api_key_secrets (company_id, id, api_key_id, hash) VALUES ($1, $2, $3, $4)`,
+    [companyId, id, keyId, hash],
+  );
   return { key, keyId };
 }
 
@@ -79,7 +81,10 @@ export interface StockEntry {
 
 /** Receives stock through the API and returns the item ids in order. */
 export async function receive(company: TestCompany, ...items: StockEntry[]): Promise<string[]> {
-  const { status, body } = await company.post('/inventory/adjustments', { reason: 'received', items });
+  const { status, body } = await company.post('/inventory/adjustments', {
+    reason: 'received',
+    items,
+  });
   if (status !== 201) throw new Error(`stock was not received: ${status} ${JSON.stringify(body)}`);
   return body.movements.map((movement: { itemId: string }) => movement.itemId);
 }
@@ -99,6 +104,9 @@ export function invoiceRequest(overrides: Record<string, unknown> = {}): Record<
 
 /** A refused body's errors as "pointer code", in the order of the answer. */
 export function fieldErrors({ status, body }: Response): string[] {
-  if (status !== 422 || body.code !== 'validation_failed') throw new Error(`no refused body: ${status} ${body.code}`);
-  return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+  if (status !== 422 || body.code !== 'validation_failed')
+    throw new Error(`no refused body: ${status} ${body.code}`);
+  return body.errors.map(
+    ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,
+  );
 }

@@ -1,7 +1,7 @@
 // Databases as earlier releases left them: the migrations before one of them applied, and recorded as the product does.
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { connectClient } from '../../src/platform/db.js';
+import { connectClient } from '../../src/platform/db/connection.js';
 import { ROOT } from './processes.js';
 import type { Stores } from './suite.js';
 
@@ -16,11 +16,17 @@ export interface OldDatabase {
 }
 
 /** A new database `name` beside the stores' own, with the migrations whose names come before `until`. */
-export async function makeOldDatabase({ sql, databaseUrl }: Stores, name: string, until: string): Promise<OldDatabase> {
+export async function makeOldDatabase(
+  { sql, databaseUrl }: Stores,
+  name: string,
+  until: string,
+): Promise<OldDatabase> {
   await sql(`CREATE DATABASE ${name}`);
   const url = Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).toString();
   const client = await connectClient(url, 'test');
-  await client.query('CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())');
+  await client.query(
+    'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
   const names = (await readdir(MIGRATIONS)).sort();
   for (const file of names.filter(file => file < until)) {
     await client.query(await readFile(`${MIGRATIONS}/${file}`, 'utf8'));

@@ -8,7 +8,8 @@ export function pdfPages(pdf: Buffer): string[] {
   const fonts = new Map<string, Map<string, string>>();
   const fontOf = (reference: string): Map<string, string> => {
     const map =
-      fonts.get(reference) ?? readMap(objects.get(numberIn(objects.get(reference), 'ToUnicode'))?.stream ?? '');
+      fonts.get(reference) ??
+      readMap(objects.get(numberIn(objects.get(reference), 'ToUnicode'))?.stream ?? '');
     fonts.set(reference, map);
     return map;
   };
@@ -31,7 +32,8 @@ function readObjects(pdf: Buffer): Map<string, PdfObject> {
     const [head = ''] = text.slice(start, end).split('stream\n', 1);
     const at = start + head.length + 'stream\n'.length;
     const length = Number(/\/Length (\d+)/u.exec(head)?.[1] ?? 0);
-    const isPacked = head.includes('/FlateDecode') && text.startsWith('stream\n', start + head.length);
+    const isPacked =
+      head.includes('/FlateDecode') && text.startsWith('stream\n', start + head.length);
     const stream = isPacked ? inflateSync(pdf.subarray(at, at + length)).toString('latin1') : '';
     objects.set(match[1] ?? '', { head, stream });
   }
@@ -48,7 +50,9 @@ function textOf(stream: string, fontOf: (reference: string) => Map<string, strin
   let text = '';
   for (const [, name, glyphs] of stream.matchAll(/\/F(\d+) \S+ Tf|<([0-9A-Fa-f]+)>/gu)) {
     if (name !== undefined) font = fontOf(name);
-    else for (const glyph of glyphs?.match(/.{4}/gu) ?? []) text += font.get(glyph.toUpperCase()) ?? '';
+    else
+      for (const glyph of glyphs?.match(/.{4}/gu) ?? [])
+        text += font.get(glyph.toUpperCase()) ?? '';
   }
   return text;
 }
@@ -62,7 +66,9 @@ function readMap(cmap: string): Map<string, string> {
     }
   }
   for (const [, block = ''] of cmap.matchAll(/beginbfrange\n(.*?)endbfrange/gsu)) {
-    for (const [, first = '', last = '', text = ''] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/gu)) {
+    for (const [, first = '', last = '', text = ''] of block.matchAll(
+      /<(\w+)> <(\w+)> <(\w+)>/gu,
+    )) {
       const from = Number.parseInt(first, 16);
       for (let glyph = from; glyph <= Number.parseInt(last, 16); glyph += 1) {
         map.set(hex(glyph), String.fromCharCode(Number.parseInt(text, 16) + glyph - from));

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRunUser } from '../../src/platform/postgres-binaries.js';
+import { findRunUser } from '../../src/embedded-postgres/binaries.js';
 import { watchOutput } from './canary.js';
 import { freePort, temporaryDirectory, until } from './processes.js';
 import { atEnd } from './suite.js';
@@ -15,7 +15,10 @@ export function hasPgbouncer(): boolean {
 }
 
 /** Starts one in front of the database until the suite ends, with PgBouncer's own defaults but for the mode; its URL. */
-export async function startPooler(databaseUrl: string, settings: readonly string[] = []): Promise<string> {
+export async function startPooler(
+  databaseUrl: string,
+  settings: readonly string[] = [],
+): Promise<string> {
   const { hostname, port, username, password } = new URL(databaseUrl);
   const listenPort = await freePort();
   const { path, remove } = await temporaryDirectory();

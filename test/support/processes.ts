@@ -31,7 +31,10 @@ export interface RunningProcess {
 }
 
 /** Starts a process of the Procfile and waits until it is ready. Rejects with its output where it ends before. */
-export async function startProcess(type: ProcessType, env: Record<string, string>): Promise<RunningProcess> {
+export async function startProcess(
+  type: ProcessType,
+  env: Record<string, string>,
+): Promise<RunningProcess> {
   const child = spawn(process.execPath, [SCRIPTS[type]], {
     cwd: ROOT,
     env: cleanEnvironment({ PORT: '0', HOST: '127.0.0.1', ...env }),
@@ -40,7 +43,10 @@ export async function startProcess(type: ProcessType, env: Record<string, string
   const output = collect(type, child);
   const ended = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)));
   const port = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${type} not ready in time:\n${output()}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`${type} not ready in time:\n${output()}`)),
+      START_TIMEOUT_MS,
+    );
     child.once('message', message => {
       clearTimeout(timer);
       resolve((message as { port?: number }).port ?? 0);
@@ -70,18 +76,31 @@ export interface CommandResult {
 }
 
 /** Runs a compiled script to its end. */
-export function runScript(script: string, args: string[], env: Record<string, string>, input = ''): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'dist', script), ...args], {
-    cwd: ROOT,
-    env: cleanEnvironment(env),
-    input,
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
+export function runScript(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  input = '',
+): CommandResult {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'dist', script), ...args],
+    {
+      cwd: ROOT,
+      env: cleanEnvironment(env),
+      input,
+      encoding: 'utf8',
+      timeout: 30_000,
+    },
+  );
   // What comes in on stdin is a password; a key's maker and rotator print it, once.
   keepSecret(input.trim());
   checkOutput(script, stderr);
-  checkOutput(script, stdout, () => args[0] === 'key' && ['create', 'rotate'].includes(args[1] ?? ''));
+  checkOutput(
+    script,
+    stdout,
+    () => args[0] === 'key' && ['create', 'rotate'].includes(args[1] ?? ''),
+  );
   return { code: status, stdout, stderr };
 }
 
@@ -114,19 +133,35 @@ export function hasRedisServer(): boolean {
 }
 
 /** Starts Debian's redis-server with nothing kept on disk, with further settings as its command line has them. */
-export async function startRedis(port?: number, settings: readonly string[] = []): Promise<RedisServer> {
+export async function startRedis(
+  port?: number,
+  settings: readonly string[] = [],
+): Promise<RedisServer> {
   const chosen = port ?? (await freePort());
   const child = spawn(
     'redis-server',
     [
-      ...['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
+      ...[
+        '--port',
+        String(chosen),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--dir',
+        tmpdir(),
+      ],
       ...settings,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const output = collect('redis-server', child);
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
-  await until(`redis-server ready:\n${output()}`, async () => output().includes('Ready to accept connections'));
+  await until(`redis-server ready:\n${output()}`, async () =>
+    output().includes('Ready to accept connections'),
+  );
   return {
     url: `redis://127.0.0.1:${chosen}`,
     pid: child.pid ?? 0,
@@ -158,7 +193,11 @@ export async function temporaryDirectory(): Promise<{ path: string; remove: () =
 }
 
 /** Waits until the condition holds; rejects with `what` after the deadline. */
-export async function until(what: string, condition: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);

@@ -25,7 +25,12 @@ export function openRaw(port: number): RawConnection {
  * Sends the bytes, and with `end` nothing more, and returns what comes back until the server closes. Rejects where it does
  * not in time.
  */
-export async function exchange(port: number, bytes: string | Buffer, timeoutMs = 3_000, end = false): Promise<string> {
+export async function exchange(
+  port: number,
+  bytes: string | Buffer,
+  timeoutMs = 3_000,
+  end = false,
+): Promise<string> {
   const connection = openRaw(port);
   if (end) connection.socket.end(bytes);
   else connection.socket.write(bytes);
@@ -34,7 +39,11 @@ export async function exchange(port: number, bytes: string | Buffer, timeoutMs =
     isClosed = true;
   });
   try {
-    await until(`closed after ${JSON.stringify(connection.text())}`, async () => isClosed, timeoutMs);
+    await until(
+      `closed after ${JSON.stringify(connection.text())}`,
+      async () => isClosed,
+      timeoutMs,
+    );
   } finally {
     connection.socket.destroy();
   }

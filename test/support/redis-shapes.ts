@@ -25,7 +25,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   const nodes = await Promise.all(
     Array.from({ length: MASTERS }, async (_, at) => {
       const busPort = await freePort();
-      const own = ['--cluster-config-file', join(path, `nodes-${at}.conf`), '--cluster-port', String(busPort)];
+      const own = [
+        '--cluster-config-file',
+        join(path, `nodes-${at}.conf`),
+        '--cluster-port',
+        String(busPort),
+      ];
       const server = await startRedis(undefined, ['--cluster-enabled', 'yes', ...own]);
       return { ...server, busPort, client: openClient(server) };
     }),
@@ -38,13 +43,17 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   }
   await Promise.all(
     nodes.map(async ({ client }, at) => {
-      const [first, end] = [at, at + 1].map(part => Math.floor((SLOTS * part) / MASTERS)) as [number, number];
+      const [first, end] = [at, at + 1].map(part => Math.floor((SLOTS * part) / MASTERS)) as [
+        number,
+        number,
+      ];
       await client.call('CLUSTER', 'ADDSLOTSRANGE', first, end - 1);
       await client.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
     }),
   );
   const first = nodes[0]?.client as Redis;
-  for (const { port, busPort } of nodes.slice(1)) await first.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+  for (const { port, busPort } of nodes.slice(1))
+    await first.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
   for (const { client } of nodes) {
     await until('the cluster is complete', async () => {
       const told = String(await client.call('CLUSTER', 'INFO'));
@@ -72,7 +81,9 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   const { path, remove } = await temporaryDirectory();
   atEnd(remove);
   const client = openClient(master);
-  await until('the replica is in step', async () => /slave0:.*state=online/u.test(await client.info('replication')));
+  await until('the replica is in step', async () =>
+    /slave0:.*state=online/u.test(await client.info('replication')),
+  );
   client.disconnect();
   const port = await freePort();
   const file = join(path, 'sentinel.conf');
@@ -85,7 +96,9 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
     `sentinel failover-timeout ${MASTER_NAME} 3000`,
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
-  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const sentinel = spawn('redis-server', [file, '--sentinel'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const ended = new Promise(resolve => sentinel.once('exit', resolve));
   atEnd(async () => {
     sentinel.kill();

@@ -6,7 +6,9 @@ export default class Reporter extends Mocha.reporters.Spec {
     super(runner, options);
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
-      process.stdout.write(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
+      process.stdout.write(
+        `${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`,
+      );
     });
   }
 }

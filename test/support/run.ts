@@ -18,14 +18,22 @@ npx mocha dist/test/NAME.test.js (after npm run build).
 const BESIDE = [
   [
     'start',
-    'platform/embedded-postgres',
-    'platform/outages',
-    'platform/pooler',
-    'platform/timeouts',
+    'embedded-postgres',
+    'platform/db/outages',
+    'platform/db/pooler',
+    'platform/db/timeouts',
     'jobs/durability',
     'summary/freshness',
   ],
-  ['browser', 'dashboard', 'bench', 'jobs/pressure', 'platform/redis-shapes', 'platform/replica', 'distribution'],
+  [
+    'browser',
+    'dashboard',
+    'bench',
+    'jobs/backpressure',
+    'platform/queue/redis-shapes',
+    'platform/db/replica',
+    'distribution',
+  ],
 ];
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
@@ -38,7 +46,9 @@ if (process.argv.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
 else await runAll();
 
 async function runAll(): Promise<void> {
-  const files = (await readdir(`${ROOT}/dist/test`, { recursive: true })).filter(name => name.endsWith('.test.js'));
+  const files = (await readdir(`${ROOT}/dist/test`, { recursive: true })).filter(name =>
+    name.endsWith('.test.js'),
+  );
   const isOf = (name: string, list: readonly string[]) =>
     list.some(entry => name === `${entry}.test.js` || name.startsWith(`${entry}/`));
   const rest = files.filter(name => !BESIDE.some(list => isOf(name, list)));
@@ -55,7 +65,9 @@ async function runAll(): Promise<void> {
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word =>
     outcomes.reduce((sum, outcome) => sum + count(outcome, word), 0),
   );
-  process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+  process.stdout.write(
+    `\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  );
   process.exitCode = outcomes.find(({ code }) => code !== 0)?.code ?? 0;
 }
 

@@ -2,8 +2,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { openCluster } from '../../src/platform/postgres-cluster.js';
-import { findServer, startServer, stopServer } from '../../src/platform/postgres-server.js';
+import { openCluster } from '../../src/embedded-postgres/cluster.js';
+import { findServer, startServer, stopServer } from '../../src/embedded-postgres/server.js';
 import { temporaryDirectory } from './processes.js';
 import { atEnd } from './suite.js';
 
@@ -29,7 +29,9 @@ export async function startStandby(primaryUrl: string, primaryDataDir: string): 
     recursive: true,
     filter: source => !LEFT_OUT.includes(basename(source)),
   });
-  const { rows } = await primary.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+  const { rows } = await primary.query<{ labelfile: string }>(
+    'SELECT labelfile FROM pg_backup_stop(false)',
+  );
   await primary.end();
   const { hostname, port, username, password } = new URL(primaryUrl);
   const source = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;

@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Suite } from 'mocha';
 import pg from 'pg';
-import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
-import { migrate } from '../../src/platform/migrate.js';
+import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../../src/embedded-postgres/hold.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import { takeFindings } from './canary.js';
 import {
   hasRedisServer,
@@ -18,7 +18,8 @@ import {
 
 export type Mode = 'postgres' | 'redis';
 export const MODES: readonly Mode[] = ['postgres', 'redis'];
-const REDIS_MISSING = 'redis-server is not installed: apt-get install redis-server, or brew install redis';
+const REDIS_MISSING =
+  'redis-server is not installed: apt-get install redis-server, or brew install redis';
 
 export interface Stores {
   readonly mode: Mode;
@@ -26,7 +27,10 @@ export interface Stores {
   readonly redis: RedisServer | null;
   /** The environment of a process on these stores. */
   readonly env: Record<string, string>;
-  sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  sql<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ): Promise<Row[]>;
 }
 
 export interface Stack extends Stores {
@@ -86,7 +90,8 @@ export async function makeStores(mode: Mode, serverUrl?: string): Promise<Stores
       METRICS_TOKEN: randomBytes(24).toString('hex'),
       ...(redis ? { REDIS_URL: redis.url } : {}),
     },
-    sql: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+    sql: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
   };
 }
 
@@ -124,7 +129,11 @@ export function inBothModes(title: string, define: (stack: () => Stack) => void)
   for (const mode of MODES) describeMode(mode, `${title} (queue in ${mode})`, define);
 }
 
-export function describeMode(mode: Mode, title: string, define: (stack: () => Stack) => void): Suite {
+export function describeMode(
+  mode: Mode,
+  title: string,
+  define: (stack: () => Stack) => void,
+): Suite {
   return describe(title, () => {
     let stack: Stack | undefined;
     before(async function () {
@@ -164,7 +173,8 @@ export async function startPostgres(): Promise<{ held: EmbeddedPostgres; dataDir
 export const mochaHooks = {
   beforeAll(this: Mocha.Context): void {
     // What only waits costs the tests after it processor time.
-    for (const suite of this.test?.parent?.suites ?? []) suite.afterAll('release what it made', releaseOwn);
+    for (const suite of this.test?.parent?.suites ?? [])
+      suite.afterAll('release what it made', releaseOwn);
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     this.timeout(60_000);

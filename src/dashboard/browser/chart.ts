@@ -28,7 +28,9 @@ function start(figure: HTMLElement): void {
     plot = draw(place, days, series);
   };
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-  new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX })).observe(place);
+  new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX })).observe(
+    place,
+  );
 }
 
 /** The table's columns; a cell's data-value is its exact figure, of which a pixel needs less. */
@@ -49,13 +51,19 @@ function draw(place: HTMLElement, first: Series, series: readonly Series[]): uPl
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const { timeZone } = place.dataset;
   const figure = figureFormat(place.dataset.currency);
-  const axis = { stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: colour('--muted'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  };
   const current = {
     stroke: colour('--accent'),
     fill: colour('--accent-wash'),
     width: 2,
     points: { show: first.values.length < 2 },
-    ...(timeZone === undefined ? {} : { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder }),
+    ...(timeZone === undefined
+      ? {}
+      : { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder }),
   };
   const before = { stroke: colour('--muted'), dash: [4, 4], width: 1.5, points: { show: false } };
   const options: uPlot.Options = {
@@ -63,8 +71,13 @@ function draw(place: HTMLElement, first: Series, series: readonly Series[]): uPl
     height: HEIGHT_PX,
     padding: [12, 8, 0, 0],
     cursor: { y: false, drag: { x: false, y: false } },
-    ...(timeZone === undefined ? {} : { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone) }),
-    scales: { x: { time: timeZone !== undefined }, y: { range: (_plot, low, high) => yRange(low, high) } },
+    ...(timeZone === undefined
+      ? {}
+      : { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone) }),
+    scales: {
+      x: { time: timeZone !== undefined },
+      y: { range: (_plot, low, high) => yRange(low, high) },
+    },
     axes: [
       timeZone === undefined
         ? { ...axis, grid: { show: false }, values: wholeDays }
@@ -76,11 +89,16 @@ function draw(place: HTMLElement, first: Series, series: readonly Series[]): uPl
       ...series.map(({ label }, at) => ({
         label,
         ...(at === 0 ? current : before),
-        value: (_plot: uPlot, value: number | null) => (value === null ? '–' : figure.format(value)),
+        value: (_plot: uPlot, value: number | null) =>
+          value === null ? '–' : figure.format(value),
       })),
     ],
   };
-  return new uPlot(options, [first.values, ...series.map(({ values }) => values)] as uPlot.AlignedData, place);
+  return new uPlot(
+    options,
+    [first.values, ...series.map(({ values }) => values)] as uPlot.AlignedData,
+    place,
+  );
 }
 
 /** Amounts where the chart has a currency, else quantities. */

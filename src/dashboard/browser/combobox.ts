@@ -14,7 +14,10 @@ export interface ComboboxParts<Suggestion> {
   readonly say: (sentence: string) => void;
 }
 
-export function makeCombobox<Suggestion>(input: HTMLInputElement, parts: ComboboxParts<Suggestion>): void {
+export function makeCombobox<Suggestion>(
+  input: HTMLInputElement,
+  parts: ComboboxParts<Suggestion>,
+): void {
   const list = listUnder(input);
   let suggestions: readonly Suggestion[] = [];
   let active = -1;
@@ -49,7 +52,9 @@ export function makeCombobox<Suggestion>(input: HTMLInputElement, parts: Combobo
     const found = await parts.find(input.value.trim(), signal).catch(() => null);
     if (signal.aborted || found === null) return;
     suggestions = found;
-    list.replaceChildren(...found.map((suggestion, index) => optionOf(`${list.id}-${index}`, parts.show(suggestion))));
+    list.replaceChildren(
+      ...found.map((suggestion, index) => optionOf(`${list.id}-${index}`, parts.show(suggestion))),
+    );
     list.hidden = found.length === 0;
     input.setAttribute('aria-expanded', String(found.length > 0));
     point(-1);
@@ -69,7 +74,9 @@ export function makeCombobox<Suggestion>(input: HTMLInputElement, parts: Combobo
       if (list.hidden) void open();
       else
         point(
-          active < 0 && step < 0 ? suggestions.length - 1 : (active + step + suggestions.length) % suggestions.length,
+          active < 0 && step < 0
+            ? suggestions.length - 1
+            : (active + step + suggestions.length) % suggestions.length,
         );
     } else if (list.hidden) return;
     else if (event.key === 'Escape') close();
@@ -95,7 +102,12 @@ function listUnder(input: HTMLInputElement): HTMLElement {
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Suggestions');
   input.after(list);
-  const roles = { role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id };
+  const roles = {
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    'aria-controls': list.id,
+  };
   for (const [name, value] of Object.entries(roles)) input.setAttribute(name, value);
   return list;
 }

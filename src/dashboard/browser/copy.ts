@@ -22,7 +22,8 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
       getSelection()?.selectAllChildren(text);
       say('Selected');
     };
-    if (navigator.clipboard) navigator.clipboard.writeText(text.textContent ?? '').then(() => say('Copied'), select);
+    if (navigator.clipboard)
+      navigator.clipboard.writeText(text.textContent ?? '').then(() => say('Copied'), select);
     else select();
   });
 }

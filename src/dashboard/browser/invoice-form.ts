@@ -1,7 +1,7 @@
 // The invoice form while it is filled in: amounts and total as they will be posted, lines that come and go, and stock
 // items to choose from. What it shows is counted with the server's own module.
 /// <reference lib="dom" />
-import { formatPrice, formatQuantity } from '../format.js';
+import { formatPrice, formatQuantity } from '../kit/ui/format.js';
 import { showAmount, showTotal } from '../invoices/amounts.js';
 import { makeCombobox } from './combobox.js';
 
@@ -24,8 +24,13 @@ function start(place: HTMLElement): void {
   let made = rows().length;
 
   const count = (): void => {
-    const typed = rows().map(row => ({ row, qty: field(row, 'qty').value, price: field(row, 'price').value }));
-    for (const { row, ...line } of typed) find(row, '.line-amount .figure').textContent = showAmount(line, currency);
+    const typed = rows().map(row => ({
+      row,
+      qty: field(row, 'qty').value,
+      price: field(row, 'price').value,
+    }));
+    for (const { row, ...line } of typed)
+      find(row, '.line-amount .figure').textContent = showAmount(line, currency);
     find(place, '[data-total]').textContent = showTotal(typed, currency);
   };
   const say = (sentence: string): void => {
@@ -80,7 +85,8 @@ function blankLine(place: HTMLElement, index: number): HTMLElement {
   for (const element of row.querySelectorAll('*')) {
     for (const name of ['id', 'name', 'for', 'aria-describedby']) {
       const value = element.getAttribute(name);
-      if (value !== null) element.setAttribute(name, value.replace(/(items[.-])new/u, `$1${index}`));
+      if (value !== null)
+        element.setAttribute(name, value.replace(/(items[.-])new/u, `$1${index}`));
     }
   }
   return row;
@@ -109,7 +115,10 @@ function offerItems(row: HTMLElement, { currency, count, say }: Tools): void {
       // Signed out meanwhile, the answer is the sign-in page.
       return answer.ok && !answer.redirected ? ((await answer.json()) as Item[]) : [];
     },
-    show: item => [item.name, [item.sku, onHand(item), priceOf(item, currency)].filter(Boolean).join(' · ')],
+    show: item => [
+      item.name,
+      [item.sku, onHand(item), priceOf(item, currency)].filter(Boolean).join(' · '),
+    ],
     take(item) {
       const [sku, qty, price] = [field(row, 'sku'), field(row, 'qty'), field(row, 'price')];
       name.value = item.name;

@@ -8,9 +8,12 @@ async function look(): Promise<void> {
   const answer = await fetch(location.href, { redirect: 'manual' }).catch(() => null);
   const html = answer?.ok ? await answer.text() : '';
   // A redirect cannot be read, only followed; and the state may change without one.
-  const state = new DOMParser().parseFromString(html, 'text/html').querySelector<HTMLElement>('[data-state]');
+  const state = new DOMParser()
+    .parseFromString(html, 'text/html')
+    .querySelector<HTMLElement>('[data-state]');
   const shown = document.querySelector<HTMLElement>('[data-state]')?.dataset.state;
-  if (answer?.type === 'opaqueredirect' || (state && state.dataset.state !== shown)) location.reload();
+  if (answer?.type === 'opaqueredirect' || (state && state.dataset.state !== shown))
+    location.reload();
   else setTimeout(look, INTERVAL_MS);
 }
 

@@ -3,6 +3,7 @@
 
 const select = document.querySelector<HTMLSelectElement>('select[name="timeZone"]');
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (select?.value === 'UTC' && [...select.options].some(({ value }) => value === zone)) select.value = zone;
+if (select?.value === 'UTC' && [...select.options].some(({ value }) => value === zone))
+  select.value = zone;
 
 export {};

@@ -1,20 +1,25 @@
 // Adjusting one item's stock by hand: the same write as POST /inventory/adjustments, with what was on hand on the page as
 // what is expected.
 import Joi from 'joi';
-import { stockWrites } from '../../inventory/jobs.js';
-import { type AdjustmentRequest, adjustmentRequest, MAX_QUANTITY, type Reason } from '../../inventory/schema.js';
-import type { Submitter } from '../../jobs/service.js';
-import type { WriteKind } from '../../jobs/submission.js';
+import { stockWrites } from '../../inventory/adjust.js';
+import {
+  type AdjustmentRequest,
+  adjustmentRequest,
+  MAX_QUANTITY,
+  type Reason,
+} from '../../inventory/schema.js';
+import type { Submitter } from '../../jobs/submit/submitter.js';
+import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { decimal, validateBody } from '../../platform/http/validate.js';
-import { refusedForm, submitForm } from '../form.js';
-import { formatQuantity } from '../format.js';
-import type { Answer, RedirectAnswer, Visit } from '../visit.js';
-import { KEY_FIELD, submitWrite, type Written } from '../write.js';
+import { refusedForm, submitForm } from '../kit/form.js';
+import { formatQuantity } from '../kit/ui/format.js';
+import type { Answer, RedirectAnswer, PageRequest } from '../kit/page.js';
+import { KEY_FIELD, submitWrite, type SubmitResult } from '../kit/submit-write.js';
 import { getItem, itemPage } from './item.js';
-import type { Item } from './parts.js';
-import { atAdjustForm } from './refused.js';
+import type { Item } from './item-parts.js';
+import { atAdjustForm } from './refused-write.js';
 
 interface AdjustBody {
   readonly how: 'add' | 'take' | 'count';
@@ -35,19 +40,26 @@ function adjustBody(mayBeNegative: boolean): Joi.Schema {
   }).unknown();
 }
 
-export async function adjustItem(visit: Visit, submitter: Submitter, cursors: Cursors): Promise<Answer> {
+export async function adjustItem(
+  visit: PageRequest,
+  submitter: Submitter,
+  cursors: Cursors,
+): Promise<Answer> {
   const { form, session } = visit;
   const item = await getItem(visit);
   try {
-    const outcome = await submitForm<AdjustBody, Written>(
+    const outcome = await submitForm<AdjustBody, SubmitResult>(
       form,
       adjustBody(session.allowNegativeStock && form.get('how') === 'count'),
       body => submitAdjustment(submitter, visit, item, body),
       { numbers: ['quantity', 'expectedOnHand'] },
     );
-    if (!outcome.done) return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), ...outcome.answer };
+    if (!outcome.done)
+      return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), ...outcome.answer };
     const { result } = outcome;
-    return result.done ? adjustedAnswer(item.id, result.body) : { to: `/inventory/jobs/${result.jobId}` };
+    return result.done
+      ? adjustedAnswer(item.id, result.body)
+      : { to: `/inventory/jobs/${result.jobId}` };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
@@ -60,17 +72,24 @@ export async function adjustItem(visit: Visit, submitter: Submitter, cursors: Cu
 export function adjustedAnswer(itemId: string, body: string): RedirectAnswer {
   const { movements } = JSON.parse(body) as { movements: { name: string; onHandAfter: number }[] };
   const [moved] = movements;
-  return { to: `/inventory/${itemId}`, flash: `${moved?.name}: ${formatQuantity(moved?.onHandAfter ?? 0)} on hand.` };
+  return {
+    to: `/inventory/${itemId}`,
+    flash: `${moved?.name}: ${formatQuantity(moved?.onHandAfter ?? 0)} on hand.`,
+  };
 }
 
 async function submitAdjustment(
   submitter: Submitter,
-  visit: Visit,
+  visit: PageRequest,
   item: Item,
   { how, quantity, expectedOnHand, reason, reference, note }: AdjustBody,
-): Promise<Written> {
-  const change = how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
-  const texts = { ...(reference === undefined ? {} : { reference }), ...(note === undefined ? {} : { note }) };
+): Promise<SubmitResult> {
+  const change =
+    how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
+  const texts = {
+    ...(reference === undefined ? {} : { reference }),
+    ...(note === undefined ? {} : { note }),
+  };
   try {
     const request = validateBody<AdjustmentRequest>(adjustmentRequest, {
       reason,

@@ -8,10 +8,10 @@ import {
   type StockImport,
 } from '../../inventory/imports/queries.js';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/uuid.js';
-import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../components.js';
-import { formatQuantity, formatTime } from '../format.js';
-import type { ContentAnswer, PageAnswer, Visit } from '../visit.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../kit/ui/components.js';
+import { formatQuantity, formatTime } from '../kit/ui/format.js';
+import type { ContentAnswer, PageAnswer, PageRequest } from '../kit/page.js';
 
 /** Refused rows on the page; all of them are in the file. */
 const ROWS = 100;
@@ -30,16 +30,23 @@ export function ImportState({ status }: { status: ImportStatus }) {
 }
 
 /** What the module of the page asks for. */
-export async function showProgress(visit: Visit): Promise<ContentAnswer> {
+export async function showProgress(visit: PageRequest): Promise<ContentAnswer> {
   const { status, rowsTotal, rowsDone, rowsFailed, allOrNothing } = await getImport(visit);
   const sentence = sentenceOf({ status, rowsTotal, rowsDone, rowsFailed, allOrNothing });
-  return { type: 'json', content: JSON.stringify({ status, sentence, value: rowsDone + rowsFailed, max: rowsTotal }) };
+  return {
+    type: 'json',
+    content: JSON.stringify({ status, sentence, value: rowsDone + rowsFailed, max: rowsTotal }),
+  };
 }
 
-export async function showImport(visit: Visit): Promise<PageAnswer> {
+export async function showImport(visit: PageRequest): Promise<PageAnswer> {
   const found = await getImport(visit);
   const isOver = found.status !== 'queued';
-  const rows = await listRowsLeft(visit.session.companyId, found.id, { after: 0, limit: ROWS, all: false });
+  const rows = await listRowsLeft(visit.session.companyId, found.id, {
+    after: 0,
+    limit: ROWS,
+    all: false,
+  });
   const ignored = unknownColumns(found.header);
   const left = found.rowsTotal - found.rowsDone;
   const body = (
@@ -72,7 +79,7 @@ export async function showImport(visit: Visit): Promise<PageAnswer> {
 }
 
 /** Throws Problem `not_found`. */
-async function getImport({ session, params: { id = '' } }: Visit): Promise<StockImport> {
+async function getImport({ session, params: { id = '' } }: PageRequest): Promise<StockImport> {
   const found = isUuid(id) ? await findImport(session.companyId, id) : null;
   if (!found) throw new Problem('not_found', 'There is no such import.');
   return found;
@@ -85,31 +92,51 @@ function Progress({ found }: { found: StockImport }) {
   const value = status === 'queued' && allOrNothing ? undefined : rowsDone + rowsFailed;
   return (
     <div class="import-progress" {...waits}>
-      {status === 'queued' && <progress aria-label="Rows worked off" max={rowsTotal} value={value} />}
+      {status === 'queued' && (
+        <progress aria-label="Rows worked off" max={rowsTotal} value={value} />
+      )}
       <p role="status">{sentenceOf(found)}</p>
     </div>
   );
 }
 
-type Counts = Pick<StockImport, 'status' | 'rowsTotal' | 'rowsDone' | 'rowsFailed' | 'allOrNothing'>;
+type Counts = Pick<
+  StockImport,
+  'status' | 'rowsTotal' | 'rowsDone' | 'rowsFailed' | 'allOrNothing'
+>;
 
 function sentenceOf({ status, rowsTotal, rowsDone, rowsFailed, allOrNothing }: Counts): string {
-  const [total, done, failed] = [rowsTotal, rowsDone, rowsFailed].map(formatQuantity) as [string, string, string];
+  const [total, done, failed] = [rowsTotal, rowsDone, rowsFailed].map(formatQuantity) as [
+    string,
+    string,
+    string,
+  ];
   if (status === 'queued') {
-    if (allOrNothing) return `All ${total} rows are being imported at once. You may leave this page.`;
+    if (allOrNothing)
+      return `All ${total} rows are being imported at once. You may leave this page.`;
     return `${formatQuantity(rowsDone + rowsFailed)} of ${total} rows are worked off. You may leave this page.`;
   }
-  if (status === 'refused') return `${failed} of ${total} rows are not right, so nothing was imported.`;
+  if (status === 'refused')
+    return `${failed} of ${total} rows are not right, so nothing was imported.`;
   if (status === 'failed') {
     return `${done} of ${total} rows were imported, then something went wrong on our side. The rest can be sent again.`;
   }
-  if (rowsFailed === 0) return rowsTotal === 1 ? 'The one row was imported.' : `All ${total} rows were imported.`;
+  if (rowsFailed === 0)
+    return rowsTotal === 1 ? 'The one row was imported.' : `All ${total} rows were imported.`;
   return `${done} of ${total} rows were imported, ${failed} ${rowsFailed === 1 ? 'was' : 'were'} refused.`;
 }
 
-function Refused({ found: { rowsFailed }, rows }: { found: StockImport; rows: readonly ImportRow[] }) {
+function Refused({
+  found: { rowsFailed },
+  rows,
+}: {
+  found: StockImport;
+  rows: readonly ImportRow[];
+}) {
   const more = rowsFailed > rows.length;
-  const note = more ? `The first ${rows.length} of ${formatQuantity(rowsFailed)}; the download has all` : undefined;
+  const note = more
+    ? `The first ${rows.length} of ${formatQuantity(rowsFailed)}; the download has all`
+    : undefined;
   return (
     <Panel title="Refused rows" note={note}>
       <Table

@@ -1,27 +1,32 @@
 // Importing stock from a CSV file: the form, what the file has to be, and the imports so far.
 import { randomUUID } from 'node:crypto';
 import { findImport, listImports, type StockImport } from '../../inventory/imports/queries.js';
-import { exportRowsLeft, MAX_FILE_BYTES, MAX_ROWS, startImport } from '../../inventory/imports/service.js';
-import { CSV_TYPE } from '../../platform/csv.js';
+import {
+  exportRowsLeft,
+  MAX_FILE_BYTES,
+  MAX_ROWS,
+  startImport,
+} from '../../inventory/imports/service.js';
+import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { Problem } from '../../platform/errors.js';
-import { invalidField } from '../../platform/http/validate.js';
-import { isUuid } from '../../platform/uuid.js';
-import { PageHead, Panel, Quantity, Table, Time } from '../components.js';
-import { Button, Checkbox, Form, Labelled, Select } from '../fields.js';
-import { type FormState, newForm, refusedForm } from '../form.js';
-import { formatQuantity } from '../format.js';
-import type { Answer, PageAnswer, UploadedFile, Visit } from '../visit.js';
-import { KEY_FIELD } from '../write.js';
+import { invalidField } from '../../platform/field-errors.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
+import { Button, Checkbox, Form, Labelled, Select } from '../kit/ui/fields.js';
+import { type FormState, newForm, refusedForm } from '../kit/form.js';
+import { formatQuantity } from '../kit/ui/format.js';
+import type { Answer, PageAnswer, UploadedFile, PageRequest } from '../kit/page.js';
+import { KEY_FIELD } from '../kit/submit-write.js';
 import { ImportState } from './import-progress.js';
 
 const SHOWN = 10;
 const MEGABYTE = 1024 * 1024;
 
-export function showImports({ session }: Visit): Promise<PageAnswer> {
+export function showImports({ session }: PageRequest): Promise<PageAnswer> {
   return importsPage(session.companyId, newForm({ decimals: '.' }));
 }
 
-export async function importFile({ session, form, file }: Visit): Promise<Answer> {
+export async function importFile({ session, form, file }: PageRequest): Promise<Answer> {
   const { companyId, userId, allowNegativeStock } = session;
   try {
     const id = await startImport(companyId, userId, wholeFile(file), {
@@ -49,10 +54,17 @@ function wholeFile(file: UploadedFile | null): UploadedFile {
 }
 
 /** What an import left, to be corrected and sent again. */
-export async function exportLeft({ session: { companyId }, params: { id = '' } }: Visit): Promise<Answer> {
+export async function exportLeft({
+  session: { companyId },
+  params: { id = '' },
+}: PageRequest): Promise<Answer> {
   const found = isUuid(id) ? await findImport(companyId, id) : null;
   if (!found) throw new Problem('not_found', 'There is no such import.');
-  return { type: CSV_TYPE, content: exportRowsLeft(companyId, id, found.header), fileName: 'not-imported.csv' };
+  return {
+    type: CSV_TYPE,
+    content: exportRowsLeft(companyId, id, found.header),
+    fileName: 'not-imported.csv',
+  };
 }
 
 async function importsPage(companyId: string, state: FormState): Promise<PageAnswer> {
@@ -118,8 +130,8 @@ function Guide() {
   return (
     <>
       <p>
-        The first line names the columns, in any order; other columns are passed over. Cells are divided by comma,
-        semicolon or tab. A cell that is left empty changes nothing.
+        The first line names the columns, in any order; other columns are passed over. Cells are
+        divided by comma, semicolon or tab. A cell that is left empty changes nothing.
       </p>
       <dl class="csv-columns">
         {FIELDS.map(([field, meaning]) => (
@@ -130,8 +142,8 @@ function Guide() {
         ))}
       </dl>
       <p class="note">
-        An <a href="/inventory/export.csv">export of your stock</a> is such a file: change it in a spreadsheet and send
-        it back.
+        An <a href="/inventory/export.csv">export of your stock</a> is such a file: change it in a
+        spreadsheet and send it back.
       </p>
     </>
   );
@@ -143,11 +155,18 @@ function Imports({ imports }: { imports: readonly StockImport[] }) {
       caption="The newest imports"
       rows={imports}
       columns={[
-        { head: 'File', cell: ({ id, fileName }) => <a href={`/inventory/imports/${id}`}>{fileName}</a> },
+        {
+          head: 'File',
+          cell: ({ id, fileName }) => <a href={`/inventory/imports/${id}`}>{fileName}</a>,
+        },
         { head: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
         { head: 'State', cell: ({ status }) => <ImportState status={status} /> },
         { head: 'Imported', align: 'end', cell: ({ rowsDone }) => <Quantity value={rowsDone} /> },
-        { head: 'Refused', align: 'end', cell: ({ rowsFailed }) => <Quantity value={rowsFailed} /> },
+        {
+          head: 'Refused',
+          align: 'end',
+          cell: ({ rowsFailed }) => <Quantity value={rowsFailed} />,
+        },
       ]}
     />
   );

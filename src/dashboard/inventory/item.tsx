@@ -6,16 +6,16 @@ import { updateItemDetails } from '../../inventory/service.js';
 import { findInvoiceNumbers } from '../../invoices/queries.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import { isUuid } from '../../platform/uuid.js';
-import { PageHead, Pager, Panel, Price, Table, Time } from '../components.js';
-import { parseExact } from '../exact.js';
-import { Button, Field, Form } from '../fields.js';
-import { type FormState, newForm, submitForm } from '../form.js';
-import { formatQuantity } from '../format.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { formatQuantity } from '../kit/ui/format.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { AdjustForm, newAdjustment } from './adjust-form.js';
-import { Amount, type Item, KINDS, StockState } from './parts.js';
-import { refusedAdjustment } from './refused.js';
+import { Amount, type Item, KINDS, StockState } from './item-parts.js';
+import { refusedAdjustment } from './refused-write.js';
 import { StockChart } from './stock-chart.js';
 
 const ROWS = 50;
@@ -41,7 +41,7 @@ export interface ItemForms {
 }
 
 /** The item; with ?job= what an adjustment was refused for as a job, beside what it asked for. */
-export async function showItem(visit: Visit, cursors: Cursors): Promise<Answer> {
+export async function showItem(visit: PageRequest, cursors: Cursors): Promise<Answer> {
   const id = visit.query.get('job');
   if (id === null) return itemPage(visit, cursors, {});
   return itemPage(visit, cursors, {
@@ -50,7 +50,7 @@ export async function showItem(visit: Visit, cursors: Cursors): Promise<Answer> 
 }
 
 /** Sets the details that move no stock. */
-export async function changeItem(visit: Visit, cursors: Cursors): Promise<Answer> {
+export async function changeItem(visit: PageRequest, cursors: Cursors): Promise<Answer> {
   const { companyId } = visit.session;
   const { id, name } = await getItem(visit);
   const outcome = await submitForm<ItemDetails, void>(
@@ -59,26 +59,35 @@ export async function changeItem(visit: Visit, cursors: Cursors): Promise<Answer
     details => updateItemDetails(companyId, id, details),
     { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
   );
-  if (!outcome.done) return { ...(await itemPage(visit, cursors, { details: outcome.state })), ...outcome.answer };
+  if (!outcome.done)
+    return { ...(await itemPage(visit, cursors, { details: outcome.state })), ...outcome.answer };
   return { to: `/inventory/${id}`, flash: `${name} is changed.` };
 }
 
 /** The item of the address. Throws Problem `not_found`. */
-export async function getItem({ session, params: { id = '' } }: Visit): Promise<Item> {
+export async function getItem({ session, params: { id = '' } }: PageRequest): Promise<Item> {
   const body = isUuid(id) ? await findItem(session.companyId, id) : null;
   if (body === null) throw new Problem('not_found', 'There is no such item.');
-  return parseExact<Item>(body);
+  return parseDecimalJson<Item>(body);
 }
 
-export async function itemPage(visit: Visit, cursors: Cursors, forms: ItemForms): Promise<PageAnswer> {
+export async function itemPage(
+  visit: PageRequest,
+  cursors: Cursors,
+  forms: ItemForms,
+): Promise<PageAnswer> {
   const { companyId } = visit.session;
   const item = await getItem(visit);
-  const position = cursors.position(companyId, `${LIST} ${item.id}`, visit.query.get('cursor') ?? undefined);
+  const position = cursors.position(
+    companyId,
+    `${LIST} ${item.id}`,
+    visit.query.get('cursor') ?? undefined,
+  );
   const [page, points] = await Promise.all([
     listMovements(companyId, item.id, ROWS, position),
     listStockPoints(companyId, item.id),
   ]);
-  const movements = parseExact<Movement[]>(page.body);
+  const movements = parseDecimalJson<Movement[]>(page.body);
   const invoiceIds = movements.flatMap(({ invoiceId }) => invoiceId ?? []);
   const numbers = await findInvoiceNumbers(companyId, invoiceIds);
   const here = `/inventory/${item.id}`;
@@ -99,7 +108,10 @@ export async function itemPage(visit: Visit, cursors: Cursors, forms: ItemForms)
         <Movements item={item} movements={movements} numbers={numbers} visit={visit} />
         <Pager
           first={position ? here : null}
-          next={page.next && `${here}?cursor=${cursors.cursor(companyId, `${LIST} ${item.id}`, page.next)}`}
+          next={
+            page.next &&
+            `${here}?cursor=${cursors.cursor(companyId, `${LIST} ${item.id}`, page.next)}`
+          }
         />
       </Panel>
     </>
@@ -145,10 +157,21 @@ function detailsOf({ reorderPoint, unitCost, unitPrice, unit }: Item): Record<st
 function DetailsForm({ item: { id, name }, state }: { item: Item; state: FormState }) {
   return (
     <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`}>
-      <Field name="reorderPoint" label="Reorder point" hint="At or below it, the item is low." decimal />
+      <Field
+        name="reorderPoint"
+        label="Reorder point"
+        hint="At or below it, the item is low."
+        decimal
+      />
       <Field name="unitCost" label="Unit cost" optional decimal />
       <Field name="unitPrice" label="Unit price" hint="Net." optional decimal />
-      <Field name="unit" label="Unit" hint="What is counted: pc, m, kg, box." optional maxLength={30} />
+      <Field
+        name="unit"
+        label="Unit"
+        hint="What is counted: pc, m, kg, box."
+        optional
+        maxLength={30}
+      />
       <Button>Save details</Button>
     </Form>
   );
@@ -158,7 +181,7 @@ interface MovementsProps {
   readonly item: Item;
   readonly movements: readonly Movement[];
   readonly numbers: ReadonlyMap<string, string>;
-  readonly visit: Visit;
+  readonly visit: PageRequest;
 }
 
 function Movements({ item: { name, unit }, movements, numbers, visit }: MovementsProps) {
@@ -170,23 +193,44 @@ function Movements({ item: { name, unit }, movements, numbers, visit }: Movement
       columns={[
         { head: 'When', cell: ({ at }) => <Time at={at} /> },
         { head: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
-        { head: 'Source', cell: movement => <Source movement={movement} numbers={numbers} visit={visit} /> },
-        { head: 'Change', align: 'end', cell: ({ delta }) => <span class="figure">{signed(delta)}</span> },
-        { head: 'On hand after', align: 'end', cell: ({ onHandAfter }) => <Amount value={onHandAfter} unit={unit} /> },
+        {
+          head: 'Source',
+          cell: movement => <Source movement={movement} numbers={numbers} visit={visit} />,
+        },
+        {
+          head: 'Change',
+          align: 'end',
+          cell: ({ delta }) => <span class="figure">{signed(delta)}</span>,
+        },
+        {
+          head: 'On hand after',
+          align: 'end',
+          cell: ({ onHandAfter }) => <Amount value={onHandAfter} unit={unit} />,
+        },
       ]}
     />
   );
 }
 
 function signed(delta: string): string {
-  return delta.startsWith('-') || delta === '0' ? formatQuantity(delta) : `+${formatQuantity(delta)}`;
+  return delta.startsWith('-') || delta === '0'
+    ? formatQuantity(delta)
+    : `+${formatQuantity(delta)}`;
 }
 
-function Source({ movement, numbers, visit }: { movement: Movement } & Pick<MovementsProps, 'numbers' | 'visit'>) {
+function Source({
+  movement,
+  numbers,
+  visit,
+}: { movement: Movement } & Pick<MovementsProps, 'numbers' | 'visit'>) {
   const { invoiceId, reference, note } = movement;
   if (invoiceId !== null) {
     const number = numbers.get(invoiceId) ?? 'Invoice';
-    return visit.canSee('/invoices/:id') ? <a href={`/invoices/${invoiceId}`}>{number}</a> : <span>{number}</span>;
+    return visit.canSee('/invoices/:id') ? (
+      <a href={`/invoices/${invoiceId}`}>{number}</a>
+    ) : (
+      <span>{number}</span>
+    );
   }
   if (reference === null && note === null) return <span class="note">–</span>;
   return (

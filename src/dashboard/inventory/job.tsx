@@ -3,19 +3,23 @@ import { adjustmentBodies, findItem } from '../../inventory/queries.js';
 import type { AdjustmentRequest } from '../../inventory/schema.js';
 import type { JobState } from '../../jobs/queries.js';
 import type { ProblemDocument } from '../../platform/http/problem.js';
-import { ButtonLink, PageHead, Panel } from '../components.js';
-import { parseExact } from '../exact.js';
-import { refusedForm } from '../form.js';
-import { failedPage, JobFacts, waitingPage } from '../job-pages.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
-import { problemOf } from '../write.js';
+import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { refusedForm } from '../kit/form.js';
+import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { problemOf } from '../kit/submit-write.js';
 import { adjustedAnswer } from './adjust.js';
 import { createdAnswer } from './new-item.js';
-import type { Item } from './parts.js';
-import { formOf, getStockJob } from './refused.js';
+import type { Item } from './item-parts.js';
+import { formOf, getStockJob } from './refused-write.js';
 
 /** With ?made=item it is told of as of a new item: once it is done, nothing of its request tells. */
-export async function showStockJob({ session: { companyId }, params, query }: Visit): Promise<Answer> {
+export async function showStockJob({
+  session: { companyId },
+  params,
+  query,
+}: PageRequest): Promise<Answer> {
   const job = await getStockJob(companyId, params.id ?? '');
   const makesItem = query.get('made') === 'item';
   if (job.resultId !== null) {
@@ -25,7 +29,8 @@ export async function showStockJob({ session: { companyId }, params, query }: Vi
   if (job.problem === null) return stockWaitingPage(companyId, job, makesItem);
   const form = formOf(job);
   // Refused, and whoever asked can mend it; what failed by a fault of ours an operator may still carry out.
-  if (job.problem.status < 500) return form === null ? refusedPage(job, job.problem) : { to: `${form}?job=${job.id}` };
+  if (job.problem.status < 500)
+    return form === null ? refusedPage(job, job.problem) : { to: `${form}?job=${job.id}` };
   return failedPage(job, {
     title: 'The stock could not be changed',
     link:
@@ -38,17 +43,27 @@ export async function showStockJob({ session: { companyId }, params, query }: Vi
 function writtenAnswer(body: string, makesItem: boolean): Answer {
   const { movements } = JSON.parse(body) as { movements: { itemId: string }[] };
   const [moved] = movements;
-  if (moved === undefined || movements.length > 1) return { to: '/inventory', flash: 'Stock is changed.' };
+  if (moved === undefined || movements.length > 1)
+    return { to: '/inventory', flash: 'Stock is changed.' };
   return makesItem ? createdAnswer(body) : adjustedAnswer(moved.itemId, body);
 }
 
-async function stockWaitingPage(companyId: string, job: JobState, makesItem: boolean): Promise<PageAnswer> {
+async function stockWaitingPage(
+  companyId: string,
+  job: JobState,
+  makesItem: boolean,
+): Promise<PageAnswer> {
   const [entry] = (job.payload as AdjustmentRequest).items;
   const item = entry?.itemId === undefined ? null : await findItem(companyId, entry.itemId);
-  const note = entry?.name ?? (item === null ? '' : parseExact<Item>(item).name);
+  const note = entry?.name ?? (item === null ? '' : parseDecimalJson<Item>(item).name);
   const here = `/inventory/jobs/${job.id}`;
   return makesItem
-    ? waitingPage(job, { title: 'Adding the item', note, subject: 'The item', here: `${here}?made=item` })
+    ? waitingPage(job, {
+        title: 'Adding the item',
+        note,
+        subject: 'The item',
+        here: `${here}?made=item`,
+      })
     : waitingPage(job, { title: 'Changing stock', note, subject: 'The change', here });
 }
 
@@ -60,7 +75,9 @@ function refusedPage(job: JobState, problem: ProblemDocument): PageAnswer {
     <>
       <PageHead title={title} />
       <Panel title="Refused">
-        <p data-state={job.status}>{errors.size === 0 ? message : 'Nothing was written. This was not right:'}</p>
+        <p data-state={job.status}>
+          {errors.size === 0 ? message : 'Nothing was written. This was not right:'}
+        </p>
         {errors.size > 0 && (
           <ul>
             {[...errors].map(([name, sentence]) => (

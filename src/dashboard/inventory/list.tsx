@@ -1,12 +1,12 @@
 // What is in stock: all of it by name, what is low, what is out.
 import { type ItemFilter, listItems } from '../../inventory/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import { cleanText } from '../../platform/text.js';
-import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../components.js';
-import { parseExact } from '../exact.js';
-import { Button } from '../fields.js';
-import type { Answer, Visit } from '../visit.js';
-import { Amount, type Item, StockState } from './parts.js';
+import { cleanText } from '../../platform/values/text.js';
+import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../kit/ui/components.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { Button } from '../kit/ui/fields.js';
+import type { Answer, PageRequest } from '../kit/page.js';
+import { Amount, type Item, StockState } from './item-parts.js';
 
 const ROWS = 50;
 /** As long as a name. */
@@ -22,9 +22,15 @@ interface Wanted {
   readonly text: string;
 }
 
-export async function showInventory({ session: { companyId }, query }: Visit, cursors: Cursors): Promise<Answer> {
+export async function showInventory(
+  { session: { companyId }, query }: PageRequest,
+  cursors: Cursors,
+): Promise<Answer> {
   const shown: Shown = query.get('out') === '1' ? 'out' : query.get('low') === '1' ? 'low' : 'all';
-  const wanted: Wanted = { shown, text: [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join('') };
+  const wanted: Wanted = {
+    shown,
+    text: [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join(''),
+  };
   const position = cursors.position(companyId, LIST, query.get('cursor') ?? undefined);
   const filter: ItemFilter = {
     limit: ROWS,
@@ -33,7 +39,7 @@ export async function showInventory({ session: { companyId }, query }: Visit, cu
     ...(wanted.text === '' ? {} : { search: wanted.text }),
   };
   const page = await listItems(companyId, filter, position);
-  const items = parseExact<Item[]>(page.body);
+  const items = parseDecimalJson<Item[]>(page.body);
   const isEmpty = items.length === 0 && wanted.text === '' && shown === 'all' && !position;
   const body = (
     <>
@@ -69,8 +75,9 @@ function NoItems() {
   return (
     <Empty title="Nothing in stock yet.">
       <p>
-        <a href="/inventory/new">Add the first item</a>, or <a href="/inventory/import">import a CSV file</a> with
-        everything you have. Invoices then take what they sell out of stock.
+        <a href="/inventory/new">Add the first item</a>, or{' '}
+        <a href="/inventory/import">import a CSV file</a> with everything you have. Invoices then
+        take what they sell out of stock.
       </p>
     </Empty>
   );
@@ -78,7 +85,8 @@ function NoItems() {
 
 function NoMatch({ wanted: { shown, text } }: { wanted: Wanted }) {
   if (text === '') {
-    const title = shown === 'low' ? 'Every item is above its reorder point.' : 'Nothing is out of stock.';
+    const title =
+      shown === 'low' ? 'Every item is above its reorder point.' : 'Nothing is out of stock.';
     return (
       <Empty title={title}>
         <a href="/inventory">Show all items</a>
@@ -88,7 +96,8 @@ function NoMatch({ wanted: { shown, text } }: { wanted: Wanted }) {
   return (
     <Empty title={`No item matches “${text}”.`}>
       <p>
-        Try a part of the name or of the sku. <a href={hrefOf({ shown, text: '' })}>Clear the search</a>
+        Try a part of the name or of the sku.{' '}
+        <a href={hrefOf({ shown, text: '' })}>Clear the search</a>
       </p>
     </Empty>
   );
@@ -100,7 +109,11 @@ function Search({ wanted }: { wanted: Wanted }) {
     <div class="stock-search">
       <nav aria-label="Show">
         {(Object.keys(SHOWN) as Shown[]).map(one => (
-          <a key={one} href={hrefOf({ shown: one, text })} aria-current={one === shown ? 'page' : undefined}>
+          <a
+            key={one}
+            href={hrefOf({ shown: one, text })}
+            aria-current={one === shown ? 'page' : undefined}
+          >
             {SHOWN[one]}
           </a>
         ))}
@@ -128,7 +141,8 @@ function Search({ wanted }: { wanted: Wanted }) {
 }
 
 function Items({ items }: { items: readonly Item[] }) {
-  const price = (value: string | null) => (value === null ? <span class="note">–</span> : <Price value={value} />);
+  const price = (value: string | null) =>
+    value === null ? <span class="note">–</span> : <Price value={value} />;
   return (
     <div class="panel">
       <Table
@@ -137,8 +151,16 @@ function Items({ items }: { items: readonly Item[] }) {
         columns={[
           { head: 'Item', cell: item => <ItemName item={item} /> },
           { head: 'State', cell: item => <StockState item={item} /> },
-          { head: 'On hand', align: 'end', cell: ({ onHand, unit }) => <Amount value={onHand} unit={unit} /> },
-          { head: 'Reorder at', align: 'end', cell: ({ reorderPoint }) => <Amount value={reorderPoint} unit={null} /> },
+          {
+            head: 'On hand',
+            align: 'end',
+            cell: ({ onHand, unit }) => <Amount value={onHand} unit={unit} />,
+          },
+          {
+            head: 'Reorder at',
+            align: 'end',
+            cell: ({ reorderPoint }) => <Amount value={reorderPoint} unit={null} />,
+          },
           { head: 'Unit price', align: 'end', cell: ({ unitPrice }) => price(unitPrice) },
         ]}
       />

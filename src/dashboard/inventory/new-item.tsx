@@ -1,19 +1,23 @@
 // A new item, with what is there to begin with: a delivery received, as POST /inventory/adjustments would make it.
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
-import { stockWrites } from '../../inventory/jobs.js';
+import { stockWrites } from '../../inventory/adjust.js';
 import { findItemNamed } from '../../inventory/queries.js';
-import { type AdjustmentEntry, adjustmentEntry, adjustmentRequest } from '../../inventory/schema.js';
-import type { Submitter } from '../../jobs/service.js';
-import type { WriteKind } from '../../jobs/submission.js';
+import {
+  type AdjustmentEntry,
+  adjustmentEntry,
+  adjustmentRequest,
+} from '../../inventory/schema.js';
+import type { Submitter } from '../../jobs/submit/submitter.js';
+import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { text, validateBody } from '../../platform/http/validate.js';
-import { ButtonLink, PageHead } from '../components.js';
-import { Button, Field, Form } from '../fields.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../form.js';
-import type { Answer, PageAnswer, RedirectAnswer, Visit } from '../visit.js';
-import { KEY_FIELD, submitWrite, type Written, wasSubmitted } from '../write.js';
-import { atItemForm, refusedItem, taken } from './refused.js';
+import { ButtonLink, PageHead } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, RedirectAnswer, PageRequest } from '../kit/page.js';
+import { KEY_FIELD, submitWrite, type SubmitResult, wasSubmitted } from '../kit/submit-write.js';
+import { atItemForm, refusedItem, taken } from './refused-write.js';
 
 /** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
@@ -22,16 +26,16 @@ const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
 });
 
 /** The blank form; with ?job= what a job was refused for, beside what it asked for. */
-export async function showNewItem({ session, query }: Visit): Promise<Answer> {
+export async function showNewItem({ session, query }: PageRequest): Promise<Answer> {
   const id = query.get('job');
   return newItemPage(id === null ? newForm() : await refusedItem(session.companyId, id));
 }
 
-export async function createItem(visit: Visit, submitter: Submitter): Promise<Answer> {
+export async function createItem(visit: PageRequest, submitter: Submitter): Promise<Answer> {
   const form = new URLSearchParams(visit.form);
   if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
   try {
-    const outcome = await submitForm<AdjustmentEntry, Written>(
+    const outcome = await submitForm<AdjustmentEntry, SubmitResult>(
       form,
       newItem,
       entry => submitItem(submitter, visit, entry),
@@ -39,13 +43,19 @@ export async function createItem(visit: Visit, submitter: Submitter): Promise<An
         numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
       },
     );
-    if (!outcome.done) return { ...newItemPage({ ...outcome.state, values: visit.form }), ...outcome.answer };
+    if (!outcome.done)
+      return { ...newItemPage({ ...outcome.state, values: visit.form }), ...outcome.answer };
     const { result } = outcome;
-    return result.done ? createdAnswer(result.body) : { to: `/inventory/jobs/${result.jobId}?made=item` };
+    return result.done
+      ? createdAnswer(result.body)
+      : { to: `/inventory/jobs/${result.jobId}?made=item` };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
-    return { ...newItemPage(refusedForm(visit.form, error), visit.form.get(KEY_FIELD) ?? ''), status: 503 };
+    return {
+      ...newItemPage(refusedForm(visit.form, error), visit.form.get(KEY_FIELD) ?? ''),
+      status: 503,
+    };
   }
 }
 
@@ -57,7 +67,11 @@ export function createdAnswer(body: string): RedirectAnswer {
 }
 
 /** What has the name or sku already would be added to: for that there is another form. So nothing on hand is expected, too. */
-async function submitItem(submitter: Submitter, visit: Visit, entry: AdjustmentEntry): Promise<Written> {
+async function submitItem(
+  submitter: Submitter,
+  visit: PageRequest,
+  entry: AdjustmentEntry,
+): Promise<SubmitResult> {
   const kind = stockWrites as WriteKind;
   const { companyId } = visit.session;
   const isTaken = await findItemNamed(companyId, entry.name ?? '', entry.sku);
@@ -81,7 +95,12 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
       <div class="panel">
         <Form action="/inventory/new" state={state}>
           <input type="hidden" name={KEY_FIELD} value={key} />
-          <Field name="name" label="Name" hint="Invoice lines find the item by it." maxLength={255} />
+          <Field
+            name="name"
+            label="Name"
+            hint="Invoice lines find the item by it."
+            maxLength={255}
+          />
           <Field
             name="sku"
             label="SKU"
@@ -90,8 +109,20 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
             maxLength={64}
           />
           <Field name="delta" label="On hand now" optional decimal />
-          <Field name="unit" label="Unit" hint="What is counted: pc, m, kg, box." optional maxLength={30} />
-          <Field name="reorderPoint" label="Reorder point" hint="At or below it, the item is low." optional decimal />
+          <Field
+            name="unit"
+            label="Unit"
+            hint="What is counted: pc, m, kg, box."
+            optional
+            maxLength={30}
+          />
+          <Field
+            name="reorderPoint"
+            label="Reorder point"
+            hint="At or below it, the item is low."
+            optional
+            decimal
+          />
           <Field name="unitCost" label="Unit cost" optional decimal />
           <Field name="unitPrice" label="Unit price" hint="Net." optional decimal />
           <Button>Add item</Button>

@@ -1,8 +1,8 @@
 // What was on hand over time, as a chart and as a table.
 import { useContext } from 'preact/hooks';
 import type { StockPoint } from '../../inventory/history.js';
-import { OnPage, Panel, Time } from '../components.js';
-import { Amount } from './parts.js';
+import { PageContext, Panel, Time } from '../kit/ui/components.js';
+import { Amount } from './item-parts.js';
 
 interface StockChartProps {
   readonly points: readonly StockPoint[];
@@ -13,7 +13,7 @@ interface StockChartProps {
 
 /** The table is what the chart is drawn from, and what there is without JavaScript. Stock stays as it is until it moves. */
 export function StockChart({ points, onHand, unit }: StockChartProps) {
-  const { timeZone } = useContext(OnPage);
+  const { timeZone } = useContext(PageContext);
   if (points.length === 0) return null;
   const rows = [...points, { at: new Date().toISOString(), onHand }];
   return (

@@ -1,7 +1,7 @@
 // What the typed lines of an invoice come to. Pure, and run in both places: by the server where the form is shown, by the
 // browser while somebody types. The rounding is the one that invoices are posted with.
-import { fromMinor, lineAmount, minorUnits, toUnits } from '../../platform/money.js';
-import { formatMoney } from '../format.js';
+import { fromMinor, lineAmount, minorUnits, toUnits } from '../../platform/values/money.js';
+import { formatMoney } from '../kit/ui/format.js';
 
 /** A line as it was typed. */
 export interface TypedLine {

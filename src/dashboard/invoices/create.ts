@@ -1,18 +1,18 @@
 // Creating an invoice by hand: the form, what it is refused for, and the items it offers.
 import { suggestItems } from '../../inventory/queries.js';
-import { invoiceWrites } from '../../invoices/jobs.js';
+import { invoiceWrites } from '../../invoices/post.js';
 import { checkTotal } from '../../invoices/rules.js';
 import { type InvoiceRequest, invoiceRequest } from '../../invoices/schema.js';
 import { findJobState } from '../../jobs/queries.js';
-import type { Submitter } from '../../jobs/service.js';
-import type { WriteKind } from '../../jobs/submission.js';
+import type { Submitter } from '../../jobs/submit/submitter.js';
+import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/uuid.js';
-import { parseExact } from '../exact.js';
-import { newForm, refusedForm, submitForm } from '../form.js';
-import { dayIn } from '../format.js';
-import type { Answer, RedirectAnswer, Visit } from '../visit.js';
-import { KEY_FIELD, problemOf, submitWrite, type Written } from '../write.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { newForm, refusedForm, submitForm } from '../kit/form.js';
+import { dayIn } from '../kit/ui/format.js';
+import type { Answer, RedirectAnswer, PageRequest } from '../kit/page.js';
+import { KEY_FIELD, problemOf, submitWrite, type SubmitResult } from '../kit/submit-write.js';
 import { fieldsOf, invoiceFields } from './form-fields.js';
 import { ADD_LINES, invoiceFormPage } from './form-page.js';
 
@@ -22,13 +22,14 @@ const MORE_LINES = 5;
 const SUGGESTIONS = 8;
 
 /** The blank form; with ?job= what a job was refused for, beside what it asked for. */
-export async function showNewInvoice({ session, query }: Visit): Promise<Answer> {
+export async function showNewInvoice({ session, query }: PageRequest): Promise<Answer> {
   const { companyId, timeZone } = session;
   const blank = newForm({ date: dayIn(timeZone, new Date()) });
   const id = query.get('job');
   if (id === null) return invoiceFormPage(blank, { blanks: BLANK_LINES });
   const job = isUuid(id) ? await findJobState(companyId, id) : null;
-  if (job?.type !== 'invoice.create' || job.problem === null) throw new Problem('not_found', 'There is no such job.');
+  if (job?.type !== 'invoice.create' || job.problem === null)
+    throw new Problem('not_found', 'There is no such job.');
   const values = job.payload === null ? blank.values : fieldsOf(job.payload as InvoiceRequest);
   return invoiceFormPage(refusedForm(values, problemOf(job.problem)), {
     blanks: job.payload === null ? BLANK_LINES : 0,
@@ -36,38 +37,44 @@ export async function showNewInvoice({ session, query }: Visit): Promise<Answer>
 }
 
 /** To the invoice, or to the job as long as it waits; refused, to the form as it was typed. */
-export async function createInvoice(visit: Visit, submitter: Submitter): Promise<Answer> {
+export async function createInvoice(visit: PageRequest, submitter: Submitter): Promise<Answer> {
   const { session, form } = visit;
   const values = invoiceFields(form);
   if (form.get('do') === ADD_LINES) {
     return invoiceFormPage({ values, errors: new Map() }, { blanks: MORE_LINES });
   }
   try {
-    const outcome = await submitForm<InvoiceRequest, Written>(
+    const outcome = await submitForm<InvoiceRequest, SubmitResult>(
       values,
       invoiceRequest,
       request => submitWrite(submitter, invoiceWrites as WriteKind, visit, request),
       { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
     );
-    if (!outcome.done) return { ...invoiceFormPage(outcome.state, { blanks: 0 }), ...outcome.answer };
+    if (!outcome.done)
+      return { ...invoiceFormPage(outcome.state, { blanks: 0 }), ...outcome.answer };
     const { result } = outcome;
-    return result.done ? createdAnswer(result.resultId, result.body) : { to: `/invoices/jobs/${result.jobId}` };
+    return result.done
+      ? createdAnswer(result.resultId, result.body)
+      : { to: `/invoices/jobs/${result.jobId}` };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
-    const page = invoiceFormPage(refusedForm(values, error), { blanks: 0, key: form.get(KEY_FIELD) ?? '' });
+    const page = invoiceFormPage(refusedForm(values, error), {
+      blanks: 0,
+      key: form.get(KEY_FIELD) ?? '',
+    });
     return { ...page, status: 503 };
   }
 }
 
 /** On to an invoice that has just been made. */
 export function createdAnswer(id: string, body: string): RedirectAnswer {
-  const { number } = parseExact<{ number: string }>(body);
+  const { number } = parseDecimalJson<{ number: string }>(body);
   return { to: `/invoices/${id}`, flash: `Invoice ${number} is created.` };
 }
 
 /** The stock items that a line may mean, as JSON for the form's script. */
-export async function suggestLineItems({ session, query }: Visit): Promise<Answer> {
+export async function suggestLineItems({ session, query }: PageRequest): Promise<Answer> {
   const items = await suggestItems(session.companyId, query.get('q') ?? '', SUGGESTIONS);
   return { type: 'json', content: JSON.stringify(items) };
 }

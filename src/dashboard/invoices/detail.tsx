@@ -1,12 +1,23 @@
 // One invoice: its lines, what it took out of stock, and the job that wrote it.
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
-import { Badge, ButtonLink, Day, Money, PageHead, Panel, Price, Quantity, Table, Time } from '../components.js';
-import { JobFacts } from '../job-pages.js';
-import type { Answer, Visit } from '../visit.js';
+import {
+  Badge,
+  ButtonLink,
+  Day,
+  Money,
+  PageHead,
+  Panel,
+  Price,
+  Quantity,
+  Table,
+  Time,
+} from '../kit/ui/components.js';
+import { JobFacts } from '../kit/ui/job-pages.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
 
-export async function showInvoice({ session, params, canSee }: Visit): Promise<Answer> {
+export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;
   const invoice = await getInvoice(companyId, params.id ?? '');
   const [movements, job] = await Promise.all([
@@ -75,7 +86,8 @@ function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems:
       columns={[
         {
           head: 'Item',
-          cell: ({ name, itemId }) => (linkItems && itemId ? <a href={`/inventory/${itemId}`}>{name}</a> : name),
+          cell: ({ name, itemId }) =>
+            linkItems && itemId ? <a href={`/inventory/${itemId}`}>{name}</a> : name,
         },
         { head: 'SKU', cell: ({ sku }) => sku ?? <span class="note">–</span> },
         { head: 'Quantity', align: 'end', cell: ({ qty }) => <Quantity value={qty} /> },
@@ -86,7 +98,13 @@ function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems:
   );
 }
 
-function StockEffect({ movements, linkItems }: { movements: readonly InvoiceMovement[]; linkItems: boolean }) {
+function StockEffect({
+  movements,
+  linkItems,
+}: {
+  movements: readonly InvoiceMovement[];
+  linkItems: boolean;
+}) {
   return (
     <Panel title="Stock" note={movements.length > 0 && count(movements.length, 'movement')}>
       {movements.length === 0 ? (
@@ -98,9 +116,14 @@ function StockEffect({ movements, linkItems }: { movements: readonly InvoiceMove
           columns={[
             {
               head: 'Item',
-              cell: ({ itemId, name }) => (linkItems ? <a href={`/inventory/${itemId}`}>{name}</a> : name),
+              cell: ({ itemId, name }) =>
+                linkItems ? <a href={`/inventory/${itemId}`}>{name}</a> : name,
             },
-            { head: 'Change', align: 'end', cell: ({ delta, unit }) => <Stock value={delta} unit={unit} /> },
+            {
+              head: 'Change',
+              align: 'end',
+              cell: ({ delta, unit }) => <Stock value={delta} unit={unit} />,
+            },
             {
               head: 'On hand after',
               align: 'end',

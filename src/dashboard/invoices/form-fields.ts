@@ -33,7 +33,12 @@ export function countLines(fields: URLSearchParams): number {
 }
 
 /** The fields of a request, as somebody would type them. */
-export function fieldsOf({ customerName, date, reference = '', items }: InvoiceRequest): URLSearchParams {
+export function fieldsOf({
+  customerName,
+  date,
+  reference = '',
+  items,
+}: InvoiceRequest): URLSearchParams {
   const fields = new URLSearchParams({ customerName, date, reference });
   for (const [index, line] of items.entries()) {
     for (const field of LINE) fields.set(`items.${index}.${field}`, String(line[field] ?? ''));

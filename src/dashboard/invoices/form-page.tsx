@@ -3,11 +3,11 @@
 import { useContext } from 'preact/hooks';
 import { v7 as uuidv7 } from 'uuid';
 import { MAX_ITEMS } from '../../platform/http/validate.js';
-import { ButtonLink, OnPage, PageHead } from '../components.js';
-import { Button, Field, Form } from '../fields.js';
-import type { FormState } from '../form.js';
-import type { PageAnswer } from '../visit.js';
-import { KEY_FIELD } from '../write.js';
+import { ButtonLink, PageContext, PageHead } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import type { FormState } from '../kit/form.js';
+import type { PageAnswer } from '../kit/page.js';
+import { KEY_FIELD } from '../kit/submit-write.js';
 import { showAmount, showTotal } from './amounts.js';
 import { countLines } from './form-fields.js';
 
@@ -51,8 +51,16 @@ export function invoiceFormPage(state: FormState, { blanks, key = uuidv7() }: Op
   return { title: 'New invoice', body, scripts: ['invoice-form.js'] };
 }
 
-function Lines({ state: { values, errors }, rows, filled }: { state: FormState; rows: number; filled: number }) {
-  const { currency } = useContext(OnPage);
+function Lines({
+  state: { values, errors },
+  rows,
+  filled,
+}: {
+  state: FormState;
+  rows: number;
+  filled: number;
+}) {
+  const { currency } = useContext(PageContext);
   const error = errors.get('items');
   const lines = Array.from({ length: rows }, (_, index) => ({
     qty: values.get(`items.${index}.qty`) ?? '',
@@ -67,7 +75,8 @@ function Lines({ state: { values, errors }, rows, filled }: { state: FormState; 
     >
       <legend>Lines</legend>
       <p id="lines-hint" class="hint">
-        A name or SKU of a stock item takes it out of stock; any other name is a plain line, such as delivery.
+        A name or SKU of a stock item takes it out of stock; any other name is a plain line, such as
+        delivery.
       </p>
       {error && (
         <p id="lines-error" class="error">
@@ -76,7 +85,12 @@ function Lines({ state: { values, errors }, rows, filled }: { state: FormState; 
       )}
       <div class="line-list">
         {lines.map((line, index) => (
-          <Line key={index} index={index} title={`Line ${index + 1}`} amount={showAmount(line, currency)} />
+          <Line
+            key={index}
+            index={index}
+            title={`Line ${index + 1}`}
+            amount={showAmount(line, currency)}
+          />
         ))}
       </div>
       <template>

@@ -1,8 +1,8 @@
 // One invoice as pages show it: the API's JSON with its figures as text.
 import { findInvoice } from '../../invoices/queries.js';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/uuid.js';
-import { parseExact } from '../exact.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
 
 export interface Invoice {
   readonly id: string;
@@ -29,5 +29,5 @@ export interface InvoiceLine {
 export async function getInvoice(companyId: string, id: string): Promise<Invoice> {
   const body = isUuid(id) ? await findInvoice(companyId, id) : null;
   if (body === null) throw new Problem('not_found', 'There is no such invoice.');
-  return parseExact<Invoice>(body);
+  return parseDecimalJson<Invoice>(body);
 }

@@ -3,17 +3,20 @@ import { findInvoice } from '../../invoices/queries.js';
 import type { InvoiceRequest } from '../../invoices/schema.js';
 import { findJobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/uuid.js';
-import { failedPage, waitingPage } from '../job-pages.js';
-import type { Answer, Visit } from '../visit.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { failedPage, waitingPage } from '../kit/ui/job-pages.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 import { createdAnswer } from './create.js';
 
-export async function showInvoiceJob({ session, params }: Visit): Promise<Answer> {
+export async function showInvoiceJob({ session, params }: PageRequest): Promise<Answer> {
   const id = params.id ?? '';
   const job = isUuid(id) ? await findJobState(session.companyId, id) : null;
   if (job?.type !== 'invoice.create') throw new Problem('not_found', 'There is no such job.');
   if (job.resultId !== null) {
-    return createdAnswer(job.resultId, (await findInvoice(session.companyId, job.resultId)) ?? '{}');
+    return createdAnswer(
+      job.resultId,
+      (await findInvoice(session.companyId, job.resultId)) ?? '{}',
+    );
   }
   const form = `/invoices/new?job=${job.id}`;
   if (job.problem === null) {

@@ -1,11 +1,16 @@
 // The invoices, newest first: found by customer, number or reference, and by date.
-import { hasInvoices, type InvoicePlace, type InvoiceRow, searchInvoices } from '../../invoices/search.js';
+import {
+  hasInvoices,
+  type InvoicePlace,
+  type InvoiceRow,
+  searchInvoices,
+} from '../../invoices/search.js';
 import { Problem } from '../../platform/errors.js';
 import { isCalendarDate } from '../../platform/http/validate.js';
-import { cleanText } from '../../platform/text.js';
-import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../components.js';
-import { Button } from '../fields.js';
-import type { Answer, Visit } from '../visit.js';
+import { cleanText } from '../../platform/values/text.js';
+import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../kit/ui/components.js';
+import { Button } from '../kit/ui/fields.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 
 const ROWS = 50;
 /** As long as what is looked for. */
@@ -19,7 +24,7 @@ interface Filter {
   readonly to: string | null;
 }
 
-export async function showInvoices({ session, query }: Visit): Promise<Answer> {
+export async function showInvoices({ session, query }: PageRequest): Promise<Answer> {
   const filter = { text: textOf(query), from: dayOf(query, 'from'), to: dayOf(query, 'to') };
   const [before, after] = [placeOf(query.get('before')), placeOf(query.get('after'))];
   const at = before
@@ -38,9 +43,12 @@ export async function showInvoices({ session, query }: Visit): Promise<Answer> {
       </PageHead>
       {isEmpty ? (
         <Empty title="No invoice yet.">
-          <p>What you sell appears here: written by your shop or till through the API, or by hand.</p>
           <p>
-            <a href="/invoices/new">Create the first invoice</a> or <a href="/docs">connect your shop</a>.
+            What you sell appears here: written by your shop or till through the API, or by hand.
+          </p>
+          <p>
+            <a href="/invoices/new">Create the first invoice</a> or{' '}
+            <a href="/docs">connect your shop</a>.
           </p>
         </Empty>
       ) : (
@@ -80,7 +88,8 @@ function NoMatch({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title={isFiltered ? 'No invoice matches.' : 'There are no more invoices.'}>
       <p>
-        {isFiltered && 'Try a part of the customer’s name, a number such as INV-000012 or 12, or other dates. '}
+        {isFiltered &&
+          'Try a part of the customer’s name, a number such as INV-000012 or 12, or other dates. '}
         <a href="/invoices">{isFiltered ? 'Clear the search' : 'To the newest'}</a>
       </p>
     </Empty>
@@ -88,7 +97,13 @@ function NoMatch({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** Looks, and changes nothing: its fields are the page's address. */
-function Search({ filter: { text, from, to }, isFiltered }: { filter: Filter; isFiltered: boolean }) {
+function Search({
+  filter: { text, from, to },
+  isFiltered,
+}: {
+  filter: Filter;
+  isFiltered: boolean;
+}) {
   return (
     <search>
       <form class="invoice-search" method="get" action="/invoices">
@@ -132,7 +147,10 @@ function textOf(query: URLSearchParams): string | null {
 function dayOf(query: URLSearchParams, name: string): string | null {
   const day = query.get(name) || null;
   if (day !== null && !isCalendarDate(day)) {
-    throw new Problem('invalid_parameter', `“${cleanText(day).slice(0, 40)}” is no date from 1900 to 2100.`);
+    throw new Problem(
+      'invalid_parameter',
+      `“${cleanText(day).slice(0, 40)}” is no date from 1900 to 2100.`,
+    );
   }
   return day;
 }
@@ -142,11 +160,18 @@ function placeOf(text: string | null): InvoicePlace | null {
   if (text === null) return null;
   const [, date = '', number = ''] = PLACE.exec(text) ?? [];
   if (!isCalendarDate(date))
-    throw new Problem('invalid_cursor', 'This is no page of the list. Start again from the newest.');
+    throw new Problem(
+      'invalid_cursor',
+      'This is no page of the list. Start again from the newest.',
+    );
   return { date, number };
 }
 
-function hrefOf({ text, from, to }: Filter, direction?: 'before' | 'after', place?: InvoicePlace): string {
+function hrefOf(
+  { text, from, to }: Filter,
+  direction?: 'before' | 'after',
+  place?: InvoicePlace,
+): string {
   const query = new URLSearchParams();
   if (text !== null) query.set('q', text);
   if (from !== null) query.set('from', from);

@@ -1,9 +1,9 @@
 // An invoice on paper: no shell, and a table whose head stands on every sheet. A4 and Letter, as the printer has it.
-import { ButtonLink, Day, Money, Price, Quantity } from '../components.js';
-import type { Answer, Visit } from '../visit.js';
+import { ButtonLink, Day, Money, Price, Quantity } from '../kit/ui/components.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 import { getInvoice, type Invoice } from './invoice.js';
 
-export async function showPrint({ session, params }: Visit): Promise<Answer> {
+export async function showPrint({ session, params }: PageRequest): Promise<Answer> {
   const invoice = await getInvoice(session.companyId, params.id ?? '');
   const body = (
     <>

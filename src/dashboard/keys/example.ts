@@ -14,15 +14,27 @@ const READS: Readonly<Partial<Record<Scope, string>>> = {
 };
 
 /** A line that works as pasted: it reads where the key may read, else it writes the smallest thing the key may write. */
-export function exampleCommand(base: string, key: string, scopes: readonly Scope[], today: string): Example {
+export function exampleCommand(
+  base: string,
+  key: string,
+  scopes: readonly Scope[],
+  today: string,
+): Example {
   const header = `-H 'x-api-key: ${key}'`;
   const read = scopes.find(scope => scope in READS);
   if (read) return { command: `curl ${header} '${base}${READS[read]}'`, warning: null };
   const post = (path: string, body: object) =>
     `curl ${header} -H 'content-type: application/json' '${base}${path}' -d '${JSON.stringify(body)}'`;
   if (scopes.includes('invoices:write')) {
-    const body = { customerName: 'Test customer', date: today, items: [{ name: 'Test line', qty: 1, price: 0 }] };
-    return { command: post('/invoices', body), warning: 'It creates an invoice of 0, because this key may not read.' };
+    const body = {
+      customerName: 'Test customer',
+      date: today,
+      items: [{ name: 'Test line', qty: 1, price: 0 }],
+    };
+    return {
+      command: post('/invoices', body),
+      warning: 'It creates an invoice of 0, because this key may not read.',
+    };
   }
   const body = { reason: 'received', items: [{ name: 'Test item', delta: 1 }] };
   return {

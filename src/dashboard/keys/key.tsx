@@ -10,13 +10,14 @@ import {
   rotateKey,
 } from '../../api-keys/service.js';
 import { Problem } from '../../platform/errors.js';
-import { decimal, invalidField } from '../../platform/http/validate.js';
-import { cleanText } from '../../platform/text.js';
-import { isUuid } from '../../platform/uuid.js';
-import { ButtonLink, PageHead, Panel, Time } from '../components.js';
-import { Button, Field, Form } from '../fields.js';
-import { type FormState, newForm, submitForm } from '../form.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import { invalidField } from '../../platform/field-errors.js';
+import { decimal } from '../../platform/http/validate.js';
+import { cleanText } from '../../platform/values/text.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { describeScopes, KEYS, KeyBadge } from './list.js';
 import { newKeyPage } from './new-key.js';
 
@@ -31,12 +32,12 @@ const rotateBody = Joi.object({
 });
 const revokeBody = Joi.object({ confirmation: Joi.string().required() });
 
-export async function showKey(visit: Visit): Promise<Answer> {
+export async function showKey(visit: PageRequest): Promise<Answer> {
   return keyPage(await keyOf(visit));
 }
 
 /** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function rotate(visit: Visit): Promise<Answer> {
+export async function rotate(visit: PageRequest): Promise<Answer> {
   const key = await keyOf(visit);
   const outcome = await submitForm<{ from: string; overlapHours: number }, IssuedKey>(
     visit.form,
@@ -48,18 +49,26 @@ export async function rotate(visit: Visit): Promise<Answer> {
   return newKeyPage(visit, outcome.result, 'Your new secret');
 }
 
-export async function revoke(visit: Visit): Promise<Answer> {
+export async function revoke(visit: PageRequest): Promise<Answer> {
   const key = await keyOf(visit);
-  const outcome = await submitForm<{ confirmation: string }, unknown>(visit.form, revokeBody, async body => {
-    if (cleanText(body.confirmation) !== key.name) throw invalidField('confirmation', `Type the name: ${key.name}`);
-    return revokeKey(visit.session.companyId, key.keyId);
-  });
+  const outcome = await submitForm<{ confirmation: string }, unknown>(
+    visit.form,
+    revokeBody,
+    async body => {
+      if (cleanText(body.confirmation) !== key.name)
+        throw invalidField('confirmation', `Type the name: ${key.name}`);
+      return revokeKey(visit.session.companyId, key.keyId);
+    },
+  );
   if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), ...outcome.answer };
-  return { to: KEYS, flash: `“${key.name}” is revoked. Requests with it are refused within a second.` };
+  return {
+    to: KEYS,
+    flash: `“${key.name}” is revoked. Requests with it are refused within a second.`,
+  };
 }
 
 /** Throws Problem `not_found` for what is no key of this company. */
-async function keyOf({ session, params }: Visit): Promise<KeyView> {
+async function keyOf({ session, params }: PageRequest): Promise<KeyView> {
   const { id = '' } = params;
   const key = isUuid(id) ? await findKeyView(session.companyId, id) : null;
   if (!key) throw new Problem('not_found', `There is no key ${id}.`);
@@ -129,9 +138,17 @@ function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
 
 function RevokePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
   return (
-    <Panel title="Revoke" note="What uses it stops working. It cannot be undone." class="danger-zone">
+    <Panel
+      title="Revoke"
+      note="What uses it stops working. It cannot be undone."
+      class="danger-zone"
+    >
       <Form action={`${KEYS}/${keyView.keyId}/revoke`} {...(state ? { state } : {})} label="Revoke">
-        <Field name="confirmation" label={`Type the key’s name: ${keyView.name}`} autocomplete="off" />
+        <Field
+          name="confirmation"
+          label={`Type the key’s name: ${keyView.name}`}
+          autocomplete="off"
+        />
         <Button danger>Revoke</Button>
       </Form>
     </Panel>

@@ -5,16 +5,27 @@ import { SCOPES } from '../../api-keys/model.js';
 import { type KeyState, type KeyView, listKeyViews } from '../../api-keys/queries.js';
 import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { getCompany } from '../../companies/service.js';
-import { calendarDate, invalidField, text } from '../../platform/http/validate.js';
-import { isUuid } from '../../platform/uuid.js';
+import { invalidField } from '../../platform/field-errors.js';
+import { calendarDate, text } from '../../platform/http/validate.js';
+import { isUuid } from '../../platform/values/ids.js';
 import { listMembers } from '../../users/members.js';
-import { Badge, ButtonLink, Empty, PageHead, Pager, Panel, Table, Time, type Tone } from '../components.js';
-import { Button, Field, Form } from '../fields.js';
-import { type FormState, newForm, submitForm } from '../form.js';
-import { Checkboxes, Choice } from '../groups.js';
-import type { UsageOf } from '../usage.js';
-import { UsagePanel } from '../usage-panel.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import {
+  Badge,
+  ButtonLink,
+  Empty,
+  PageHead,
+  Pager,
+  Panel,
+  Table,
+  Time,
+  type Tone,
+} from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
+import type { UsageOf } from './usage.js';
+import { UsagePanel } from './usage-panel.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { newKeyPage } from './new-key.js';
 
 export const KEYS = '/integrations/api-access';
@@ -37,12 +48,12 @@ const keyBody = Joi.object({
   expiresOn: calendarDate(),
 });
 
-export function showKeys(visit: Visit, usageOf: UsageOf): Promise<PageAnswer> {
+export function showKeys(visit: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
   return keysPage(visit, usageOf, newForm({ access: 'all' }));
 }
 
 /** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function makeKey(visit: Visit, usageOf: UsageOf): Promise<Answer> {
+export async function makeKey(visit: PageRequest, usageOf: UsageOf): Promise<Answer> {
   const { companyId, userId } = visit.session;
   const outcome = await submitForm<KeyBody, IssuedKey>(visit.form, keyBody, async body =>
     issueKey(companyId, {
@@ -53,7 +64,8 @@ export async function makeKey(visit: Visit, usageOf: UsageOf): Promise<Answer> {
       createdBy: userId,
     }),
   );
-  if (!outcome.done) return { ...(await keysPage(visit, usageOf, outcome.state)), ...outcome.answer };
+  if (!outcome.done)
+    return { ...(await keysPage(visit, usageOf, outcome.state)), ...outcome.answer };
   return newKeyPage(visit, outcome.result, 'Your new key');
 }
 
@@ -65,11 +77,12 @@ function scopesOf({ access, scopes }: KeyBody): readonly string[] {
 async function expiryOf(day: string | undefined, timeZone: string): Promise<Date | null> {
   if (day === undefined) return null;
   const end = await endOfDay(day, timeZone);
-  if (end <= new Date()) throw invalidField('expiresOn', 'This day is over. Choose one to come, or leave it empty.');
+  if (end <= new Date())
+    throw invalidField('expiresOn', 'This day is over. Choose one to come, or leave it empty.');
   return end;
 }
 
-async function keysPage(visit: Visit, usageOf: UsageOf, state: FormState): Promise<PageAnswer> {
+async function keysPage(visit: PageRequest, usageOf: UsageOf, state: FormState): Promise<PageAnswer> {
   const { companyId } = visit.session;
   const after = visit.query.get('after');
   const [{ keys, next }, members, usage] = await Promise.all([
@@ -92,7 +105,10 @@ async function keysPage(visit: Visit, usageOf: UsageOf, state: FormState): Promi
       <UsagePanel usage={usage} />
       {keys.length === 0 ? (
         <Empty title="No keys yet.">
-          <p>Make one below, paste its example into a terminal, and the API answers with your own figures.</p>
+          <p>
+            Make one below, paste its example into a terminal, and the API answers with your own
+            figures.
+          </p>
         </Empty>
       ) : (
         <Panel title="Keys">
@@ -108,7 +124,13 @@ async function keysPage(visit: Visit, usageOf: UsageOf, state: FormState): Promi
   return { title: 'API access', body };
 }
 
-function KeyTable({ keys, emails }: { keys: readonly KeyView[]; emails: ReadonlyMap<string, string> }) {
+function KeyTable({
+  keys,
+  emails,
+}: {
+  keys: readonly KeyView[];
+  emails: ReadonlyMap<string, string>;
+}) {
   return (
     <Table
       caption="API keys, newest first"
@@ -125,8 +147,14 @@ function KeyTable({ keys, emails }: { keys: readonly KeyView[]; emails: Readonly
         },
         { head: 'State', cell: key => <KeyBadge {...key} /> },
         { head: 'May', cell: ({ scopes }) => describeScopes(scopes) },
-        { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never') },
-        { head: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never') },
+        {
+          head: 'Last used',
+          cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never'),
+        },
+        {
+          head: 'Expires',
+          cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never'),
+        },
         {
           head: 'Made',
           cell: ({ createdAt, createdBy }) => (
@@ -175,7 +203,12 @@ function NewKeyPanel({ state }: { state: FormState }) {
     <Panel title="Make a key">
       <Form action={KEYS} state={state} label="Make a key">
         <input type="hidden" name="once" value={uuidv7()} />
-        <Field name="name" label="Name" hint="Where it is used, such as “Web shop”." maxLength={MAX_NAME} />
+        <Field
+          name="name"
+          label="Name"
+          hint="Where it is used, such as “Web shop”."
+          maxLength={MAX_NAME}
+        />
         <Choice
           name="access"
           label="It may"

@@ -1,24 +1,34 @@
 // The one page that shows a secret. It is the answer to the form itself: no address, cookie or store ever holds it.
 import { findKeyView } from '../../api-keys/queries.js';
 import type { IssuedKey } from '../../api-keys/service.js';
-import { ButtonLink, PageHead, Panel } from '../components.js';
-import { Copyable } from '../copyable.js';
-import { dayIn } from '../format.js';
-import type { PageAnswer, Visit } from '../visit.js';
+import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
+import { Copyable } from '../kit/ui/copyable.js';
+import { dayIn } from '../kit/ui/format.js';
+import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { exampleCommand } from './example.js';
 
 const API = '/api/external';
 
-export async function newKeyPage(visit: Visit, { keyId, key }: IssuedKey, title: string): Promise<PageAnswer> {
+export async function newKeyPage(
+  visit: PageRequest,
+  { keyId, key }: IssuedKey,
+  title: string,
+): Promise<PageAnswer> {
   const { companyId, timeZone } = visit.session;
   const view = await findKeyView(companyId, keyId);
   const today = dayIn(timeZone, new Date());
-  const { command, warning } = exampleCommand(`${visit.origin}${API}`, key, view?.scopes ?? [], today);
+  const { command, warning } = exampleCommand(
+    `${visit.origin}${API}`,
+    key,
+    view?.scopes ?? [],
+    today,
+  );
   const body = (
     <>
       <PageHead title={title} note={view?.name ?? ''} />
       <p class="message warn" role="status">
-        Copy the key now and keep it like a password. It is shown this once; who loses it rotates the key.
+        Copy the key now and keep it like a password. It is shown this once; who loses it rotates
+        the key.
       </p>
       <Panel title="The key">
         <Copyable label="API key" text={key} />

@@ -2,12 +2,12 @@
 import { type CompanyView, listCompanies } from '../../companies/queries.js';
 import { lastMovementTimes } from '../../inventory/queries.js';
 import { lastInvoiceTimes } from '../../invoices/queries.js';
-import { isUuid } from '../../platform/uuid.js';
-import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../components.js';
-import { formatQuantity } from '../format.js';
-import type { Usage, UsageOf } from '../usage.js';
-import type { PageAnswer, Visit } from '../visit.js';
-import { listAddress, placeText, readPlace } from './place.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
+import { formatQuantity } from '../kit/ui/format.js';
+import type { Usage, UsageOf } from '../keys/usage.js';
+import type { PageAnswer, PageRequest } from '../kit/page.js';
+import { listAddress, placeText, readPlace } from './list-cursor.js';
 
 const COMPANIES = '/admin/companies';
 /** Each costs a look at its count. */
@@ -18,7 +18,7 @@ interface Row extends CompanyView {
   readonly lastActivity: string | null;
 }
 
-export async function showCompanies({ query }: Visit, usageOf: UsageOf): Promise<PageAnswer> {
+export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
   const search = (query.get('search') ?? '').trim();
   const after = readPlace(query.get('after'), (_name, id) => isUuid(id));
   const { companies, next } = await listCompanies(search, after, PAGE);
@@ -30,14 +30,26 @@ export async function showCompanies({ query }: Visit, usageOf: UsageOf): Promise
         <label for="search" class="unseen">
           A part of the name, or the id
         </label>
-        <input id="search" name="search" type="search" value={search} placeholder="A part of the name, or the id" />
+        <input
+          id="search"
+          name="search"
+          type="search"
+          value={search}
+          placeholder="A part of the name, or the id"
+        />
         <button type="submit" class="button quiet">
           Search
         </button>
       </form>
       {rows.length === 0 ? (
         <Empty title={search === '' ? 'No companies yet.' : 'No company is found.'}>
-          <p>{search === '' ? 'The first one is made by signing up.' : <a href={COMPANIES}>Show all companies</a>}</p>
+          <p>
+            {search === '' ? (
+              'The first one is made by signing up.'
+            ) : (
+              <a href={COMPANIES}>Show all companies</a>
+            )}
+          </p>
         </Empty>
       ) : (
         <Panel title={search === '' ? 'All companies' : `Companies with “${search}”`}>
@@ -58,7 +70,9 @@ async function withActivity(companies: readonly CompanyView[], usageOf: UsageOf)
   const [invoices, movements, usages] = await Promise.all([
     lastInvoiceTimes(ids),
     lastMovementTimes(ids),
-    Promise.all(companies.map(({ companyId, rateLimitPerHour }) => usageOf(companyId, rateLimitPerHour))),
+    Promise.all(
+      companies.map(({ companyId, rateLimitPerHour }) => usageOf(companyId, rateLimitPerHour)),
+    ),
   ]);
   return companies.map((company, at) => {
     const times = [invoices.get(company.companyId), movements.get(company.companyId)].filter(
@@ -89,13 +103,17 @@ function CompanyTable({ rows }: { rows: readonly Row[] }) {
           cell: ({ usage: { used, limit } }) => (
             <div class="usage">
               <span>
-                <span class="figure">{formatQuantity(Math.min(used, limit))}</span> of {formatQuantity(limit)}
+                <span class="figure">{formatQuantity(Math.min(used, limit))}</span> of{' '}
+                {formatQuantity(limit)}
               </span>
               <Bar share={used / limit} />
             </div>
           ),
         },
-        { head: 'Last write', cell: ({ lastActivity }) => (lastActivity ? <Time at={lastActivity} /> : 'none yet') },
+        {
+          head: 'Last write',
+          cell: ({ lastActivity }) => (lastActivity ? <Time at={lastActivity} /> : 'none yet'),
+        },
         { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />

@@ -1,21 +1,21 @@
 // Operators → Failed jobs: what could not be carried out and why, of all companies, and trying it again.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/uuid.js';
-import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../components.js';
-import { Button, Form } from '../fields.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
-import { listAddress, placeText, readPlace } from './place.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
+import { Button, Form } from '../kit/ui/fields.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { listAddress, placeText, readPlace } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
 const PAGE = 50;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d){0,2}$/u;
 
-export function showFailedJobs(visit: Visit): Promise<PageAnswer> {
+export function showFailedJobs(visit: PageRequest): Promise<PageAnswer> {
   return jobsPage(visit, null);
 }
 
-export async function retry(visit: Visit): Promise<Answer> {
+export async function retry(visit: PageRequest): Promise<Answer> {
   const { companyId = '', id = '' } = visit.params;
   if (!isUuid(companyId) || !isUuid(id)) throw new Problem('not_found', `There is no job ${id}.`);
   try {
@@ -27,14 +27,17 @@ export async function retry(visit: Visit): Promise<Answer> {
   return { to: JOBS, flash: `Job ${id} is queued again. A worker takes it within seconds.` };
 }
 
-async function jobsPage({ query }: Visit, refusal: string | null): Promise<PageAnswer> {
+async function jobsPage({ query }: PageRequest, refusal: string | null): Promise<PageAnswer> {
   const which = query.get('show') === 'all' ? 'all' : 'retryable';
   const after = readPlace(query.get('after'), (time, id) => TIME.test(time) && isUuid(id));
   const { jobs, next } = await listFailedJobs(which, after, PAGE);
   const show = which === 'all' ? 'all' : null;
   const body = (
     <>
-      <PageHead title="Failed jobs" note="Writes of all companies that were not carried out, newest first." />
+      <PageHead
+        title="Failed jobs"
+        note="Writes of all companies that were not carried out, newest first."
+      />
       {refusal && (
         <p class="message bad" role="alert">
           {refusal}
@@ -44,13 +47,20 @@ async function jobsPage({ query }: Visit, refusal: string | null): Promise<PageA
         <a class="tab" href={JOBS} aria-current={which === 'retryable' ? 'page' : undefined}>
           Failed on our side
         </a>
-        <a class="tab" href={`${JOBS}?show=all`} aria-current={which === 'all' ? 'page' : undefined}>
+        <a
+          class="tab"
+          href={`${JOBS}?show=all`}
+          aria-current={which === 'all' ? 'page' : undefined}
+        >
           With refusals
         </a>
       </nav>
       {jobs.length === 0 ? (
         <Empty title={which === 'all' ? 'No job has failed.' : 'No job has failed on our side.'}>
-          <p>What a worker cannot carry out after five tries stands here, with its reason and a button to try again.</p>
+          <p>
+            What a worker cannot carry out after five tries stands here, with its reason and a
+            button to try again.
+          </p>
         </Empty>
       ) : (
         <Panel title="Jobs">
@@ -89,7 +99,8 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
               <Badge tone="bad">{error.code}</Badge>
               <span class="by">{error.detail}</span>
               <span class="by">
-                Request <code>{requestId}</code>, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+                Request <code>{requestId}</code>, {attempts}{' '}
+                {attempts === 1 ? 'attempt' : 'attempts'}
               </span>
             </>
           ),

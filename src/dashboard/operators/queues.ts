@@ -1,12 +1,12 @@
 // Operators → Queues: Bull Board, a page of its own beside the dashboard's. Who changed what there is in the log.
 import type { Context } from 'koa';
-import { type QueueBoardParts, queueBoard } from '../../platform/http/queue-board.js';
+import { type QueueBoardParts, queueBoard } from './queue-board.js';
 import type { Session } from '../../users/sessions.js';
-import type { Area } from '../visit.js';
+import type { MountedApp } from '../kit/page.js';
 
 const QUEUES = '/admin/queues';
 
-export function queueArea(parts: Omit<QueueBoardParts, 'base'>): Area {
+export function queueArea(parts: Omit<QueueBoardParts, 'base'>): MountedApp {
   const board = queueBoard({ ...parts, base: QUEUES });
   return {
     path: QUEUES,

@@ -3,11 +3,11 @@ import Joi from 'joi';
 import type { Company } from '../../companies/model.js';
 import { getCompany, hasInvoice, MAX_PREFIX, updateCompany } from '../../companies/service.js';
 import { text } from '../../platform/http/validate.js';
-import { CURRENCIES, timeZones } from '../choices.js';
-import { PageHead, Panel } from '../components.js';
-import { Button, Checkbox, Field, Form, Select } from '../fields.js';
-import { type FormState, newForm, submitForm } from '../form.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import { CURRENCIES, timeZones } from './choices.js';
+import { PageHead, Panel } from '../kit/ui/components.js';
+import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 
 interface SettingsBody {
   readonly name: string;
@@ -26,24 +26,34 @@ const settingsBody = Joi.object({
   allowNegativeStock: Joi.string().valid('true').default('false'),
 });
 
-export async function showSettings({ session }: Visit): Promise<Answer> {
+export async function showSettings({ session }: PageRequest): Promise<Answer> {
   const company = await getCompany(session.companyId);
   const { name, currency, timeZone, invoicePrefix, allowNegativeStock } = company;
   return settingsPage(
     company,
-    newForm({ name, currency, timeZone, invoicePrefix, ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}) }),
+    newForm({
+      name,
+      currency,
+      timeZone,
+      invoicePrefix,
+      ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
+    }),
   );
 }
 
-export async function changeSettings({ session, form }: Visit): Promise<Answer> {
+export async function changeSettings({ session, form }: PageRequest): Promise<Answer> {
   const { companyId } = session;
-  const outcome = await submitForm<SettingsBody, unknown>(form, settingsBody, ({ allowNegativeStock, ...settings }) =>
-    updateCompany(companyId, { ...settings, allowNegativeStock: allowNegativeStock === 'true' }),
+  const outcome = await submitForm<SettingsBody, unknown>(
+    form,
+    settingsBody,
+    ({ allowNegativeStock, ...settings }) =>
+      updateCompany(companyId, { ...settings, allowNegativeStock: allowNegativeStock === 'true' }),
   );
   if (outcome.done) return { to: '/settings', flash: 'The settings are saved.' };
   const company = await getCompany(companyId);
   const { state } = outcome;
-  if (hasInvoice(company) && !state.values.has('currency')) state.values.set('currency', company.currency);
+  if (hasInvoice(company) && !state.values.has('currency'))
+    state.values.set('currency', company.currency);
   return { ...settingsPage(company, state), ...outcome.answer };
 }
 

@@ -1,25 +1,36 @@
 // Where an invitation's link leads: the invited person chooses how they will sign in, and is signed in.
 import Joi from 'joi';
 import { text } from '../../platform/http/validate.js';
-import { acceptInvitation, findInvitation, INVITATION_DAYS, type OpenInvitation } from '../../users/invitations.js';
+import {
+  acceptInvitation,
+  findInvitation,
+  INVITATION_DAYS,
+  type OpenInvitation,
+} from '../../users/invitations.js';
 import { MIN_PASSWORD } from '../../users/passwords.js';
 import type { UserRef } from '../../users/service.js';
 import { endSession, type Session, startSession } from '../../users/sessions.js';
-import type { Attempts } from '../attempts.js';
-import { ButtonLink } from '../components.js';
-import { Button, Field, Form } from '../fields.js';
-import { type FormState, newForm, submitForm } from '../form.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import type { Attempts } from '../account/attempts.js';
+import { ButtonLink } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 
-const personBody = Joi.object({ email: text(320).required(), password: Joi.string().required() }).unknown();
+const personBody = Joi.object({
+  email: text(320).required(),
+  password: Joi.string().required(),
+}).unknown();
 
-export async function showInvitation(visit: Visit<Session | null>, attempts: Attempts): Promise<Answer> {
+export async function showInvitation(
+  visit: PageRequest<Session | null>,
+  attempts: Attempts,
+): Promise<Answer> {
   const invitation = await find(visit, attempts);
   return invitation ? invitationPage(visit, invitation, newForm()) : noInvitationPage();
 }
 
 /** The session that this browser may have had ends: it is another person who goes on. */
-export async function accept(visit: Visit<Session | null>, attempts: Attempts): Promise<Answer> {
+export async function accept(visit: PageRequest<Session | null>, attempts: Attempts): Promise<Answer> {
   const invitation = await find(visit, attempts);
   if (!invitation) return noInvitationPage();
   const outcome = await submitForm<{ email: string; password: string }, UserRef | null>(
@@ -31,21 +42,29 @@ export async function accept(visit: Visit<Session | null>, attempts: Attempts): 
       return acceptInvitation(visit.params.token ?? '', person);
     },
   );
-  if (!outcome.done) return { ...invitationPage(visit, invitation, outcome.state), ...outcome.answer };
+  if (!outcome.done)
+    return { ...invitationPage(visit, invitation, outcome.state), ...outcome.answer };
   if (outcome.result === null) return noInvitationPage();
   if (visit.session) await endSession(visit.session.companyId, visit.session.id);
   const { companyId, userId } = outcome.result;
-  return { to: '/', session: await startSession(companyId, userId), flash: `Welcome to ${invitation.companyName}!` };
+  return {
+    to: '/',
+    session: await startSession(companyId, userId),
+    flash: `Welcome to ${invitation.companyName}!`,
+  };
 }
 
-async function find({ params, network }: Visit<Session | null>, attempts: Attempts): Promise<OpenInvitation | null> {
+async function find(
+  { params, network }: PageRequest<Session | null>,
+  attempts: Attempts,
+): Promise<OpenInvitation | null> {
   const invitation = await findInvitation(params.token ?? '');
   if (!invitation) await attempts.invitation(network);
   return invitation;
 }
 
 function invitationPage(
-  visit: Visit<Session | null>,
+  visit: PageRequest<Session | null>,
   { companyName, role }: OpenInvitation,
   state: FormState,
 ): PageAnswer {
@@ -53,7 +72,8 @@ function invitationPage(
     <div class="sheet">
       <h1>Join {companyName}</h1>
       <p>
-        You are invited as {role === 'owner' ? 'an owner' : 'a member'}. Choose how you will sign in.
+        You are invited as {role === 'owner' ? 'an owner' : 'a member'}. Choose how you will sign
+        in.
         {visit.session && ` You are signed in as ${visit.session.email}; you will be signed out.`}
       </p>
       <Form action={visit.path} state={state}>
@@ -78,8 +98,8 @@ function noInvitationPage(): PageAnswer {
     <div class="sheet">
       <h1>This invitation is not open</h1>
       <p>
-        A link works once, and for {INVITATION_DAYS} days. It may have been used or withdrawn, or a part of it is
-        missing. Ask whoever sent it for a new one.
+        A link works once, and for {INVITATION_DAYS} days. It may have been used or withdrawn, or a
+        part of it is missing. Ask whoever sent it for a new one.
       </p>
       <p>
         <ButtonLink href="/sign-in">Sign in</ButtonLink>

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/uuid.js';
+import { isUuid } from '../../platform/values/ids.js';
 import {
   createInvitation,
   INVITATION_DAYS,
@@ -10,14 +10,21 @@ import {
   listInvitations,
   withdrawInvitation,
 } from '../../users/invitations.js';
-import { changeRole, disableMember, enableMember, listMembers, type Member, ROLES } from '../../users/members.js';
+import {
+  changeRole,
+  disableMember,
+  enableMember,
+  listMembers,
+  type Member,
+  ROLES,
+} from '../../users/members.js';
 import type { Role } from '../../users/model.js';
-import { Badge, ButtonLink, PageHead, Panel, Table, Time } from '../components.js';
-import { Copyable } from '../copyable.js';
-import { Button, Form } from '../fields.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../form.js';
-import { Choice } from '../groups.js';
-import type { Answer, PageAnswer, Visit } from '../visit.js';
+import { Badge, ButtonLink, PageHead, Panel, Table, Time } from '../kit/ui/components.js';
+import { Copyable } from '../kit/ui/copyable.js';
+import { Button, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import { Choice } from '../kit/ui/field-groups.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 
 export const MEMBERS = '/settings/members';
 
@@ -28,11 +35,11 @@ const invitationBody = Joi.object({
     .required(),
 });
 
-export function showMembers(visit: Visit): Promise<PageAnswer> {
+export function showMembers(visit: PageRequest): Promise<PageAnswer> {
   return membersPage(visit);
 }
 
-export function changeMemberRole(visit: Visit): Promise<Answer> {
+export function changeMemberRole(visit: PageRequest): Promise<Answer> {
   const role = visit.form.get('role') ?? '';
   return change(
     visit,
@@ -41,7 +48,7 @@ export function changeMemberRole(visit: Visit): Promise<Answer> {
   );
 }
 
-export function disable(visit: Visit): Promise<Answer> {
+export function disable(visit: PageRequest): Promise<Answer> {
   return change(
     visit,
     id => disableMember(visit.session.companyId, id),
@@ -49,12 +56,16 @@ export function disable(visit: Visit): Promise<Answer> {
   );
 }
 
-export function enable(visit: Visit): Promise<Answer> {
+export function enable(visit: PageRequest): Promise<Answer> {
   return change(visit, id => enableMember(visit.session.companyId, id), 'can sign in again.');
 }
 
 /** What was done to a member of this company; who changed themselves is led to where they may still go. */
-async function change(visit: Visit, work: (userId: string) => Promise<void>, said: string): Promise<Answer> {
+async function change(
+  visit: PageRequest,
+  work: (userId: string) => Promise<void>,
+  said: string,
+): Promise<Answer> {
   const { session, form } = visit;
   const userId = idOf(visit);
   const members = await listMembers(session.companyId);
@@ -64,14 +75,16 @@ async function change(visit: Visit, work: (userId: string) => Promise<void>, sai
     await work(userId);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const page = await membersPage(visit, { refused: refusedForm(form, new Problem(error.code, error.message)) });
+    const page = await membersPage(visit, {
+      refused: refusedForm(form, new Problem(error.code, error.message)),
+    });
     return { ...page, status: 422 };
   }
   return { to: userId === session.userId ? '/' : MEMBERS, flash: `${member.email} ${said}` };
 }
 
 /** The link stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function invite(visit: Visit): Promise<Answer> {
+export async function invite(visit: PageRequest): Promise<Answer> {
   const { companyId, userId } = visit.session;
   const outcome = await submitForm<{ once: string; role: Role }, { token: string; role: Role }>(
     visit.form,
@@ -81,16 +94,17 @@ export async function invite(visit: Visit): Promise<Answer> {
       role,
     }),
   );
-  if (!outcome.done) return { ...(await membersPage(visit, { invitation: outcome.state })), ...outcome.answer };
+  if (!outcome.done)
+    return { ...(await membersPage(visit, { invitation: outcome.state })), ...outcome.answer };
   return linkPage(`${visit.origin}/invitations/${outcome.result.token}`, outcome.result.role);
 }
 
-export async function withdraw(visit: Visit): Promise<Answer> {
+export async function withdraw(visit: PageRequest): Promise<Answer> {
   await withdrawInvitation(visit.session.companyId, idOf(visit));
   return { to: MEMBERS, flash: 'The invitation is withdrawn. Its link leads nowhere now.' };
 }
 
-function idOf({ params }: Visit): string {
+function idOf({ params }: PageRequest): string {
   const { id = '' } = params;
   if (!isUuid(id)) throw new Problem('not_found', `There is nothing of the id ${id}.`);
   return id.toLowerCase();
@@ -99,10 +113,13 @@ function idOf({ params }: Visit): string {
 function linkPage(link: string, role: Role): PageAnswer {
   const body = (
     <>
-      <PageHead title="Your invitation" note={`For one person, as ${role === 'owner' ? 'an owner' : 'a member'}`} />
+      <PageHead
+        title="Your invitation"
+        note={`For one person, as ${role === 'owner' ? 'an owner' : 'a member'}`}
+      />
       <p class="message warn" role="status">
-        Copy the link now and send it to whom you invite. It is shown this once, works once, and for {INVITATION_DAYS}{' '}
-        days.
+        Copy the link now and send it to whom you invite. It is shown this once, works once, and for{' '}
+        {INVITATION_DAYS} days.
       </p>
       <Panel title="The link">
         <Copyable label="Invitation link" text={link} />
@@ -120,9 +137,12 @@ interface Forms {
   readonly invitation?: FormState;
 }
 
-async function membersPage(visit: Visit, { refused, invitation }: Forms = {}): Promise<PageAnswer> {
+async function membersPage(visit: PageRequest, { refused, invitation }: Forms = {}): Promise<PageAnswer> {
   const { companyId, userId } = visit.session;
-  const [members, invitations] = await Promise.all([listMembers(companyId), listInvitations(companyId)]);
+  const [members, invitations] = await Promise.all([
+    listMembers(companyId),
+    listInvitations(companyId),
+  ]);
   const body = (
     <>
       <PageHead
@@ -169,7 +189,10 @@ function MemberTable({ members, ownId }: { members: readonly Member[]; ownId: st
       caption="Members, those who can sign in first"
       rows={members}
       columns={[
-        { head: 'Member', cell: ({ email, userId }) => `${email}${userId === ownId ? ' (you)' : ''}` },
+        {
+          head: 'Member',
+          cell: ({ email, userId }) => `${email}${userId === ownId ? ' (you)' : ''}`,
+        },
         {
           head: 'Role',
           cell: ({ role, isDisabled }) => (
@@ -179,7 +202,10 @@ function MemberTable({ members, ownId }: { members: readonly Member[]; ownId: st
           ),
         },
         { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { head: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : 'not signed in') },
+        {
+          head: 'Last seen',
+          cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : 'not signed in'),
+        },
         { head: 'Change', align: 'end', cell: member => <MemberActions member={member} /> },
       ]}
     />

@@ -1,9 +1,10 @@
 // What the columns of an imported file mean, and what a row of it asks for. Pure.
 
-import { unshielded } from '../../platform/csv.js';
+import { unshielded } from './csv.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
-import { fieldError, invalidField, validateBody } from '../../platform/http/validate.js';
-import { exactNumber } from '../../platform/money.js';
+import { fieldError, invalidField } from '../../platform/field-errors.js';
+import { validateBody } from '../../platform/http/validate.js';
+import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 
 /** The heads that each field goes by, without case, spaces and punctuation. */
@@ -19,7 +20,13 @@ const HEADS = {
 } as const;
 
 type Field = keyof typeof HEADS;
-const NUMBERS: ReadonlySet<Field> = new Set(['count', 'delta', 'reorderPoint', 'unitCost', 'unitPrice']);
+const NUMBERS: ReadonlySet<Field> = new Set([
+  'count',
+  'delta',
+  'reorderPoint',
+  'unitCost',
+  'unitPrice',
+]);
 
 export interface Columns {
   /** The field of each column; undefined where it is not ours. */
@@ -38,10 +45,16 @@ export function readColumns(header: readonly string[]): Columns {
   if (twice) throw invalidField('file', `The file has more than one column for ${twice}.`);
   const has = (field: Field) => fields.includes(field);
   if (!has('name') && !has('sku')) {
-    throw invalidField('file', 'The first line must name the columns. There is no column name or sku.');
+    throw invalidField(
+      'file',
+      'The first line must name the columns. There is no column name or sku.',
+    );
   }
   if (has('count') === has('delta')) {
-    throw invalidField('file', 'There must be one column count (what is on hand) or delta (what to add), not both.');
+    throw invalidField(
+      'file',
+      'There must be one column count (what is on hand) or delta (what to add), not both.',
+    );
   }
   return { fields, reason: has('count') ? 'count' : 'received' };
 }
@@ -53,10 +66,14 @@ export function unknownColumns(header: readonly string[]): string[] {
 
 function fieldOf(head: string): Field | undefined {
   const plain = head.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return (Object.keys(HEADS) as Field[]).find(field => (HEADS[field] as readonly string[]).includes(plain));
+  return (Object.keys(HEADS) as Field[]).find(field =>
+    (HEADS[field] as readonly string[]).includes(plain),
+  );
 }
 
-export type CheckedRow = { readonly entry: AdjustmentEntry } | { readonly errors: readonly string[] };
+export type CheckedRow =
+  | { readonly entry: AdjustmentEntry }
+  | { readonly errors: readonly string[] };
 
 /** What a row asks for, or all that is wrong with it in sentences. An empty cell is absent. */
 export function checkRow(
@@ -67,7 +84,11 @@ export function checkRow(
 ): CheckedRow {
   const { fields, reason } = columns;
   if (cells.slice(fields.length).some(cell => cell.trim() !== '')) {
-    return { errors: ['This row has more cells than the first line names. Is a cell with the delimiter not quoted?'] };
+    return {
+      errors: [
+        'This row has more cells than the first line names. Is a cell with the delimiter not quoted?',
+      ],
+    };
   }
   const body: Partial<Record<Field, unknown>> = {};
   for (const [at, field] of fields.entries()) {
@@ -77,7 +98,8 @@ export function checkRow(
   }
   try {
     const entry = validateBody<AdjustmentEntry>(adjustmentEntry, body, () => missing(body, reason));
-    if (!allowNegativeStock && (entry.count ?? 0) < 0) return { errors: ['count: This is too small.'] };
+    if (!allowNegativeStock && (entry.count ?? 0) < 0)
+      return { errors: ['count: This is too small.'] };
     return { entry };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -90,13 +112,18 @@ export function checkRow(
 function missing(body: Partial<Record<Field, unknown>>, reason: Columns['reason']): FieldError[] {
   const amount = reason === 'count' ? 'count' : 'delta';
   return [
-    ...(body.name === undefined && body.sku === undefined ? [fieldError(['name'], 'required')] : []),
+    ...(body.name === undefined && body.sku === undefined
+      ? [fieldError(['name'], 'required')]
+      : []),
     ...(body[amount] === undefined ? [fieldError([amount], 'required')] : []),
   ];
 }
 
 /** The sentence of a refusal, with its column first. */
-export function sentenceOf({ pointer, code, detail }: FieldError, decimalMark: DecimalMark = '.'): string {
+export function sentenceOf(
+  { pointer, code, detail }: FieldError,
+  decimalMark: DecimalMark = '.',
+): string {
   const sentences: Record<string, string> = {
     required: 'This cell is empty.',
     wrong_type: `This is not a number such as 1234${decimalMark}5.`,

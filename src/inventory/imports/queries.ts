@@ -1,6 +1,6 @@
 // Reading imports.
-import { query, queryOne } from '../../platform/db.js';
-import { timeJson } from '../../platform/time.js';
+import { query, queryOne } from '../../platform/db/connection.js';
+import { timeJson } from '../../platform/db/time.js';
 
 export type ImportStatus = 'queued' | 'done' | 'refused' | 'failed';
 
@@ -28,7 +28,10 @@ const FROM = 'imports i JOIN users u ON u.company_id = i.company_id AND u.id = i
 
 /** An import, null where the company has no such one. */
 export function findImport(companyId: string, id: string): Promise<StockImport | null> {
-  return queryOne<StockImport>(`SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 AND i.id = $2`, [companyId, id]);
+  return queryOne<StockImport>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 AND i.id = $2`,
+    [companyId, id],
+  );
 }
 
 /** The newest imports, newest first. */

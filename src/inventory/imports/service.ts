@@ -3,11 +3,17 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
-import { BOM, type CsvRow, csvRecord, readCsv } from '../../platform/csv.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db.js';
-import { invalidField } from '../../platform/http/validate.js';
-import { cleanText, hasForbiddenCharacter } from '../../platform/text.js';
-import { type CheckedRow, type Columns, checkRow, type DecimalMark, readColumns } from './columns.js';
+import { BOM, type CsvRow, csvRecord, readCsv } from './csv.js';
+import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { invalidField } from '../../platform/field-errors.js';
+import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
+import {
+  type CheckedRow,
+  type Columns,
+  checkRow,
+  type DecimalMark,
+  readColumns,
+} from './columns.js';
 import { listRowsLeft } from './queries.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -61,7 +67,10 @@ export async function startImport(
     if (index % ROWS_A_TURN === 0) await nextTurn();
   }
   await inTransaction(async tx => {
-    const inserted = await insertImport({ companyId, id, userId, file, allOrNothing, header, columns, rows }, tx);
+    const inserted = await insertImport(
+      { companyId, id, userId, file, allOrNothing, header, columns, rows },
+      tx,
+    );
     for (let at = 0; inserted && at < rows.length; at += ROWS_AN_INSERT) {
       await insertRows(companyId, id, rows.slice(at, at + ROWS_AN_INSERT), tx);
     }
@@ -93,7 +102,10 @@ async function insertImport(fresh: NewImport, tx: Transaction): Promise<boolean>
     tx,
   );
   if ((queued?.count ?? 0) >= MAX_QUEUED) {
-    throw invalidField('file', 'Several imports are still being worked on. Send this one when they are done.');
+    throw invalidField(
+      'file',
+      'Several imports are still being worked on. Send this one when they are done.',
+    );
   }
   const inserted = await query(
     `INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, all_or_nothing, header, status, rows_total,
@@ -118,8 +130,18 @@ async function insertImport(fresh: NewImport, tx: Transaction): Promise<boolean>
   return inserted.length > 0;
 }
 
-async function insertRows(companyId: string, importId: string, rows: readonly Row[], tx: Transaction): Promise<void> {
-  const values = rows.map(({ position, line, cells, checked }) => ({ position, line, cells, ...checked }));
+async function insertRows(
+  companyId: string,
+  importId: string,
+  rows: readonly Row[],
+  tx: Transaction,
+): Promise<void> {
+  const values = rows.map(({ position, line, cells, checked }) => ({
+    position,
+    line,
+    cells,
+    ...checked,
+  }));
   await query(
     `INSERT INTO import_rows (company_id, import_id, position, line, cells, entry, errors)
      SELECT $1, $2, position, line, cells, entry, errors

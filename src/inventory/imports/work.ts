@@ -2,14 +2,14 @@
 // it. The import's row is locked in it, which is the claim: a worker that is killed leaves the chunk as it was, one that
 // hangs loses its connection, and whoever is next goes on behind the last row that was applied.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
-import { repeatTransient } from '../../jobs/settlement.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db.js';
-import { describeError, isTransient } from '../../platform/db-errors.js';
+import { retryTransient } from '../../jobs/settle/settlement.js';
+import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { describeError, isTransient } from '../../platform/postgres-errors.js';
 import type { FieldError } from '../../platform/errors.js';
-import { passStep } from '../../platform/fail-point.js';
-import type { OnStop } from '../../platform/lifecycle.js';
-import type { Log } from '../../platform/log.js';
-import { pollForever } from '../../platform/poll.js';
+import { failPoint } from '../../platform/process/fail-point.js';
+import type { OnStop } from '../../platform/process/lifecycle.js';
+import type { Log } from '../../platform/process/log.js';
+import { pollForever } from '../../platform/async/poll.js';
 import {
   ADJUSTMENT_RACES,
   negativeStockAllowed,
@@ -50,7 +50,7 @@ export interface ImportOptions {
 }
 
 /** Works on imports until stopped, at once again while there is more; stopping waits for the chunk in hand. Safe in every worker. */
-export function workImportsForever(options: ImportOptions, onStop: OnStop): void {
+export function runImportsForever(options: ImportOptions, onStop: OnStop): void {
   pollForever('import poll', POLL_MS, () => importNext(options), options.log, onStop);
 }
 
@@ -58,19 +58,19 @@ export function workImportsForever(options: ImportOptions, onStop: OnStop): void
 async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
   let claimed: Claim | null = null;
   try {
-    const applied = await repeatTransient(
+    const applied = await retryTransient(
       () =>
         inTransaction(async tx => {
           claimed = await claim(tx);
           if (!claimed) return null;
           const count = await applyChunk(claimed, tx);
-          passStep('job-written');
+          failPoint('job-written');
           return { companyId: claimed.companyId, count };
         }),
       ADJUSTMENT_RACES,
     );
     if (applied === null) return false;
-    passStep('committed');
+    failPoint('committed');
     if (applied.count > 0) onSettled(new Set([applied.companyId]));
     return true;
   } catch (error) {
@@ -106,16 +106,22 @@ async function applyChunk(claimed: Claim, tx: Transaction): Promise<number> {
     ),
     tx,
   );
-  passStep('stock-locked');
+  failPoint('stock-locked');
   const allowsNegative = (await negativeStockAllowed([companyId], tx)).has(companyId);
   const planned = rows.map(row => ({ row, ...planRow(claimed, row, allowsNegative, stock) }));
   const refused = planned.filter(({ errors }) => errors.length > 0);
-  const applied = allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
+  const applied =
+    allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
   const posted: PlannedAdjustment[] = [];
-  for (let at = 0; at < applied.length; at += CHUNK) posted.push(toPosted(claimed, applied.slice(at, at + CHUNK)));
+  for (let at = 0; at < applied.length; at += CHUNK)
+    posted.push(toPosted(claimed, applied.slice(at, at + CHUNK)));
   if (posted.length > 0) await writeAdjustments(posted, stock, tx);
   await settleRows(claimed, applied, refused, tx);
-  await countRows(claimed, { applied: applied.length, refused: refused.length, last: rows.at(-1)?.position }, tx);
+  await countRows(
+    claimed,
+    { applied: applied.length, refused: refused.length, last: rows.at(-1)?.position },
+    tx,
+  );
   return applied.length;
 }
 
@@ -126,10 +132,18 @@ interface PlannedRow {
 }
 
 /** Each row is planned alone on what the rows before it left, so that one that is refused keeps no other from its place. */
-function planRow({ companyId, reason }: Claim, { entry }: Row, allowsNegative: boolean, stock: Stock) {
+function planRow(
+  { companyId, reason }: Claim,
+  { entry }: Row,
+  allowsNegative: boolean,
+  stock: Stock,
+) {
   const plan = planAdjustment(companyId, { reason, items: [entry] }, allowsNegative, stock, uuidv7);
   if ('movements' in plan) return { movements: plan.movements, errors: [] };
-  return { movements: [], errors: (plan.problem.details.errors ?? []).map(error => refusalOf(error, entry)) };
+  return {
+    movements: [],
+    errors: (plan.problem.details.errors ?? []).map(error => refusalOf(error, entry)),
+  };
 }
 
 function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
@@ -140,9 +154,13 @@ function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
 }
 
 /** One adjustment of up to CHUNK rows. Its submission's id is the same whenever this chunk is applied, and unique. */
-function toPosted({ companyId, id, reason, reference }: Claim, rows: readonly PlannedRow[]): PlannedAdjustment {
+function toPosted(
+  { companyId, id, reason, reference }: Claim,
+  rows: readonly PlannedRow[],
+): PlannedAdjustment {
   const [first, last] = [rows[0]?.row, rows.at(-1)?.row];
-  const lines = first?.line === last?.line ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`;
+  const lines =
+    first?.line === last?.line ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`;
   const note = `CSV import, ${lines}`;
   return {
     posting: {
@@ -172,7 +190,11 @@ async function settleRows(
     `UPDATE import_rows r SET entry = NULL, errors = f.errors
      FROM json_to_recordset($3) AS f (position int, errors json)
      WHERE r.company_id = $1 AND r.import_id = $2 AND r.position = f.position`,
-    [companyId, id, JSON.stringify(refused.map(({ row, errors }) => ({ position: row.position, errors })))],
+    [
+      companyId,
+      id,
+      JSON.stringify(refused.map(({ row, errors }) => ({ position: row.position, errors }))),
+    ],
     tx,
   );
 }
@@ -196,7 +218,11 @@ async function countRows(
 }
 
 /** The chunk is tried again later and later; after the last try the import is given up with what was applied before. */
-async function recordFailedAttempt({ companyId, id }: Claim, error: unknown, log: Log): Promise<void> {
+async function recordFailedAttempt(
+  { companyId, id }: Claim,
+  error: unknown,
+  log: Log,
+): Promise<void> {
   const row = await queryOne<{ status: string; attempts: number }>(
     `UPDATE imports SET attempts = attempts + 1,
        status = CASE WHEN attempts + 1 < $3 THEN 'queued' ELSE 'failed' END,
@@ -207,6 +233,8 @@ async function recordFailedAttempt({ companyId, id }: Claim, error: unknown, log
   );
   log.error(
     { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
-    row?.status === 'failed' ? 'import failed for good' : 'a chunk of an import failed; it will be tried again',
+    row?.status === 'failed'
+      ? 'import failed for good'
+      : 'a chunk of an import failed; it will be tried again',
   );
 }

@@ -7,7 +7,9 @@ export type Coding = 'br' | 'gzip';
 export function acceptsJson(header: string): boolean {
   if (header.trim() === '') return true;
   const ranges = qualities(header);
-  return (ranges.get('application/json') ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0) > 0;
+  return (
+    (ranges.get('application/json') ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0) > 0
+  );
 }
 
 /** The content coding an Accept-Encoding header likes best of those on offer, null for none; br wins a tie. */
@@ -25,8 +27,11 @@ function qualities(header: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const range of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map(part => part.trim());
-    const q = parameters.map(parameter => /^q\s*=\s*([01](?:\.\d{0,3})?)$/u.exec(parameter)?.[1]).find(Boolean);
-    if (name !== '') found.set(name, Math.max(found.get(name) ?? 0, q === undefined ? 1 : Number(q)));
+    const q = parameters
+      .map(parameter => /^q\s*=\s*([01](?:\.\d{0,3})?)$/u.exec(parameter)?.[1])
+      .find(Boolean);
+    if (name !== '')
+      found.set(name, Math.max(found.get(name) ?? 0, q === undefined ? 1 : Number(q)));
   }
   return found;
 }

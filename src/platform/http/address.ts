@@ -37,6 +37,7 @@ function networkOfIpv6(address: string): string {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
   return `${[...left, ...zeros, ...right].slice(0, GROUPS_OF_A_NETWORK).join(':')}::/64`;
 }

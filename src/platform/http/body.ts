@@ -70,7 +70,10 @@ function refuseOtherBodies(mediaType: string, limitBytes: number): Middleware {
 }
 
 async function toBytes(ctx: Context, next: Next): Promise<void> {
-  ctx.request.body = Buffer.from(typeof ctx.request.body === 'string' ? ctx.request.body : '', 'latin1');
+  ctx.request.body = Buffer.from(
+    typeof ctx.request.body === 'string' ? ctx.request.body : '',
+    'latin1',
+  );
   await next();
 }
 
@@ -82,7 +85,9 @@ async function parse(ctx: Context, next: Next): Promise<void> {
 function readError(error: Error & { type?: string }, limitBytes: number): Error {
   if (error.type === 'entity.too.large') return tooLarge(limitBytes);
   // A client that hangs up: before its body is asked for, in the middle of it, or short of what it announced.
-  const endedEarly = ['stream.not.readable', 'request.aborted', 'request.size.invalid'].includes(error.type ?? '');
+  const endedEarly = ['stream.not.readable', 'request.aborted', 'request.size.invalid'].includes(
+    error.type ?? '',
+  );
   return endedEarly ? new Problem('malformed_json', 'The body ended early.') : error;
 }
 

@@ -1,8 +1,8 @@
 // Whatever goes wrong below becomes one problem document here. A defect shows nothing of its inside; the log has it.
 import type { Context, Middleware, Next } from 'koa';
-import { describeError, isTransient } from '../db-errors.js';
+import { describeError, isTransient } from '../postgres-errors.js';
 import { Problem, unavailable } from '../errors.js';
-import type { Log } from '../log.js';
+import type { Log } from '../process/log.js';
 import { type ProblemDocument, problemDocument } from './problem.js';
 
 /** Catches everything thrown below it and answers with application/problem+json. */
@@ -10,7 +10,8 @@ export function problems(log: Log): Middleware {
   return async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body == null) throw new Problem('not_found', 'There is nothing at this path.');
+      if (ctx.status === 404 && ctx.body == null)
+        throw new Problem('not_found', 'There is nothing at this path.');
     } catch (error) {
       respondWithProblem(ctx, toProblem(error, ctx, log));
     }
@@ -45,10 +46,15 @@ export function toProblem(error: unknown, ctx: Context, log: Log): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) {
     log.warn({ requestId: ctx.state.requestId, err: describeError(error) }, 'dependency away');
-    return unavailable('A part of the service is away for the moment. Nothing was promised; try again.');
+    return unavailable(
+      'A part of the service is away for the moment. Nothing was promised; try again.',
+    );
   }
   log.error({ requestId: ctx.state.requestId, err: describeError(error) }, 'unexpected error');
-  return new Problem('internal_error', 'Something went wrong on our side. It was logged under this requestId.');
+  return new Problem(
+    'internal_error',
+    'Something went wrong on our side. It was logged under this requestId.',
+  );
 }
 
 /**

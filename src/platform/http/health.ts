@@ -1,9 +1,9 @@
 // /healthz: the event loop turns. /readyz: the process can do its work, for load balancers and operators.
 import type Router from '@koa/router';
-import { queryOne } from '../db.js';
+import { queryOne } from '../db/connection.js';
 import { RETRY_AFTER_SECONDS } from '../errors.js';
-import { inTime } from '../in-time.js';
-import type { Queueing } from '../queue.js';
+import { orNullAfter } from '../async/timeout.js';
+import type { Queueing } from '../queue/open.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';
 
@@ -23,9 +23,9 @@ export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: Heal
   });
   router.get('/readyz', noParameters, async ctx => {
     const [postgres, redis, oldest] = await Promise.all([
-      inTime(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
-      queueing.mode === 'redis' ? inTime(CHECK_TIMEOUT_MS, () => queueing.ping()) : 'off',
-      inTime(CHECK_TIMEOUT_MS, oldestQueuedSeconds),
+      orNullAfter(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
+      queueing.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queueing.ping()) : 'off',
+      orNullAfter(CHECK_TIMEOUT_MS, oldestQueuedSeconds),
     ]);
     const ready = postgres === true && !isStopping();
     ctx.status = ready ? 200 : 503;

@@ -1,7 +1,7 @@
 // GET /metrics for Prometheus: for peers on this machine and bearers of METRICS_TOKEN; for anybody else it is not there.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { renderMetrics } from '../metrics.js';
+import { renderMetrics } from '../process/metrics.js';
 import { isLoopback } from './address.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';
@@ -17,7 +17,8 @@ export function metricsRoute(token: string | undefined): Middleware {
     ctx.set('Content-Type', type);
   });
   const routes = router.routes() as Middleware;
-  return (ctx, next) => (ctx.path === PATH && mayRead(ctx, token) ? routes(ctx, async () => undefined) : next());
+  return (ctx, next) =>
+    ctx.path === PATH && mayRead(ctx, token) ? routes(ctx, async () => undefined) : next();
 }
 
 /** A proxy on this machine is a loopback peer that speaks for somebody else: what it forwards needs the token. */

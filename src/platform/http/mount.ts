@@ -8,7 +8,8 @@ export function under(base: string, middleware: Middleware): Middleware {
 
 /** Runs the middleware for what is not under `base`, and for `exception`: a router looks at all of its routes for each request. */
 export function outside(base: string, middleware: Middleware, exception?: string): Middleware {
-  return (ctx, next) => (isUnder(base, ctx.path) && ctx.path !== exception ? next() : middleware(ctx, next));
+  return (ctx, next) =>
+    isUnder(base, ctx.path) && ctx.path !== exception ? next() : middleware(ctx, next);
 }
 
 function isUnder(base: string, path: string): boolean {

@@ -62,7 +62,8 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
         bytes.toString('base64url') === given &&
         bytes.length > MAC_BYTES &&
         timingSafeEqual(mac(companyId, list, text), bytes.subarray(0, MAC_BYTES));
-      if (!genuine) throw new Problem('invalid_cursor', 'The cursor is not one that this list gave out.');
+      if (!genuine)
+        throw new Problem('invalid_cursor', 'The cursor is not one that this list gave out.');
       return JSON.parse(text) as string[];
     },
     linkNext(companyId, ctx, list, position) {

@@ -15,9 +15,13 @@ export function readPreference(header: string): Preference {
     .toLowerCase()
     .split(',')
     .map(part => part.split(';')[0]?.trim() ?? '');
-  if (parts.includes('respond-async')) return { respondAsync: true, waitMs: 0, applied: 'respond-async' };
-  const wait = parts.map(part => /^wait\s*=\s*"?(\d+)"?$/u.exec(part)?.[1]).find(seconds => seconds !== undefined);
-  if (wait === undefined) return { respondAsync: false, waitMs: DEFAULT_WAIT_SECONDS * 1000, applied: undefined };
+  if (parts.includes('respond-async'))
+    return { respondAsync: true, waitMs: 0, applied: 'respond-async' };
+  const wait = parts
+    .map(part => /^wait\s*=\s*"?(\d+)"?$/u.exec(part)?.[1])
+    .find(seconds => seconds !== undefined);
+  if (wait === undefined)
+    return { respondAsync: false, waitMs: DEFAULT_WAIT_SECONDS * 1000, applied: undefined };
   const seconds = Math.min(Number(wait), MAX_WAIT_SECONDS);
   return { respondAsync: false, waitMs: seconds * 1000, applied: `wait=${seconds}` };
 }

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import type { Context, Next } from 'koa';
 import { Problem } from '../errors.js';
-import { cleanText } from '../text.js';
+import { cleanText } from '../values/text.js';
 import { keysOf } from './validate.js';
 
 /**
@@ -15,7 +15,8 @@ export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Qu
   const known = keysOf(schema);
   for (const name of parameters.keys()) {
     const shown = cleanText(name).slice(0, 64);
-    if (!known.has(name)) throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
+    if (!known.has(name))
+      throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
     if (parameters.getAll(name).length > 1)
       throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
   }
@@ -36,7 +37,11 @@ function refuseBrokenEscapes(querystring: string): void {
     const [name = '', value = ''] = pair.split(/=(.*)/su).map(decoded);
     if (name === null || value === null || value.includes('\0')) {
       const shown = cleanText(name ?? '').slice(0, 64);
-      throw badParameter('invalid_parameter', shown, `The parameter "${shown}" is not percent-encoded UTF-8 text.`);
+      throw badParameter(
+        'invalid_parameter',
+        shown,
+        `The parameter "${shown}" is not percent-encoded UTF-8 text.`,
+      );
     }
   }
 }
@@ -57,6 +62,10 @@ export async function noParameters(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-function badParameter(code: 'unknown_parameter' | 'invalid_parameter', parameter: string, detail: string): Problem {
+function badParameter(
+  code: 'unknown_parameter' | 'invalid_parameter',
+  parameter: string,
+  detail: string,
+): Problem {
   return new Problem(code, detail, { members: { parameter } });
 }

@@ -9,11 +9,11 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { Batcher } from '../batch.js';
-import type { Breaker } from '../breaker.js';
-import { query } from '../db.js';
+import { Batcher } from '../async/batch.js';
+import type { Breaker } from '../async/breaker.js';
+import { query } from '../db/connection.js';
 import { Problem } from '../errors.js';
-import type { Redis } from '../redis.js';
+import type { Redis } from '../queue/redis.js';
 
 /** Above any limit: the library only counts, the comparison with the caller's own limit is made here. */
 const NO_LIMIT = 2_000_000_000;
@@ -34,9 +34,9 @@ export interface Count {
 export interface Counter {
   add(key: string): Promise<Count>;
   /** Takes one back: a refused request does not count. */
-  takeBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
   /** The count as it stands, for people to see; counts nothing. Null where no window is open. */
-  look(key: string): Promise<Count | null>;
+  peek(key: string): Promise<Count | null>;
 }
 
 /** The Redis that web processes share, and what knows whether it hangs. */
@@ -49,7 +49,12 @@ export interface SharedRedis {
  * Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. From
  * `max` on a key is only held in this process's memory until its window ends, at no cost to the store.
  */
-export function createCounter(shared: SharedRedis | null, name: string, windowSeconds: number, max?: number): Counter {
+export function createCounter(
+  shared: SharedRedis | null,
+  name: string,
+  windowSeconds: number,
+  max?: number,
+): Counter {
   const options = {
     points: max ?? NO_LIMIT,
     duration: windowSeconds,
@@ -76,7 +81,9 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
     work: (limiter: RateLimiterAbstract) => Promise<Found>,
   ): Promise<Found | RateLimiterRes> => {
     try {
-      return await (shared ? shared.breaker.call(COUNT_TIMEOUT_MS, () => work(store)) : work(store));
+      return await (shared
+        ? shared.breaker.call(COUNT_TIMEOUT_MS, () => work(store))
+        : work(store));
     } catch (refused) {
       return refused instanceof RateLimiterRes ? refused : work(own);
     }
@@ -89,15 +96,15 @@ export function createCounter(shared: SharedRedis | null, name: string, windowSe
     const resetMs = Math.max(result.msBeforeNext, 1);
     return Array.from({ length: calls }, (_, at) => ({ used: before + at + 1, resetMs }));
   });
-  const takeBack = batched<void>(async (key, calls) => {
+  const refund = batched<void>(async (key, calls) => {
     await ask(limiter => limiter.reward(key, calls));
     return Array.from({ length: calls }, () => undefined);
   });
-  const look = async (key: string): Promise<Count | null> => {
+  const peek = async (key: string): Promise<Count | null> => {
     const found = await ask(limiter => limiter.get(key));
     return found && { used: found.consumedPoints, resetMs: Math.max(found.msBeforeNext, 1) };
   };
-  return { add, takeBack, look };
+  return { add, refund, peek };
 }
 
 /** The library names its statements, and a name is not known to the next session that a pooler lends. */
@@ -112,13 +119,17 @@ const unnamed = {
  * Calls that come while others are in flight ride together, those of one key as one: a burst of a company's requests
  * would else queue up for its one row. `run` returns one result a call.
  */
-function batched<Result>(run: (key: string, calls: number) => Promise<Result[]>): (key: string) => Promise<Result> {
+function batched<Result>(
+  run: (key: string, calls: number) => Promise<Result[]>,
+): (key: string) => Promise<Result> {
   const batcher = new Batcher<string, Result>(
     async keys => {
       const calls = new Map<string, number>();
       for (const key of keys) calls.set(key, (calls.get(key) ?? 0) + 1);
       const results = new Map<string, Result[]>();
-      await Promise.all([...calls].map(async ([key, count]) => results.set(key, await run(key, count))));
+      await Promise.all(
+        [...calls].map(async ([key, count]) => results.set(key, await run(key, count))),
+      );
       return keys.map(key => results.get(key)?.shift() as Result);
     },
     { maxSize: BATCH_MAX, maxInFlight: BATCHES_IN_FLIGHT },
@@ -150,7 +161,7 @@ export function rateLimit(
       'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
     });
     if (used > limit) {
-      if (resetMs > TAKE_BACK_MARGIN_MS) await counter.takeBack(key);
+      if (resetMs > TAKE_BACK_MARGIN_MS) await counter.refund(key);
       throw new Problem(
         'rate_limit_exceeded',
         `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`,

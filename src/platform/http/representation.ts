@@ -18,7 +18,10 @@ const compressBrotli = promisify(brotliCompress) as (
   bytes: Buffer,
   options: { params: Record<number, number> },
 ) => Promise<Buffer>;
-const compressGzip = promisify(gzip) as (bytes: Buffer, options: { level: number }) => Promise<Buffer>;
+const compressGzip = promisify(gzip) as (
+  bytes: Buffer,
+  options: { level: number },
+) => Promise<Buffer>;
 
 /**
  * Gives each 200 of GET and HEAD a strong ETag, one per content coding, answers 304 where If-None-Match has it, and
@@ -27,9 +30,13 @@ const compressGzip = promisify(gzip) as (bytes: Buffer, options: { level: number
 export async function representation(ctx: Context, next: Next): Promise<void> {
   await next();
   const { body } = ctx;
-  if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.res.hasHeader('Content-Encoding')) return;
+  if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.res.hasHeader('Content-Encoding'))
+    return;
   const isLong = ctx.response.length > COMPRESS_ABOVE_BYTES;
-  const coding = isLong && COMPRESSIBLE.test(ctx.response.type) ? preferredCoding(ctx.get('Accept-Encoding')) : null;
+  const coding =
+    isLong && COMPRESSIBLE.test(ctx.response.type)
+      ? preferredCoding(ctx.get('Accept-Encoding'))
+      : null;
   const isRead = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
   if (!isRead && coding === null) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -64,6 +71,9 @@ function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
   return coding === 'gzip'
     ? compressGzip(bytes, { level: GZIP_LEVEL })
     : compressBrotli(bytes, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
       });
 }

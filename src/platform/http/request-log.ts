@@ -1,8 +1,8 @@
 // One id, one log line and one count a request. The line names route, status and time; never a header, a query value or a body.
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import type { Log } from '../log.js';
-import { httpRequests, refusals } from '../metrics.js';
+import type { Log } from '../process/log.js';
+import { httpRequests, refusals } from '../process/metrics.js';
 
 const CALLERS_ID = /^[A-Za-z0-9._:-]{1,128}$/u;
 
@@ -26,7 +26,10 @@ export function requestLog(log: Log): Middleware {
         ms: Math.round((performance.now() - started) * 10) / 10,
         ...(ctx.res.writableFinished ? {} : { aborted: true }),
       };
-      httpRequests.observe({ method: line.method, route: line.route, status: line.status }, line.ms / 1000);
+      httpRequests.observe(
+        { method: line.method, route: line.route, status: line.status },
+        line.ms / 1000,
+      );
       if (line.code !== undefined) refusals.inc({ code: line.code });
       if (ctx.status >= 500) log.warn(line, 'request');
       else log.info(line, 'request');

@@ -1,6 +1,11 @@
 // The HTTP server under the application: which bytes are refused before there is a request, for how long a client may
 // take, and how connections are let go. Bytes that are not HTTP get a bare status and a closed connection.
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -58,7 +63,10 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export function createHttpServer(application: RequestListener, limits: ServerLimits = SERVER_LIMITS): HttpServer {
+export function createHttpServer(
+  application: RequestListener,
+  limits: ServerLimits = SERVER_LIMITS,
+): HttpServer {
   const inHand = new Set<ServerResponse>();
   let stopping = false;
   let onIdle: () => void = () => undefined;
@@ -109,7 +117,9 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ port, host, backlog: BACKLOG }, () => resolve((server.address() as AddressInfo).port));
+        server.listen({ port, host, backlog: BACKLOG }, () =>
+          resolve((server.address() as AddressInfo).port),
+        );
       }),
     async close() {
       stopping = true;
@@ -127,7 +137,9 @@ export function createHttpServer(application: RequestListener, limits: ServerLim
 /** The bare status of a request that the application cannot be shown, else null. Brings absolute targets to origin form. */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
-  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = request.rawHeaders.filter(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === 'host',
+  ).length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return 400;
   const target = request.url ?? '';
   if (/^https?:\/\//iu.test(target) && URL.canParse(target)) {
@@ -137,7 +149,10 @@ function refusalOf(request: IncomingMessage, limits: ServerLimits): number | nul
   return TARGET.test(request.url ?? '') ? null : 400;
 }
 
-function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse }): void {
+function refuseBytes(
+  error: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: ServerResponse },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;

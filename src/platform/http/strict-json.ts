@@ -41,7 +41,8 @@ function scan(text: string): void {
     } else if (char === '{' || char === '[') {
       keys.push(char === '{' ? new Set() : null);
       expectsKey = char === '{';
-      if (keys.length > MAX_DEPTH) throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      if (keys.length > MAX_DEPTH)
+        throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     } else if (char === '}' || char === ']') {
       keys.pop();
       expectsKey = false;
@@ -51,7 +52,8 @@ function scan(text: string): void {
 
 function addKey(keys: Set<string> | null | undefined, key: string): void {
   if (!keys) return;
-  if (keys.has(key)) throw malformed(`The key ${JSON.stringify(key.slice(0, 64))} stands twice in one object.`);
+  if (keys.has(key))
+    throw malformed(`The key ${JSON.stringify(key.slice(0, 64))} stands twice in one object.`);
   keys.add(key);
 }
 

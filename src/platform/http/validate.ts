@@ -1,30 +1,15 @@
 // The vocabulary of request schemas and the translation of Joi's findings into the contract's field codes. Nothing is
 // coerced: what is not as documented is refused, all of it in one answer. Each leaf carries its JSON Schema in its meta.
 import Joi from 'joi';
-import { type FieldError, Problem } from '../errors.js';
-import { DECIMALS, decimalPlaces } from '../money.js';
-import { cleanText, codePointLength, hasForbiddenCharacter } from '../text.js';
+import type { FieldError } from '../errors.js';
+import { DETAILS, fieldError, pointerTo, validationFailed } from '../field-errors.js';
+import { DECIMALS, decimalPlaces } from '../values/money.js';
+import { cleanText, codePointLength, hasForbiddenCharacter } from '../values/text.js';
 
 /** No array of a request is longer, as the schemas have it. */
 export const MAX_ITEMS = 250;
 /** Unknown fields of one object that are named in an answer. */
 const MAX_UNKNOWN_FIELDS = 20;
-
-/** The field codes that a body can be refused with, and what each says. */
-export const DETAILS: Readonly<Record<string, string>> = {
-  required: 'This field is required.',
-  wrong_type: 'This value has the wrong type.',
-  empty: 'This must not be empty.',
-  too_short: 'This is too short.',
-  too_long: 'This is too long.',
-  too_small: 'This is too small.',
-  too_large: 'This is too large.',
-  too_many_decimals: `At most ${DECIMALS} decimals are allowed.`,
-  too_many_items: 'There are too many items.',
-  invalid_date: 'This is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
-  invalid_value: 'This value is not allowed.',
-  unknown_field: 'This field is not known.',
-};
 
 const CODES: Readonly<Record<string, string>> = {
   'any.required': 'required',
@@ -38,29 +23,6 @@ const CODES: Readonly<Record<string, string>> = {
   'object.missing': 'required',
   'object.oxor': 'invalid_value',
 };
-
-/** A pointer (RFC 6901) of a path into a body. */
-export function pointerTo(path: readonly (string | number)[]): string {
-  return path.map(part => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-export function fieldError(path: readonly (string | number)[], code: string, detail?: string): FieldError {
-  return { pointer: pointerTo(path), code, detail: detail ?? DETAILS[code] ?? 'This value is not allowed.' };
-}
-
-/** The problem that carries field errors, however many. */
-export function validationFailed(errors: readonly FieldError[]): Problem {
-  return new Problem(
-    'validation_failed',
-    `The body has ${errors.length} invalid field${errors.length === 1 ? '' : 's'}.`,
-    { errors },
-  );
-}
-
-/** The problem of one field, for what no schema finds. The sentence is the problem's own too. */
-export function invalidField(field: string, sentence: string, code = 'invalid_value'): Problem {
-  return new Problem('validation_failed', sentence, { errors: [fieldError([field], code, sentence)] });
-}
 
 /** Text: trimmed, NFC, 1 to `max` code points, nothing invisible or broken in it. */
 export function text(max: number): Joi.StringSchema {
@@ -93,19 +55,27 @@ export function decimal(min: number, max: number): Joi.Schema {
       return decimalPlaces(value) > DECIMALS ? helpers.error('too_many_decimals') : value;
     })
     .meta({
-      schema: { type: 'number', minimum: min, maximum: max, description: `At most ${DECIMALS} decimals.` },
+      schema: {
+        type: 'number',
+        minimum: min,
+        maximum: max,
+        description: `At most ${DECIMALS} decimals.`,
+      },
     });
 }
 
 /** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */
 export function calendarDate(): Joi.StringSchema {
   return Joi.string()
-    .custom((value: string, helpers) => (isCalendarDate(value) ? value : helpers.error('invalid_date')))
+    .custom((value: string, helpers) =>
+      isCalendarDate(value) ? value : helpers.error('invalid_date'),
+    )
     .meta({ schema: { type: 'string', format: 'date' } });
 }
 
 export function isCalendarDate(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/u.test(value) || value < '1900-01-01' || value > '2100-12-31') return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(value) || value < '1900-01-01' || value > '2100-12-31')
+    return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
@@ -131,7 +101,9 @@ export function validateBody<Body>(
   const found = details
     // "Not one of these" says nothing to whoever sent the wrong type or nothing at all: that finding follows it.
     .filter(({ path, type }) => type !== 'any.only' || paths.get(pointerTo(path)) === type)
-    .map(({ path, type }) => fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type')));
+    .map(({ path, type }) =>
+      fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type')),
+    );
   const errors = [...found, ...prototypeKeys(seen, []), ...more(seen)];
   if (errors.length > 0) throw validationFailed(errors);
   return value as Body;
@@ -168,11 +140,15 @@ function collectKeys({ keys = {}, items = [] }: Joi.Description): string[] {
 /** `__proto__` is a key like any other in JSON, but Joi's clone would drop it unseen. */
 function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = Object.hasOwn(value, '__proto__') ? [fieldError([...path, '__proto__'], 'unknown_field')] : [];
+  const own = Object.hasOwn(value, '__proto__')
+    ? [fieldError([...path, '__proto__'], 'unknown_field')]
+    : [];
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   return [
     ...own,
-    ...[...entries].flatMap(([key, inner]) => (key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]))),
+    ...[...entries].flatMap(([key, inner]) =>
+      key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]),
+    ),
   ];
 }
 
@@ -193,6 +169,11 @@ export function pageSize(fallback: number, max: number): Joi.Schema {
     )
     .default(fallback)
     .meta({
-      schema: { type: 'integer', minimum: 1, default: fallback, description: `More than ${max} is served as ${max}.` },
+      schema: {
+        type: 'integer',
+        minimum: 1,
+        default: fallback,
+        description: `More than ${max} is served as ${max}.`,
+      },
     });
 }

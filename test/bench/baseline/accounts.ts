@@ -17,7 +17,9 @@ const FIND = `SELECT s.hash, c.id AS "companyId", trim(c.currency) AS currency, 
   FROM api_key_secrets s JOIN api_keys k ON k.company_id = s.company_id AND k.id = s.api_key_id JOIN companies c ON c.id = k.company_id
   WHERE s.id = $1 AND k.revoked_at IS NULL AND COALESCE(LEAST(k.expires_at, s.valid_until) > now(), true)`;
 
-export function createAccounts(pool: pg.Pool): (key: string | undefined) => Promise<Account | null> {
+export function createAccounts(
+  pool: pg.Pool,
+): (key: string | undefined) => Promise<Account | null> {
   const accounts = new LRUCache<string, { account: Account | null }, string>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
@@ -29,6 +31,8 @@ export function createAccounts(pool: pg.Pool): (key: string | undefined) => Prom
   });
   return async key => {
     if (key === undefined || keyId(key) === null) return null;
-    return (await accounts.fetch(hashKey(key).toString('base64'), { context: key }))?.account ?? null;
+    return (
+      (await accounts.fetch(hashKey(key).toString('base64'), { context: key }))?.account ?? null
+    );
   };
 }

@@ -18,7 +18,10 @@ const UPSERT = `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, 1
     expire = CASE WHEN r.expire <= $3 THEN $2 ELSE r.expire END
   RETURNING points, expire`;
 
-export function createLimiter(pool: pg.Pool, redisUrl: string | undefined): (companyId: string) => Promise<Count> {
+export function createLimiter(
+  pool: pg.Pool,
+  redisUrl: string | undefined,
+): (companyId: string) => Promise<Count> {
   if (redisUrl === undefined) {
     return async companyId => {
       const now = Date.now();
@@ -29,7 +32,9 @@ export function createLimiter(pool: pg.Pool, redisUrl: string | undefined): (com
   }
   const redis = new Redis(redisUrl, { enableAutoPipelining: true });
   redis.defineCommand('countRequest', { numberOfKeys: 1, lua: SCRIPT });
-  const run = (redis as unknown as { countRequest(key: string, ms: number): Promise<[number, number]> }).countRequest;
+  const run = (
+    redis as unknown as { countRequest(key: string, ms: number): Promise<[number, number]> }
+  ).countRequest;
   return async companyId => {
     const [used, resetMs] = await run.call(redis, `baseline:${companyId}`, WINDOW_MS);
     return { used, resetMs };

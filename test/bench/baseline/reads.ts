@@ -27,11 +27,18 @@ export const listInvoices = (pool: pg.Pool, companyId: string, limit: number) =>
 export const findInvoice = (pool: pg.Pool, companyId: string, id: string) =>
   readBody(pool, 'one', ONE, [companyId, id]);
 
-export const listLow = (pool: pg.Pool, companyId: string) => readBody(pool, 'low', LOW, [companyId]);
+export const listLow = (pool: pg.Pool, companyId: string) =>
+  readBody(pool, 'low', LOW, [companyId]);
 
-export const readSummary = (pool: pg.Pool, companyId: string) => readBody(pool, 'summary', SUMMARY, [companyId]);
+export const readSummary = (pool: pg.Pool, companyId: string) =>
+  readBody(pool, 'summary', SUMMARY, [companyId]);
 
-async function readBody(pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<string | null> {
+async function readBody(
+  pool: pg.Pool,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<string | null> {
   const { rows } = await pool.query({ name, text, values });
   return rows[0]?.body ?? null;
 }

@@ -28,18 +28,30 @@ interface Answer {
 
 const NOT_FOUND: Answer = { status: 404, body: '{"code":"not_found"}' };
 
-async function answer(request: IncomingMessage, companyId: string, currency: string): Promise<Answer> {
+async function answer(
+  request: IncomingMessage,
+  companyId: string,
+  currency: string,
+): Promise<Answer> {
   const [path = '', search = ''] = (request.url ?? '').slice(API.length).split('?');
   if (request.method === 'POST') {
     const key = request.headers['idempotency-key'] as string | undefined;
-    const writing: Writing = { companyId, currency, key, body: JSON.parse(await readBody(request)) };
+    const writing: Writing = {
+      companyId,
+      currency,
+      key,
+      body: JSON.parse(await readBody(request)),
+    };
     if (path === '/invoices') return createInvoice(pool, writing);
     return path === '/inventory/adjustments' ? adjustStock(pool, writing) : NOT_FOUND;
   }
   if (path === '/invoices') {
-    return ok(await listInvoices(pool, companyId, Number(new URLSearchParams(search).get('limit') ?? 50)));
+    return ok(
+      await listInvoices(pool, companyId, Number(new URLSearchParams(search).get('limit') ?? 50)),
+    );
   }
-  if (path.startsWith('/invoices/')) return ok(await findInvoice(pool, companyId, path.slice('/invoices/'.length)));
+  if (path.startsWith('/invoices/'))
+    return ok(await findInvoice(pool, companyId, path.slice('/invoices/'.length)));
   if (path === '/inventory') return ok(await listLow(pool, companyId));
   return path === '/summary' ? ok(await readSummary(pool, companyId)) : NOT_FOUND;
 }
@@ -61,7 +73,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     'X-RateLimit-Remaining': left,
     'X-RateLimit-Reset': Math.ceil((Date.now() + resetMs) / 1000),
   };
-  if (used > account.limit) return send(response, { status: 429, body: '{"code":"rate_limit_exceeded"}' }, headers);
+  if (used > account.limit)
+    return send(response, { status: 429, body: '{"code":"rate_limit_exceeded"}' }, headers);
   const answered = await answer(request, account.companyId, account.currency);
   if (answered.status === 200) {
     headers.ETag = `"${createHash('sha1').update(answered.body).digest('base64url')}"`;
@@ -97,9 +110,12 @@ function readBody(request: IncomingMessage): Promise<string> {
 const server = createServer((request, response) => {
   serve(request, response).catch(error => {
     process.stderr.write(`${(error as Error).stack}\n`);
-    if (!response.headersSent) send(response, { status: 500, body: '{"code":"internal_error"}' }, {});
+    if (!response.headersSent)
+      send(response, { status: 500, body: '{"code":"internal_error"}' }, {});
   });
 });
-server.listen(0, '127.0.0.1', () => process.send?.({ ready: true, port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () =>
+  process.send?.({ ready: true, port: (server.address() as AddressInfo).port }),
+);
 process.once('SIGTERM', () => process.exit(0));
 process.once('disconnect', () => process.exit(0));

@@ -4,8 +4,14 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { invoiceJson } from '../../../src/invoices/queries.js';
-import { fromMinor, fromUnits, lineAmount, minorUnits, toUnits } from '../../../src/platform/money.js';
-import { matchKey } from '../../../src/platform/text.js';
+import {
+  fromMinor,
+  fromUnits,
+  lineAmount,
+  minorUnits,
+  toUnits,
+} from '../../../src/platform/values/money.js';
+import { matchKey } from '../../../src/platform/values/text.js';
 
 export interface Writing {
   readonly companyId: string;
@@ -79,32 +85,49 @@ export async function createInvoice(pool: pg.Pool, writing: Writing): Promise<Wr
     const id = uuidv7();
     let total = 0n;
     const takings = new Map<string, bigint>();
-    const lines = body.items.map(({ name, qty, price }: { name: string; qty: number; price: number }) => {
-      const item = items.get(matchKey(name));
-      const amount = lineAmount(toUnits(qty), toUnits(price), places);
-      total += amount;
-      if (item) takings.set(item.id, (takings.get(item.id) ?? 0n) + toUnits(qty));
-      return {
-        name,
-        sku: item?.sku ?? null,
-        qty,
-        price,
-        amount: Number(fromMinor(amount, places)),
-        itemId: item?.id ?? null,
-      };
-    });
+    const lines = body.items.map(
+      ({ name, qty, price }: { name: string; qty: number; price: number }) => {
+        const item = items.get(matchKey(name));
+        const amount = lineAmount(toUnits(qty), toUnits(price), places);
+        total += amount;
+        if (item) takings.set(item.id, (takings.get(item.id) ?? 0n) + toUnits(qty));
+        return {
+          name,
+          sku: item?.sku ?? null,
+          qty,
+          price,
+          amount: Number(fromMinor(amount, places)),
+          itemId: item?.id ?? null,
+        };
+      },
+    );
     const movements = [...items.values()].map(item => {
       const qty = takings.get(item.id) ?? 0n;
       return { itemId: item.id, delta: -qty, after: toUnits(item.on_hand) - qty };
     });
-    if (movements.some(({ after }) => after < 0n)) return { status: 409, body: '{"code":"insufficient_stock"}' };
+    if (movements.some(({ after }) => after < 0n))
+      return { status: 409, body: '{"code":"insufficient_stock"}' };
     const totalText = fromMinor(total, places);
     const { rows } = await client.query({
       name: 'post',
       text: POST,
       values: [
-        ...[companyId, id, uuidv7(), body.customerName, matchKey(body.customerName), body.date, currency, totalText],
-        ...[body.reference ?? null, JSON.stringify(lines), ...columns(movements), ...jobOf(writing)],
+        ...[
+          companyId,
+          id,
+          uuidv7(),
+          body.customerName,
+          matchKey(body.customerName),
+          body.date,
+          currency,
+          totalText,
+        ],
+        ...[
+          body.reference ?? null,
+          JSON.stringify(lines),
+          ...columns(movements),
+          ...jobOf(writing),
+        ],
       ],
     });
     return { status: 201, body: rows[0].body, location: `/api/external/invoices/${id}` };
@@ -119,10 +142,18 @@ export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<Writ
       const item = items.get(matchKey(name));
       if (!item) return [];
       const before = toUnits(item.on_hand);
-      return [{ itemId: item.id, name, delta: toUnits(delta), before, after: before + toUnits(delta) }];
+      return [
+        { itemId: item.id, name, delta: toUnits(delta), before, after: before + toUnits(delta) },
+      ];
     });
     const told = movements.map(
-      (movement: { itemId: string; name: string; delta: bigint; before: bigint; after: bigint }) => ({
+      (movement: {
+        itemId: string;
+        name: string;
+        delta: bigint;
+        before: bigint;
+        after: bigint;
+      }) => ({
         itemId: movement.itemId,
         name: movement.name,
         delta: Number(fromUnits(movement.delta)),
@@ -133,9 +164,23 @@ export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<Writ
     const { rows } = await client.query({
       name: 'adjust',
       text: ADJUST,
-      values: [companyId, id, uuidv7(), body.reason, JSON.stringify(told), ...columns(movements), ...jobOf(writing)],
+      values: [
+        companyId,
+        id,
+        uuidv7(),
+        body.reason,
+        JSON.stringify(told),
+        ...columns(movements),
+        ...jobOf(writing),
+      ],
     });
-    const adjustment = { id, reason: body.reason, reference: null, note: null, createdAt: rows[0].createdAt };
+    const adjustment = {
+      id,
+      reason: body.reason,
+      reference: null,
+      note: null,
+      createdAt: rows[0].createdAt,
+    };
     return { status: 201, body: JSON.stringify({ ...adjustment, movements: told }) };
   });
 }
@@ -151,7 +196,11 @@ async function inTransaction(
   let failure: Error | undefined;
   try {
     await client.query('BEGIN');
-    const { rows } = await client.query<Item>({ name: 'lock', text: LOCK, values: [companyId, names] });
+    const { rows } = await client.query<Item>({
+      name: 'lock',
+      text: LOCK,
+      values: [companyId, names],
+    });
     const answer = await work(client, new Map(rows.map(row => [row.name_key, row])));
     await client.query(answer.status === 201 ? 'COMMIT' : 'ROLLBACK');
     return answer;
@@ -164,7 +213,9 @@ async function inTransaction(
   }
 }
 
-function columns(movements: readonly { itemId: string; delta: bigint; after: bigint }[]): unknown[] {
+function columns(
+  movements: readonly { itemId: string; delta: bigint; after: bigint }[],
+): unknown[] {
   return [
     movements.map(({ itemId }) => itemId),
     movements.map(({ delta }) => fromUnits(delta)),

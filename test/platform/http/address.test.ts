@@ -9,7 +9,11 @@ describe("a client's address", () => {
   });
 
   it('counts by its /64 in IPv6, however it is written', () => {
-    for (const text of ['2001:db8:0:1::1', '2001:0DB8:0000:0001:ffff:0:0:9', '[2001:db8:0:1::2]:443'])
+    for (const text of [
+      '2001:db8:0:1::1',
+      '2001:0DB8:0000:0001:ffff:0:0:9',
+      '[2001:db8:0:1::2]:443',
+    ])
       expect(networkOf(text), text).to.equal('2001:db8:0:1::/64');
     expect(networkOf('2001:db8::1')).to.equal('2001:db8:0:0::/64');
     expect(networkOf('2001:db8:0:2::1')).not.to.equal(networkOf('2001:db8:0:1::1'));
@@ -22,18 +26,15 @@ describe("a client's address", () => {
   });
 
   it('is on this machine only in 127.0.0.0/8 and ::1', () => {
-    expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '::2', '128.0.0.1'].map(isLoopback)).to.deep.equal([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '::2', '128.0.0.1'].map(isLoopback),
+    ).to.deep.equal([true, true, true, false, false, false]);
   });
 
   it('stands in brackets in a URL where it is IPv6', () => {
-    for (const host of ['::1', '::', '2001:db8::1']) expect(httpUrl(host, 3000)).to.equal(`http://[${host}]:3000`);
-    for (const host of ['127.0.0.1', 'localhost']) expect(httpUrl(host, 3000)).to.equal(`http://${host}:3000`);
+    for (const host of ['::1', '::', '2001:db8::1'])
+      expect(httpUrl(host, 3000)).to.equal(`http://[${host}]:3000`);
+    for (const host of ['127.0.0.1', 'localhost'])
+      expect(httpUrl(host, 3000)).to.equal(`http://${host}:3000`);
   });
 });

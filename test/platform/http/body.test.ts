@@ -27,8 +27,16 @@ describeMode('postgres', 'a request body', stack => {
     'a leading plus': withValue('+1'),
     'a leading zero': withValue('01'),
     'a byte order mark': `\ufeff${valid}`,
-    'invalid UTF-8': Buffer.concat([Buffer.from('{"customerName":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
-    'an encoded surrogate': Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+    'invalid UTF-8': Buffer.concat([
+      Buffer.from('{"customerName":"'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ]),
+    'an encoded surrogate': Buffer.concat([
+      Buffer.from('{"a":"'),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from('"}'),
+    ]),
     'UTF-16': Buffer.from(valid, 'utf16le'),
     'a raw control character in a string': '{"customerName":"a\u0000b"}',
     'a duplicate key': '{"date":"2026-11-20","date":"2026-11-20"}',
@@ -65,11 +73,20 @@ describeMode('postgres', 'a request body', stack => {
       { 'content-encoding': 'nonsense' },
     ] as Record<string, string>[]) {
       const { status, body } = await post(company, valid, headers);
-      expect([status, body.code], JSON.stringify(headers)).to.deep.equal([415, 'unsupported_media_type']);
+      expect([status, body.code], JSON.stringify(headers)).to.deep.equal([
+        415,
+        'unsupported_media_type',
+      ]);
     }
-    for (const type of ['application/json', 'APPLICATION/JSON; Charset="UTF-8"', 'application/json;charset=utf8;v=1'])
+    for (const type of [
+      'application/json',
+      'APPLICATION/JSON; Charset="UTF-8"',
+      'application/json;charset=utf8;v=1',
+    ])
       expect((await post(company, valid, { 'content-type': type })).status, type).to.equal(201);
-    expect((await send(stack().baseUrl, 'POST', '/api/external/invoices', { key: company.key })).status).to.equal(415);
+    expect(
+      (await send(stack().baseUrl, 'POST', '/api/external/invoices', { key: company.key })).status,
+    ).to.equal(415);
   });
 
   it('may have 512 KiB and no byte more, announced or not', async () => {
@@ -95,7 +112,12 @@ describeMode('postgres', 'a request body', stack => {
   it('of 250 full lines of the longest names fits', async () => {
     const company = await makeCompany(stack());
     const name = '🦀'.repeat(255);
-    const items = Array.from({ length: 250 }, () => ({ name, sku: null, qty: 1_000, price: 399_999.9999 }));
+    const items = Array.from({ length: 250 }, () => ({
+      name,
+      sku: null,
+      qty: 1_000,
+      price: 399_999.9999,
+    }));
     const raw = JSON.stringify(invoiceRequest({ customerName: name, items }));
     const { status, body } = await post(company, raw);
     expect(status).to.equal(201);
@@ -110,7 +132,9 @@ describeMode('postgres', 'a request body', stack => {
                {"name":"\\u202eabc","qty":-0,"price":null},{"qty":9007199254740993,"price":true,"name":["x"]},null,7]}`;
     const { status, body } = await post(company, raw);
     expect([status, body.code]).to.deep.equal([422, 'validation_failed']);
-    const found = new Map(body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]));
+    const found = new Map(
+      body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+    );
     expect(Object.fromEntries(found)).to.deep.equal({
       '/customerName': 'empty',
       '/date': 'invalid_date',
@@ -158,20 +182,31 @@ describeMode('postgres', 'a request body', stack => {
   it('keeps emoji, umlauts and the longest names as they came', async () => {
     const company = await makeCompany(stack());
     for (const name of ['🧾👩‍🔧', 'Größe Ø 12 µm', 'x'.repeat(255)]) {
-      const { status, body } = await post(company, JSON.stringify(invoiceRequest({ customerName: name })));
+      const { status, body } = await post(
+        company,
+        JSON.stringify(invoiceRequest({ customerName: name })),
+      );
       expect([status, body.customerName]).to.deep.equal([201, name]);
     }
-    const { body } = await post(company, JSON.stringify(invoiceRequest({ customerName: 'x'.repeat(256) })));
+    const { body } = await post(
+      company,
+      JSON.stringify(invoiceRequest({ customerName: 'x'.repeat(256) })),
+    );
     expect(body.errors[0]).to.include({ pointer: '/customerName', code: 'too_long' });
   });
 
   it('is not looked at where path, method or scope are refused before', async () => {
     const company = await makeCompany(stack(), { scopes: ['invoices:read'] });
-    expect((await company.post('/nothing', undefined, { raw: '{' })).body.code).to.equal('not_found');
+    expect((await company.post('/nothing', undefined, { raw: '{' })).body.code).to.equal(
+      'not_found',
+    );
     expect(
-      (await send(stack().baseUrl, 'PUT', '/api/external/invoices', { key: company.key, raw: '{' })).status,
+      (await send(stack().baseUrl, 'PUT', '/api/external/invoices', { key: company.key, raw: '{' }))
+        .status,
     ).to.equal(405);
-    expect((await company.post('/invoices', undefined, { raw: '{' })).body.code).to.equal('insufficient_scope');
+    expect((await company.post('/invoices', undefined, { raw: '{' })).body.code).to.equal(
+      'insufficient_scope',
+    );
   });
 });
 
@@ -203,7 +238,12 @@ describeMode('postgres', 'a problem', stack => {
       expect(answer.headers['content-type']).to.equal('application/problem+json');
       expect(answer.headers).to.include({ 'x-request-id': 'a-Z.0:_1', 'api-version': '1' });
       if (method === 'HEAD') continue;
-      expect(answer.body).to.include({ status, code, requestId: 'a-Z.0:_1', instance: path.split('?')[0] });
+      expect(answer.body).to.include({
+        status,
+        code,
+        requestId: 'a-Z.0:_1',
+        instance: path.split('?')[0],
+      });
       expect(Object.keys(answer.body)).to.include.members(['type', 'title', 'detail']);
     }
   });
@@ -211,18 +251,33 @@ describeMode('postgres', 'a problem', stack => {
   it('says with 405, and with 204 for OPTIONS, which methods there are', async () => {
     const { key } = await makeCompany(stack());
     const allow = async (method: string, path: string) => {
-      const { status, headers, text } = await send(stack().baseUrl, method, `/api/external${path}`, { key });
+      const { status, headers, text } = await send(
+        stack().baseUrl,
+        method,
+        `/api/external${path}`,
+        { key },
+      );
       return [status, headers.allow, method === 'OPTIONS' ? text : undefined];
     };
-    expect(await allow('PATCH', '/invoices')).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST', undefined]);
-    expect(await allow('OPTIONS', '/invoices')).to.deep.equal([204, 'GET, HEAD, OPTIONS, POST', '']);
+    expect(await allow('PATCH', '/invoices')).to.deep.equal([
+      405,
+      'GET, HEAD, OPTIONS, POST',
+      undefined,
+    ]);
+    expect(await allow('OPTIONS', '/invoices')).to.deep.equal([
+      204,
+      'GET, HEAD, OPTIONS, POST',
+      '',
+    ]);
     expect(await allow('POST', '/summary')).to.deep.equal([405, 'GET, HEAD, OPTIONS', undefined]);
     expect((await allow('OPTIONS', '/nothing'))[0]).to.equal(404);
   });
 
   it("takes the caller's request id only where it is well-formed", async () => {
     for (const given of ['', 'a b', 'x'.repeat(129), 'ü', 'a\tb', '<script>']) {
-      const { headers } = await send(stack().baseUrl, 'GET', '/healthz', { headers: { 'x-request-id': given } });
+      const { headers } = await send(stack().baseUrl, 'GET', '/healthz', {
+        headers: { 'x-request-id': given },
+      });
       expect(headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/u);
     }
   });

@@ -44,7 +44,18 @@ const oddNumber = fc.constantFrom(
   999999999.9999,
 );
 const oddText = fc.oneof(
-  fc.constantFrom('', ' ', '\u0000', 'a\u0000', '\ud800', '\u202eabc', '\ufeff', '\ufffd', '\u2028', 'x'.repeat(256)),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    'a\u0000',
+    '\ud800',
+    '\u202eabc',
+    '\ufeff',
+    '\ufffd',
+    '\u2028',
+    'x'.repeat(256),
+  ),
   fc.constantFrom(
     '🧾',
     'é',
@@ -67,8 +78,14 @@ const odd = fc.oneof(
 );
 
 /** A valid body in which some fields are something else, or there are some more. */
-function mutated(fields: readonly string[], base: (changes: Record<string, unknown>) => object): fc.Arbitrary<string> {
-  const name = fc.oneof(fc.constantFrom(...fields), fc.constantFrom('__proto__', 'constructor', 'toString', 'id', ''));
+function mutated(
+  fields: readonly string[],
+  base: (changes: Record<string, unknown>) => object,
+): fc.Arbitrary<string> {
+  const name = fc.oneof(
+    fc.constantFrom(...fields),
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'id', ''),
+  );
   return fc.dictionary(name, odd, { maxKeys: 3 }).map(changes => JSON.stringify(base(changes)));
 }
 
@@ -85,7 +102,18 @@ const adjustmentBody = fc.oneof(
     ...changes,
   })),
   mutated(
-    ['name', 'sku', 'itemId', 'delta', 'count', 'expectedOnHand', 'reorderPoint', 'unitCost', 'unitPrice', 'unit'],
+    [
+      'name',
+      'sku',
+      'itemId',
+      'delta',
+      'count',
+      'expectedOnHand',
+      'reorderPoint',
+      'unitCost',
+      'unitPrice',
+      'unit',
+    ],
     changes => ({ reason: 'count', items: [{ name: 'Pipe', count: 1_000, ...changes }] }),
   ),
 );
@@ -138,47 +166,89 @@ const queryValue = fc.oneof(
     '%F0%9F%A7%BE',
   ),
   fc.constantFrom('AAAAAAAAAAAAAAAAAAAA', 'W10', '1&limit=2', 'a=b=c', '+', ';'),
-  fc.string({ unit: 'binary', maxLength: 50 }).map(text => encodeURIComponent(text.replace(/\p{Cs}/gu, ''))),
+  fc
+    .string({ unit: 'binary', maxLength: 50 })
+    .map(text => encodeURIComponent(text.replace(/\p{Cs}/gu, ''))),
 );
 const query = fc
   .array(fc.tuple(queryName, queryValue), { maxLength: 3 })
   .map(pairs => (pairs.length === 0 ? '' : `?${pairs.map(pair => pair.join('=')).join('&')}`));
 
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('/summary', '/invoices', '/inventory', '/inventory/adjustments') },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('/summary', '/invoices', '/inventory', '/inventory/adjustments'),
+  },
   {
     weight: 2,
     arbitrary: fc
       .tuple(
         fc.constantFrom('/invoices/', '/jobs/'),
-        fc.oneof(fc.uuid(), fc.constantFrom('', '%00', '%zz', '..', 'null', '%2e%2e%2f', 'x'.repeat(3_000))),
+        fc.oneof(
+          fc.uuid(),
+          fc.constantFrom('', '%00', '%zz', '..', 'null', '%2e%2e%2f', 'x'.repeat(3_000)),
+        ),
       )
       .map(parts => parts.join('')),
   },
-  { weight: 1, arbitrary: fc.constantFrom('', '/', '//', '/%ff', '/invoices//', '/Invoices', '/summary;a=b') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '/', '//', '/%ff', '/invoices//', '/Invoices', '/summary;a=b'),
+  },
 );
 
 const headerValue = fc.oneof(
-  fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map(code => String.fromCharCode(code)), maxLength: 40 }),
-  fc.string({ unit: fc.integer({ min: 0xa0, max: 0xff }).map(code => String.fromCharCode(code)), maxLength: 10 }),
+  fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x7e }).map(code => String.fromCharCode(code)),
+    maxLength: 40,
+  }),
+  fc.string({
+    unit: fc.integer({ min: 0xa0, max: 0xff }).map(code => String.fromCharCode(code)),
+    maxLength: 10,
+  }),
 );
 const headers = fc.record(
   {
     accept: fc.oneof(
-      fc.constantFrom('*/*', 'application/json', 'text/html', 'application/*;q=0', ',,;', 'a/b;q=x'),
+      fc.constantFrom(
+        '*/*',
+        'application/json',
+        'text/html',
+        'application/*;q=0',
+        ',,;',
+        'a/b;q=x',
+      ),
       headerValue,
     ),
-    'accept-encoding': fc.oneof(fc.constantFrom('br', 'gzip;q=0.5', '*;q=0', 'br;q=9'), headerValue),
+    'accept-encoding': fc.oneof(
+      fc.constantFrom('br', 'gzip;q=0.5', '*;q=0', 'br;q=9'),
+      headerValue,
+    ),
     'content-type': fc.oneof(
-      fc.constantFrom('application/json', 'application/json', 'application/json;charset=utf-16', 'text/plain', 'json'),
+      fc.constantFrom(
+        'application/json',
+        'application/json',
+        'application/json;charset=utf-16',
+        'text/plain',
+        'json',
+      ),
       headerValue,
     ),
     'content-encoding': fc.constantFrom('gzip', 'identity', ''),
     prefer: fc.oneof(
-      fc.constantFrom('respond-async', 'wait=0', 'wait=1', 'wait=-1', 'wait=x, respond-async;a="b,c"'),
+      fc.constantFrom(
+        'respond-async',
+        'wait=0',
+        'wait=1',
+        'wait=-1',
+        'wait=x, respond-async;a="b,c"',
+      ),
       headerValue,
     ),
-    'idempotency-key': fc.oneof(fc.constantFrom('one', 'two', '', 'a b', 'x'.repeat(256)), headerValue),
+    'idempotency-key': fc.oneof(
+      fc.constantFrom('one', 'two', '', 'a b', 'x'.repeat(256)),
+      headerValue,
+    ),
     'if-none-match': fc.oneof(fc.constantFrom('*', '"', 'W/"a"', '"a","b'), headerValue),
     'x-request-id': headerValue,
     'x-forwarded-proto': headerValue,
@@ -195,7 +265,18 @@ const spec: fc.Arbitrary<Spec> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      method: fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PROPFIND'),
+      method: fc.constantFrom(
+        'GET',
+        'GET',
+        'HEAD',
+        'OPTIONS',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'POST',
+        'TRACE',
+        'PROPFIND',
+      ),
       path: fc.tuple(path, query).map(parts => parts.join('')),
       headers,
       body: fc.option(rawBody, { nil: undefined, freq: 4 }),
@@ -218,18 +299,26 @@ const spec: fc.Arbitrary<Spec> = fc.oneof(
 );
 
 function writeSpec(to: string, body: fc.Arbitrary<string | Buffer>): fc.Arbitrary<Spec> {
-  const plain = fc.record({ prefer: fc.constantFrom('wait=5', 'wait=10', 'respond-async') }, { requiredKeys: [] });
+  const plain = fc.record(
+    { prefer: fc.constantFrom('wait=5', 'wait=10', 'respond-async') },
+    { requiredKeys: [] },
+  );
   return fc.record({
     method: fc.constant('POST'),
     path: fc.constant(to),
-    headers: fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: headers }) as fc.Arbitrary<
-      Record<string, string>
-    >,
+    headers: fc.oneof(
+      { weight: 3, arbitrary: plain },
+      { weight: 1, arbitrary: headers },
+    ) as fc.Arbitrary<Record<string, string>>,
     body,
   });
 }
 
-function call(base: string, key: string, { method, path: target, headers: given, body }: Spec): Promise<Answer> {
+function call(
+  base: string,
+  key: string,
+  { method, path: target, headers: given, body }: Spec,
+): Promise<Answer> {
   const { hostname, port } = new URL(base);
   const all = {
     'x-api-key': key,
@@ -241,7 +330,14 @@ function call(base: string, key: string, { method, path: target, headers: given,
     ...given,
   };
   return new Promise((resolve, reject) => {
-    const options = { hostname, port, method, path: `/api/external${target}`, headers: all, timeout: DEADLINE_MS };
+    const options = {
+      hostname,
+      port,
+      method,
+      path: `/api/external${target}`,
+      headers: all,
+      timeout: DEADLINE_MS,
+    };
     const outgoing = httpRequest(options, incoming => {
       let text = '';
       incoming.setEncoding('latin1').on('data', chunk => {
@@ -294,23 +390,29 @@ describeMode('postgres', 'whatever is sent', stack => {
     let adjustments = 1;
     const statuses = new Map<number, number>();
     await fc.assert(
-      fc.asyncProperty(fc.array(spec, { minLength: REQUESTS_A_ROUND, maxLength: REQUESTS_A_ROUND }), async specs => {
-        const answers = await Promise.all(specs.map(one => call(base, company.key, one)));
-        answers.forEach((answer, at) => {
-          const sent = specs[at] as Spec;
-          checkAnswer(sent, answer);
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          if (answer.status !== 201 || answer.replayed) return;
-          if (sent.path.startsWith('/invoices')) invoices += 1;
-          else adjustments += 1;
-        });
-      }),
+      fc.asyncProperty(
+        fc.array(spec, { minLength: REQUESTS_A_ROUND, maxLength: REQUESTS_A_ROUND }),
+        async specs => {
+          const answers = await Promise.all(specs.map(one => call(base, company.key, one)));
+          answers.forEach((answer, at) => {
+            const sent = specs[at] as Spec;
+            checkAnswer(sent, answer);
+            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+            if (answer.status !== 201 || answer.replayed) return;
+            if (sent.path.startsWith('/invoices')) invoices += 1;
+            else adjustments += 1;
+          });
+        },
+      ),
       { seed: SEED, numRuns: ROUNDS, endOnFailure: true },
     );
     // What was accepted with a 202 is counted once it is done.
     const settled = async () =>
-      (await stack().sql(`SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'`, [company.companyId]))
-        .length === 0;
+      (
+        await stack().sql(`SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'`, [
+          company.companyId,
+        ])
+      ).length === 0;
     await until('nothing is queued', settled);
     const [written] = await stack().sql<Record<string, string>>(
       `SELECT (SELECT count(*) FROM invoices WHERE company_id = $1) AS invoices,
@@ -321,7 +423,9 @@ describeMode('postgres', 'whatever is sent', stack => {
     const accepted = statuses.get(202) ?? 0;
     expect(Number(written?.invoices) - invoices).to.be.within(0, accepted);
     expect(Number(written?.adjustments) - adjustments).to.be.within(0, accepted);
-    expect(Number(written?.invoices) + Number(written?.adjustments)).to.equal(Number(written?.succeeded));
+    expect(Number(written?.invoices) + Number(written?.adjustments)).to.equal(
+      Number(written?.succeeded),
+    );
     for (const status of [200, 201, 202, 204, 400, 401, 404, 405, 406, 415, 422])
       expect(statuses.get(status) ?? 0, `${status} was met`).to.be.above(0);
   });
@@ -332,11 +436,18 @@ describeMode('postgres', 'whatever is sent', stack => {
     const whole = Buffer.from(
       `POST /api/external/invoices?x=1 HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
-    const change = fc.record({ at: fc.nat(whole.length - 1), cut: fc.nat(3), put: fc.uint8Array({ maxLength: 3 }) });
+    const change = fc.record({
+      at: fc.nat(whole.length - 1),
+      cut: fc.nat(3),
+      put: fc.uint8Array({ maxLength: 3 }),
+    });
     const port = Number(new URL(base).port);
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { minLength: 10, maxLength: 10 }),
+        fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
+          minLength: 10,
+          maxLength: 10,
+        }),
         async cases => {
           await Promise.all(
             cases.map(async changes => {
@@ -345,7 +456,9 @@ describeMode('postgres', 'whatever is sent', stack => {
                 bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + cut)]);
               const text = await exchange(port, bytes, DEADLINE_MS, true);
               if (text !== '')
-                expect([400, 401, 404, 405, 408, 413, 415, 422, 429, 431], text).to.include(statusOf(text));
+                expect([400, 401, 404, 405, 408, 413, 415, 422, 429, 431], text).to.include(
+                  statusOf(text),
+                );
             }),
           );
         },

@@ -4,7 +4,13 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
-import { cleanEnvironment, ROOT, type RunningProcess, startProcess, until } from '../../support/processes.js';
+import {
+  cleanEnvironment,
+  ROOT,
+  type RunningProcess,
+  startProcess,
+  until,
+} from '../../support/processes.js';
 import { openRaw } from '../../support/raw.js';
 import { describeMode, inBothModes, makeStores } from '../../support/suite.js';
 
@@ -41,8 +47,12 @@ describe('a web process whose log nobody reads', () => {
       );
       // Some 200 bytes of log each: more than any pipe holds.
       for (let round = 0; round < 40; round += 1) {
-        const answers = Array.from({ length: 100 }, () => send(`http://127.0.0.1:${port}`, 'GET', '/healthz'));
-        expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));
+        const answers = Array.from({ length: 100 }, () =>
+          send(`http://127.0.0.1:${port}`, 'GET', '/healthz'),
+        );
+        expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(
+          new Set([200]),
+        );
       }
     } finally {
       child.kill('SIGKILL');
@@ -70,7 +80,11 @@ describe('a web process that is told to stop', () => {
     });
     expect(ready.at(-1)?.body.status).to.equal('stopping');
     const answer = await inHand;
-    expect([answer.status, answer.body.status, answer.headers.connection]).to.deep.equal([202, 'queued', 'close']);
+    expect([answer.status, answer.body.status, answer.headers.connection]).to.deep.equal([
+      202,
+      'queued',
+      'close',
+    ]);
     await Promise.all([idle.closed, silent.closed]);
     expect(await stopped).to.equal(0);
     const jobs = await stores.sql('SELECT 1 FROM jobs WHERE company_id = $1', [company.companyId]);
@@ -87,7 +101,11 @@ describe('a web process that is told to stop', () => {
       return seen?.status === 503;
     });
     const { body, headers } = seen as unknown as Response;
-    expect([body.status, headers['retry-after'], headers.connection]).to.deep.equal(['stopping', '2', 'close']);
+    expect([body.status, headers['retry-after'], headers.connection]).to.deep.equal([
+      'stopping',
+      '2',
+      'close',
+    ]);
     expect(await stopped).to.equal(0);
   });
 });
@@ -100,24 +118,41 @@ describe('a web process without Postgres', () => {
     const company = await makeCompany({ ...stores, baseUrl });
     const name = new URL(stores.databaseUrl).pathname.slice(1);
     const admin = new pg.Client({
-      connectionString: Object.assign(new URL(stores.databaseUrl), { pathname: '/postgres' }).toString(),
+      connectionString: Object.assign(new URL(stores.databaseUrl), {
+        pathname: '/postgres',
+      }).toString(),
     });
     await admin.connect();
     try {
       expect((await company.get('/invoices')).status).to.equal(200);
       await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      await admin.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+        [name],
+      );
       await until('unready', async () => (await send(baseUrl, 'GET', '/readyz')).status === 503);
       const ready = await send(baseUrl, 'GET', '/readyz');
-      expect([ready.body.status, ready.body.checks.postgres]).to.deep.equal(['unavailable', 'away']);
+      expect([ready.body.status, ready.body.checks.postgres]).to.deep.equal([
+        'unavailable',
+        'away',
+      ]);
       expect(Number(ready.headers['retry-after'])).to.be.above(0);
-      await until('the key is asked for again', async () => (await company.get('/invoices')).status === 503);
+      await until(
+        'the key is asked for again',
+        async () => (await company.get('/invoices')).status === 503,
+      );
       const { body, headers } = await company.get('/invoices');
-      expect([body.code, headers['content-type']]).to.deep.equal(['service_unavailable', 'application/problem+json']);
+      expect([body.code, headers['content-type']]).to.deep.equal([
+        'service_unavailable',
+        'application/problem+json',
+      ]);
       expect(Number(headers['retry-after'])).to.be.above(0);
       expect((await send(baseUrl, 'GET', '/healthz')).status).to.equal(200);
       await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-      await until('ready again', async () => (await send(baseUrl, 'GET', '/readyz')).status === 200);
+      await until(
+        'ready again',
+        async () => (await send(baseUrl, 'GET', '/readyz')).status === 200,
+      );
       expect((await company.get('/invoices')).status).to.equal(200);
     } finally {
       await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
@@ -172,8 +207,12 @@ describeMode('postgres', 'the log', stack => {
     await send(base, 'GET', '/api/external/invoices?customerName=query-7f3a', { headers });
     await send(base, 'GET', `/api/external/${company.key}/query-7f3a`, { headers });
     await send(base, 'GET', `/api/external/invoices?key=${company.key}`, { headers });
-    await send(base, 'GET', '/api/external/invoices', { headers: { 'x-api-key': `${company.key}x` } });
-    await send(base, 'GET', '/api/external/summary', { headers: { ...headers, 'x-request-id': 'the-last' } });
+    await send(base, 'GET', '/api/external/invoices', {
+      headers: { 'x-api-key': `${company.key}x` },
+    });
+    await send(base, 'GET', '/api/external/summary', {
+      headers: { ...headers, 'x-request-id': 'the-last' },
+    });
     await until('logged', async () => web.output().includes('the-last'));
     for (const secret of secrets) expect(web.output()).not.to.contain(secret);
   });

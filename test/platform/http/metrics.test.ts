@@ -14,8 +14,15 @@ inBothModes('/metrics', stack => {
     await company.post('/invoices', invoiceRequest());
     await company.get('/invoices?x=1');
     const { status, headers } = await send(stack().baseUrl, 'GET', '/metrics');
-    expect([status, headers['content-type']]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8']);
-    await until('the worker published', async () => (await scrape()).includes('tradepost_batch_size_count'), 8_000);
+    expect([status, headers['content-type']]).to.deep.equal([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    await until(
+      'the worker published',
+      async () => (await scrape()).includes('tradepost_batch_size_count'),
+      8_000,
+    );
     const text = await scrape();
     for (const pattern of [
       /^tradepost_http_request_duration_seconds_count\{[^}]*method="POST",route="\/api\/external\/invoices",status="201"[^}]*\} \d+$/mu,
@@ -31,7 +38,9 @@ inBothModes('/metrics', stack => {
       /^nodejs_eventloop_lag_p99_seconds\{[^}]*process="web"[^}]*\} [\d.e-]+$/mu,
     ])
       expect(text).to.match(pattern);
-    expect(text, 'no path of a caller becomes a label').not.to.contain(company.key).and.not.to.contain('x=1');
+    expect(text, 'no path of a caller becomes a label')
+      .not.to.contain(company.key)
+      .and.not.to.contain('x=1');
   });
 
   it('is not there for whom a proxy forwards, unless they bring the token', async () => {
@@ -41,7 +50,10 @@ inBothModes('/metrics', stack => {
     expect(refused.status).to.equal(404);
     expect(refused.body.detail).to.equal(missing.body.detail);
     for (const method of ['HEAD', 'OPTIONS', 'POST'])
-      expect((await send(stack().baseUrl, method, '/metrics', { headers: forwarded })).status, method).to.equal(404);
+      expect(
+        (await send(stack().baseUrl, method, '/metrics', { headers: forwarded })).status,
+        method,
+      ).to.equal(404);
   });
 
   it('answers its readers HEAD, OPTIONS, wrong methods and parameters as every path does', async () => {
@@ -49,14 +61,18 @@ inBothModes('/metrics', stack => {
     const head = await ask('HEAD');
     expect([head.status, head.text]).to.deep.equal([200, '']);
     const options = await ask('OPTIONS');
-    expect([options.status, options.headers.allow, options.text]).to.deep.equal([204, 'GET, HEAD, OPTIONS', '']);
-    const wrong = await ask('POST');
-    expect([wrong.status, wrong.headers.allow, wrong.headers['content-type'], wrong.body.code]).to.deep.equal([
-      405,
+    expect([options.status, options.headers.allow, options.text]).to.deep.equal([
+      204,
       'GET, HEAD, OPTIONS',
-      'application/problem+json',
-      'method_not_allowed',
+      '',
     ]);
+    const wrong = await ask('POST');
+    expect([
+      wrong.status,
+      wrong.headers.allow,
+      wrong.headers['content-type'],
+      wrong.body.code,
+    ]).to.deep.equal([405, 'GET, HEAD, OPTIONS', 'application/problem+json', 'method_not_allowed']);
     expect((await ask('GET', '/metrics?x=1')).body.code).to.equal('unknown_parameter');
   });
 });
@@ -70,10 +86,15 @@ describeMode('postgres', '/metrics from elsewhere', stack => {
       process.stdout.write('    skipped: this machine has no network interface but loopback\n');
       return this.skip();
     }
-    const web = await startProcess('web', { ...stack().env, HOST: '0.0.0.0', METRICS_TOKEN: 'a-token-of-mine' });
+    const web = await startProcess('web', {
+      ...stack().env,
+      HOST: '0.0.0.0',
+      METRICS_TOKEN: 'a-token-of-mine',
+    });
     const get = async (token?: string) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      return (await send(`http://${outer.address}:${web.port}`, 'GET', '/metrics', { headers })).status;
+      return (await send(`http://${outer.address}:${web.port}`, 'GET', '/metrics', { headers }))
+        .status;
     };
     try {
       expect(await get()).to.equal(404);

@@ -7,7 +7,8 @@ import { inBothModes } from '../../support/suite.js';
 import { secondWeb } from '../../support/web.js';
 
 const PATH = '/api/external/jobs/none';
-const statuses = (answers: Response[], status: number) => answers.filter(answer => answer.status === status).length;
+const statuses = (answers: Response[], status: number) =>
+  answers.filter(answer => answer.status === status).length;
 
 inBothModes('the rate limit', stack => {
   it('lets exactly 1,000 of 1,200 concurrent requests through, over two web processes and two keys', async () => {
@@ -39,8 +40,13 @@ inBothModes('the rate limit', stack => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 404, 422, 400, 406]);
     answers.forEach(({ headers }, at) => {
       expect(headers['ratelimit-policy']).to.equal('"hourly";q=5;w=3600');
-      expect(headers.ratelimit).to.match(new RegExp(`^"hourly";r=${4 - at};t=(3600|35[89]\\d)$`, 'u'));
-      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).to.deep.equal(['5', String(4 - at)]);
+      expect(headers.ratelimit).to.match(
+        new RegExp(`^"hourly";r=${4 - at};t=(3600|35[89]\\d)$`, 'u'),
+      );
+      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).to.deep.equal([
+        '5',
+        String(4 - at),
+      ]);
       expect(Number(headers['x-ratelimit-reset'])).to.be.within(before + 3_590, before + 3_610);
     });
   });
@@ -61,20 +67,32 @@ inBothModes('the rate limit', stack => {
     const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
     const first = await Promise.all(Array.from({ length: 20 }, (_, at) => get(at)));
     expect([statuses(first, 404), statuses(first, 429)]).to.deep.equal([3, 17]);
-    await stack().sql('UPDATE companies SET rate_limit_per_hour = 7 WHERE id = $1', [company.companyId]);
+    await stack().sql('UPDATE companies SET rate_limit_per_hour = 7 WHERE id = $1', [
+      company.companyId,
+    ]);
     const changed = Date.now();
     await until('passes again', async () => (await get(0)).status === 404, 1_000);
     expect(Date.now() - changed).to.be.below(1_500);
-    await until('everywhere', async () => (await get(1)).headers['x-ratelimit-limit'] === '7', 1_000);
+    await until(
+      'everywhere',
+      async () => (await get(1)).headers['x-ratelimit-limit'] === '7',
+      1_000,
+    );
     const rest = await Promise.all(Array.from({ length: 10 }, (_, at) => get(at)));
     expect(statuses(rest, 404), 'of 7: 3 before, 2 just now').to.equal(2);
   });
 
   it('counts each company for itself, and nobody without a key', async () => {
-    const [one, two] = [await makeCompany(stack(), { rateLimit: 1 }), await makeCompany(stack(), { rateLimit: 1 })];
+    const [one, two] = [
+      await makeCompany(stack(), { rateLimit: 1 }),
+      await makeCompany(stack(), { rateLimit: 1 }),
+    ];
     expect((await one.get('/invoices')).status).to.equal(200);
     expect((await one.get('/invoices')).status).to.equal(429);
     expect((await two.get('/invoices')).status).to.equal(200);
-    expect((await send(stack().baseUrl, 'GET', PATH)).headers).not.to.have.any.keys('ratelimit', 'x-ratelimit-limit');
+    expect((await send(stack().baseUrl, 'GET', PATH)).headers).not.to.have.any.keys(
+      'ratelimit',
+      'x-ratelimit-limit',
+    );
   });
 });

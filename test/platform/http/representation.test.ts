@@ -17,7 +17,8 @@ describeMode('postgres', 'the representation of a resource', stack => {
       const first = await company.get(path);
       expect(first.status, path).to.equal(200);
       expect(first.headers.etag, path).to.match(/^"[\w-]+"$/u);
-      if (path !== '/summary') expect((await company.get(path)).headers.etag, path).to.equal(first.headers.etag);
+      if (path !== '/summary')
+        expect((await company.get(path)).headers.etag, path).to.equal(first.headers.etag);
     }
   });
 
@@ -37,15 +38,26 @@ describeMode('postgres', 'the representation of a resource', stack => {
     const company = await makeCompany(stack());
     const { etag = '' } = (await company.get('/inventory')).headers;
     for (const named of [etag, `W/${etag}`, `"other", W/"x,y", ${etag}`, '*']) {
-      const { status, headers, text } = await company.get('/inventory', { headers: { 'if-none-match': named } });
+      const { status, headers, text } = await company.get('/inventory', {
+        headers: { 'if-none-match': named },
+      });
       expect(status, named).to.equal(304);
       expect(text).to.equal('');
       expect(headers.etag).to.equal(etag);
-      expect(headers).to.include.keys('ratelimit', 'ratelimit-policy', 'x-ratelimit-remaining', 'x-request-id', 'vary');
+      expect(headers).to.include.keys(
+        'ratelimit',
+        'ratelimit-policy',
+        'x-ratelimit-remaining',
+        'x-request-id',
+        'vary',
+      );
       expect(headers).not.to.have.any.keys('content-type', 'content-length', 'content-encoding');
     }
     for (const named of ['"other"', etag.slice(1, -1), `"${etag.slice(1, -2)}"`]) {
-      expect((await company.get('/inventory', { headers: { 'if-none-match': named } })).status, named).to.equal(200);
+      expect(
+        (await company.get('/inventory', { headers: { 'if-none-match': named } })).status,
+        named,
+      ).to.equal(200);
     }
   });
 
@@ -63,7 +75,10 @@ describeMode('postgres', 'the representation of a resource', stack => {
     expect(plain.headers.vary).to.match(/accept-encoding/iu);
     const br = await fetchBytes(company, 'GET', { 'accept-encoding': 'gzip, deflate, br' });
     const gzip = await fetchBytes(company, 'GET', { 'accept-encoding': 'gzip;q=1, br;q=0.5' });
-    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).to.deep.equal(['br', 'gzip']);
+    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).to.deep.equal([
+      'br',
+      'gzip',
+    ]);
     expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).to.equal(true);
     expect(gunzipSync(gzip.bytes).equals(plain.bytes)).to.equal(true);
     for (const { headers, bytes } of [plain, br, gzip])
@@ -100,7 +115,14 @@ describeMode('postgres', 'the representation of a resource', stack => {
       const head = await fetchBytes(company, 'HEAD', { 'accept-encoding': coding });
       expect(head.status).to.equal(200);
       expect(head.bytes.length).to.equal(0);
-      for (const name of ['etag', 'content-length', 'content-type', 'content-encoding', 'vary', 'link'])
+      for (const name of [
+        'etag',
+        'content-length',
+        'content-type',
+        'content-encoding',
+        'vary',
+        'link',
+      ])
         expect(head.headers[name], `${name} of ${coding}`).to.deep.equal(get.headers[name]);
     }
     const known = { 'if-none-match': (await fetchBytes(company, 'HEAD', {})).headers.etag ?? '' };
@@ -109,25 +131,38 @@ describeMode('postgres', 'the representation of a resource', stack => {
 
   async function withManyItems(): Promise<TestCompany> {
     const company = await makeCompany(stack());
-    await receive(company, ...Array.from({ length: 30 }, (_, at) => ({ name: `Valve DN ${at}`, delta: at + 1 })));
+    await receive(
+      company,
+      ...Array.from({ length: 30 }, (_, at) => ({ name: `Valve DN ${at}`, delta: at + 1 })),
+    );
     return company;
   }
 
   function fetchBytes(company: TestCompany, method: string, headers: Record<string, string>) {
-    return new Promise<{ status: number; headers: import('node:http').IncomingHttpHeaders; bytes: Buffer }>(
-      (resolve, reject) => {
-        const all = { 'x-api-key': company.key, ...headers };
-        request(`${stack().baseUrl}/api/external/inventory?limit=20`, { method, headers: all }, incoming => {
+    return new Promise<{
+      status: number;
+      headers: import('node:http').IncomingHttpHeaders;
+      bytes: Buffer;
+    }>((resolve, reject) => {
+      const all = { 'x-api-key': company.key, ...headers };
+      request(
+        `${stack().baseUrl}/api/external/inventory?limit=20`,
+        { method, headers: all },
+        incoming => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
           incoming.on('end', () =>
-            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes: Buffer.concat(chunks) }),
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              bytes: Buffer.concat(chunks),
+            }),
           );
-        })
-          .on('error', reject)
-          .end();
-      },
-    );
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
   }
 
   it('answers 406 only where Accept excludes application/json', async () => {
@@ -148,7 +183,9 @@ describeMode('postgres', 'the representation of a resource', stack => {
       'text/html, */*;q=0.8',
       '',
     ]) {
-      expect((await company.get('/invoices', { headers: { accept } })).status, accept).to.equal(200);
+      expect((await company.get('/invoices', { headers: { accept } })).status, accept).to.equal(
+        200,
+      );
     }
     const { status, body } = await send(stack().baseUrl, 'GET', '/api/external/invoices', {
       headers: { accept: 'text/html' },

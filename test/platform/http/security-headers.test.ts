@@ -40,7 +40,10 @@ describeMode('postgres', 'the headers of every kind of answer', stack => {
       [200, 'GET', '/metrics'],
     ];
     for (const [status, method, path, options = {}] of answers) {
-      const asked = { ...options, headers: { origin: 'https://elsewhere.example', ...options.headers } };
+      const asked = {
+        ...options,
+        headers: { origin: 'https://elsewhere.example', ...options.headers },
+      };
       const answer = await send(stack().baseUrl, method, path, asked);
       const what = `${method} ${path} ${status}`;
       expect(answer.status, what).to.equal(status);
@@ -56,7 +59,11 @@ describeMode('postgres', 'the headers of every kind of answer', stack => {
       expect(answer.headers['cache-control'], what).to.match(
         path.startsWith(`${api}/i`) && options.key ? /^private, no-cache$/u : /no-cache/u,
       );
-      expect(answer.headers, what).not.to.have.any.keys('server', 'x-powered-by', 'access-control-allow-origin');
+      expect(answer.headers, what).not.to.have.any.keys(
+        'server',
+        'x-powered-by',
+        'access-control-allow-origin',
+      );
     }
   });
 });

@@ -2,7 +2,11 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createHttpServer, type HttpServer, SERVER_LIMITS } from '../../../src/platform/http/server.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  SERVER_LIMITS,
+} from '../../../src/platform/http/server.js';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
@@ -12,7 +16,10 @@ import { describeMode } from '../../support/suite.js';
 describeMode('postgres', 'a connection', stack => {
   const host = 'Host: localhost\r\n';
   const notHttp: Record<string, [bytes: string | Buffer, status: number]> = {
-    'bytes of another protocol': [Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc]), 400],
+    'bytes of another protocol': [
+      Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc]),
+      400,
+    ],
     'an HTTP/2 preface': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     'an unknown method': [`BREW /healthz HTTP/1.1\r\n${host}\r\n`, 400],
     'no Host': ['GET /healthz HTTP/1.1\r\n\r\n', 400],
@@ -23,19 +30,31 @@ describeMode('postgres', 'a connection', stack => {
     'a fragment in the target': [`GET //x@[#a HTTP/1.1\r\n${host}\r\n`, 400],
     'a target that is no URL': [`GET http://[ HTTP/1.1\r\n${host}\r\n`, 400],
     'a CONNECT': [`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 400],
-    'headers over 16 KB': [`GET /healthz HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+    'headers over 16 KB': [
+      `GET /healthz HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`,
+      431,
+    ],
     'a target over 16 KB': [`GET /${'a'.repeat(17_000)} HTTP/1.1\r\n${host}\r\n`, 431],
-    'a flood of small headers': [`GET /healthz HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(2_500)}\r\n`, 431],
+    'a flood of small headers': [
+      `GET /healthz HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(2_500)}\r\n`,
+      431,
+    ],
     'both Content-Length and Transfer-Encoding': [
       `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
-    'two Content-Lengths': [`POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`, 400],
+    'two Content-Lengths': [
+      `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
+      400,
+    ],
     'a Transfer-Encoding in disguise': [
       `POST /healthz HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
-    'a negative Content-Length': [`POST /healthz HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
+    'a negative Content-Length': [
+      `POST /healthz HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`,
+      400,
+    ],
     'a folded header': [`GET /healthz HTTP/1.1\r\n${host}X-A: b\r\n c\r\n\r\n`, 400],
     'a bare line feed': [`GET /healthz HTTP/1.1\n${host}\n\n`, 400],
   };
@@ -63,7 +82,10 @@ describeMode('postgres', 'a connection', stack => {
       web.port,
       `GET /healthz HTTP/1.1\r\n${host}\r\nGET /nothing HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
     );
-    expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(match => match[1])).to.deep.equal(['200', '404']);
+    expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(match => match[1])).to.deep.equal([
+      '200',
+      '404',
+    ]);
   });
 
   it('takes the absolute form of a target', async () => {
@@ -113,7 +135,9 @@ describeMode('postgres', 'a connection', stack => {
       `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
     const refused = await exchange(stack().web.port, head('text/plain', 10), 900);
     expect(statusOf(refused), 'at once: the body is not on its way').to.equal(415);
-    expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(413);
+    expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(
+      413,
+    );
     const connection = openRaw(stack().web.port);
     connection.socket.write(head('application/json', body.length));
     await until('asked to go on', async () => connection.text().includes('100 Continue'));
@@ -166,7 +190,8 @@ describeMode('postgres', 'a connection', stack => {
       return connection;
     });
     const started = performance.now();
-    for (let at = 0; at < 10; at += 1) expect((await company.get('/invoices')).status).to.equal(200);
+    for (let at = 0; at < 10; at += 1)
+      expect((await company.get('/invoices')).status).to.equal(200);
     expect(performance.now() - started).to.be.below(2_000);
     for (const { socket } of slow) socket.destroy();
   });
@@ -205,7 +230,14 @@ describeMode('postgres', 'a connection', stack => {
 
   it('may carry neither a broken escape nor %00 in its query: 400', async () => {
     const company = await makeCompany(stack());
-    for (const query of ['limit=%zz', 'customerName=%00', 'customerName=%ff', 'reference=a%', '%zz=1', 'cursor=%00']) {
+    for (const query of [
+      'limit=%zz',
+      'customerName=%00',
+      'customerName=%ff',
+      'reference=a%',
+      '%zz=1',
+      'cursor=%00',
+    ]) {
       const { status, body } = await company.get(`/invoices?${query}`);
       expect([status, body.code], query).to.deep.equal([400, 'invalid_parameter']);
     }
@@ -234,7 +266,9 @@ describe('the HTTP server', () => {
 
   it('gives clients 10 s for their headers and 30 s for the whole request, in 16 KB of headers', () => {
     const { headersTimeoutMs, requestTimeoutMs, maxHeaderBytes } = SERVER_LIMITS;
-    expect([headersTimeoutMs, requestTimeoutMs, maxHeaderBytes]).to.deep.equal([10_000, 30_000, 16_384]);
+    expect([headersTimeoutMs, requestTimeoutMs, maxHeaderBytes]).to.deep.equal([
+      10_000, 30_000, 16_384,
+    ]);
   });
 
   it('gives clients 2 minutes to read the answer, and serves 10,000 connections', () => {
@@ -300,7 +334,12 @@ describe('the HTTP server', () => {
       setTimeout(() => response.end('done'), request.url === '/slow' ? 400 : 0);
     });
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
-    const [idle, slow, never, silent] = [openRaw(port), openRaw(port), openRaw(port), openRaw(port)];
+    const [idle, slow, never, silent] = [
+      openRaw(port),
+      openRaw(port),
+      openRaw(port),
+      openRaw(port),
+    ];
     idle.socket.write(get('/'));
     slow.socket.write(get('/slow'));
     never.socket.write(get('/never'));
@@ -308,9 +347,18 @@ describe('the HTTP server', () => {
     const stopped = server.close();
     const late = openRaw(port);
     late.socket.write(get('/'));
-    await Promise.all([stopped, idle.closed, slow.closed, never.closed, silent.closed, late.closed]);
+    await Promise.all([
+      stopped,
+      idle.closed,
+      slow.closed,
+      never.closed,
+      silent.closed,
+      late.closed,
+    ]);
     expect(slow.text()).to.match(/connection: close[\s\S]*done$/iu);
-    expect(late.text(), 'a connection of the first moment is still served').to.match(/connection: close[\s\S]*done$/iu);
+    expect(late.text(), 'a connection of the first moment is still served').to.match(
+      /connection: close[\s\S]*done$/iu,
+    );
     expect(never.text()).to.equal('');
     const free = createServer();
     await new Promise<void>(resolve => free.listen(port, '127.0.0.1', resolve));

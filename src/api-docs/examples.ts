@@ -1,0 +1,181 @@
+// Examples of requests and answers, all from one small story, so that ids and amounts agree from one to the next.
+// Tests hold each against its schema.
+
+const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
+const ADJUSTMENT_ID = '01932d5b-6f10-7a55-8c1e-94d0c2b7a613';
+const VALVE_ID = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
+const PIPE_ID = '01932d5c-1f4e-7d02-a6b8-0c4e8f15d9a7';
+export const JOB_ID = '01932d5c-8a39-7b64-9e77-2f1d6c8b0a35';
+export const REQUEST_ID = 'order-4711';
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+const invoice = {
+  id: INVOICE_ID,
+  number: 'INV-000042',
+  status: 'open',
+  customerName: 'Bright & Sons',
+  date: '2026-11-20',
+  currency: 'USD',
+  items: [
+    { name: 'Ball valve 1/2"', sku: 'BV-12', qty: 2, price: 7.35, amount: 14.7, itemId: VALVE_ID },
+    { name: 'Delivery', sku: null, qty: 1, price: 18.5, amount: 18.5, itemId: null },
+  ],
+  total: 33.2,
+  reference: 'PO-4711',
+  createdAt: '2026-11-20T09:14:07.113Z',
+};
+
+const movements = [
+  { itemId: VALVE_ID, name: 'Ball valve 1/2"', delta: 40, onHandBefore: 9.5, onHandAfter: 49.5 },
+  { itemId: PIPE_ID, name: 'Copper pipe 15 mm', delta: 120, onHandBefore: 0, onHandAfter: 120 },
+];
+
+const adjustment = {
+  id: ADJUSTMENT_ID,
+  reason: 'received',
+  reference: 'DN-2288',
+  note: null,
+  createdAt: '2026-11-20T08:02:41.006Z',
+  movements,
+};
+
+const queued = {
+  id: JOB_ID,
+  type: 'invoice.create',
+  status: 'queued',
+  createdAt: '2026-11-20T09:14:07.101Z',
+  finishedAt: null,
+  requestId: REQUEST_ID,
+  result: null,
+  error: null,
+};
+
+export const invoiceRequests: Readonly<Record<string, Example>> = {
+  service: {
+    summary: 'A service: the least that it takes',
+    value: {
+      customerName: 'Bright & Sons',
+      date: '2026-11-20',
+      items: [{ name: 'Consulting', qty: 1.5, price: 95 }],
+    },
+  },
+  stock: {
+    summary: 'A stock item by sku, and a service',
+    value: {
+      customerName: 'Bright & Sons',
+      date: '2026-11-20',
+      reference: 'PO-4711',
+      items: [
+        { name: 'Ball valve 1/2"', sku: 'BV-12', qty: 2, price: 7.35 },
+        { name: 'Delivery', qty: 1, price: 18.5 },
+      ],
+    },
+  },
+};
+
+export const adjustmentRequests: Readonly<Record<string, Example>> = {
+  received: {
+    summary: 'A delivery: adds to items, makes those that are new',
+    value: {
+      reason: 'received',
+      reference: 'DN-2288',
+      items: [
+        { name: 'Ball valve 1/2"', sku: 'BV-12', delta: 40 },
+        {
+          name: 'Copper pipe 15 mm',
+          sku: 'CP-15',
+          delta: 120,
+          unit: 'm',
+          unitCost: 3.4,
+          reorderPoint: 50,
+        },
+      ],
+    },
+  },
+  count: {
+    summary: 'A stock-take',
+    value: { reason: 'count', note: 'Aisle 4', items: [{ sku: 'BV-12', count: 47 }] },
+  },
+  correction: {
+    summary: 'A correction that refuses where somebody was faster',
+    value: { reason: 'correction', items: [{ itemId: VALVE_ID, delta: -2, expectedOnHand: 47 }] },
+  },
+};
+
+export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
+  Invoice: { invoice: { summary: 'An invoice', value: invoice } },
+  Invoices: { page: { summary: 'A page', value: [invoice] } },
+  Item: {
+    page: {
+      summary: 'A page',
+      value: [
+        {
+          id: VALVE_ID,
+          sku: 'BV-12',
+          name: 'Ball valve 1/2"',
+          unit: 'pc',
+          onHand: 49.5,
+          reorderPoint: 60,
+          low: true,
+          unitCost: 4.9,
+          unitPrice: 7.35,
+          updatedAt: '2026-11-20T08:02:41.006Z',
+        },
+      ],
+    },
+  },
+  Adjustment: { adjustment: { summary: 'A delivery', value: adjustment } },
+  Accepted: { job: { summary: 'The job, to be asked for later', value: queued } },
+  Job: {
+    queued: { summary: 'Not done yet', value: queued },
+    succeeded: {
+      summary: 'Done',
+      value: {
+        ...queued,
+        status: 'succeeded',
+        finishedAt: '2026-11-20T09:14:07.120Z',
+        result: { type: 'invoice', id: INVOICE_ID, href: `/api/external/invoices/${INVOICE_ID}` },
+      },
+    },
+    adjusted: {
+      summary: 'Stock adjusted',
+      value: {
+        ...queued,
+        type: 'inventory.adjust',
+        status: 'succeeded',
+        finishedAt: '2026-11-20T08:02:41.012Z',
+        result: { type: 'adjustment', id: ADJUSTMENT_ID, href: null, movements },
+      },
+    },
+  },
+  Summary: {
+    month: {
+      summary: 'A month so far',
+      value: {
+        period: {
+          month: '2026-11',
+          from: '2026-11-01',
+          to: '2026-11-30',
+          timezone: 'Europe/Berlin',
+        },
+        currency: 'EUR',
+        invoices: { count: 42, total: 18350.4, average: 436.91 },
+        previous: {
+          month: '2026-10',
+          count: 61,
+          total: 24870.15,
+          toSameDay: { count: 38, total: 16120 },
+        },
+        change: { countPercent: 10.5, totalPercent: 13.8 },
+        topCustomers: [{ name: 'Bright & Sons', count: 7, total: 4210.3 }],
+        topItems: [{ name: 'Ball valve 1/2"', qty: 240, total: 1764 }],
+        inventory: { items: 66, low: 4, outOfStock: 1, value: 48211.75 },
+        computedAt: '2026-11-20T09:14:09.002Z',
+      },
+    },
+  },
+};

@@ -1,0 +1,115 @@
+// The Joi schemas that validate requests, as JSON Schema 2020-12: so the document cannot say anything else than what is
+// checked. Leaves carry their JSON Schema in their meta; objects, arrays and lists of values are read from Joi itself.
+import type Joi from 'joi';
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** What of `Joi.describe()` is read here. */
+interface Described {
+  readonly type: string;
+  readonly flags?: {
+    readonly presence?: string;
+    readonly description?: string;
+    readonly only?: boolean;
+    readonly empty?: unknown;
+  };
+  readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+  readonly rules?: readonly {
+    readonly name: string;
+    readonly args?: { readonly limit?: number };
+  }[];
+  readonly allow?: readonly unknown[];
+  readonly dependencies?: readonly { readonly rel: string; readonly peers: readonly string[] }[];
+  readonly metas?: readonly { readonly schema?: JsonSchema }[];
+}
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** A body's schema. Throws on anything it has no words for, at start and not in front of a reader. */
+export function bodySchema(schema: Joi.Schema): JsonSchema {
+  return toJsonSchema(schema.describe() as Described);
+}
+
+/** The parameters of a query's schema, in its order. */
+export function queryParameters(schema: Joi.ObjectSchema): QueryParameter[] {
+  return Object.entries((schema.describe() as Described).keys ?? {}).map(([name, described]) => {
+    const { description, ...leaf } = toJsonSchema({
+      ...described,
+      flags: { ...described.flags, empty: undefined },
+    });
+    return { name, description: String(description), schema: leaf };
+  });
+}
+
+function toJsonSchema(described: Described): JsonSchema {
+  const { flags = {} } = described;
+  const { description: note, ...schema } = convert(described);
+  const description = [flags.description, note].filter(text => text !== undefined).join(' ');
+  return {
+    ...schema,
+    // In an optional field null is the same as absent.
+    ...(flags.empty === undefined ? {} : { type: [schema.type, 'null'] }),
+    ...(description === '' ? {} : { description }),
+  };
+}
+
+function convert(described: Described): JsonSchema {
+  if (described.type === 'object') return objectSchema(described);
+  if (described.type === 'array') return arraySchema(described);
+  const own = described.metas?.findLast(meta => meta.schema !== undefined)?.schema;
+  if (own) return own;
+  if (described.flags?.only && described.allow)
+    return { type: described.type, enum: described.allow };
+  throw new Error(
+    `a schema of type ${described.type} says nothing of its JSON Schema: give it .meta({ schema })`,
+  );
+}
+
+function objectSchema({ keys = {}, dependencies = [] }: Described): JsonSchema {
+  const required = Object.entries(keys).flatMap(([name, { flags }]) =>
+    flags?.presence === 'required' ? [name] : [],
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(keys).map(([name, key]) => [name, toJsonSchema(key)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...(dependencies.length === 0
+      ? {}
+      : { allOf: dependencies.map(({ rel, peers }) => dependency(rel, peers)) }),
+  };
+}
+
+function arraySchema({ items = [], rules = [] }: Described): JsonSchema {
+  const limit = (name: string) => rules.find(rule => rule.name === name)?.args?.limit;
+  return {
+    type: 'array',
+    items: items[0] ? toJsonSchema(items[0]) : {},
+    minItems: limit('min') ?? 0,
+    maxItems: limit('max'),
+  };
+}
+
+function dependency(rel: string, peers: readonly string[]): JsonSchema {
+  if (rel === 'or') return { anyOf: peers.map(peer => given([peer])) };
+  if (rel === 'xor') return { oneOf: peers.map(peer => given([peer])) };
+  if (rel === 'oxor') return { not: given(peers) };
+  throw new Error(`the rule ${rel} has no JSON Schema here`);
+}
+
+/** All of these fields are there, and not null. */
+function given(names: readonly string[]): JsonSchema {
+  return {
+    required: names,
+    properties: Object.fromEntries(names.map(name => [name, { not: { type: 'null' } }])),
+  };
+}

@@ -1,0 +1,244 @@
+// What the API answers, as JSON Schema. Every field is always there: what is absent is null, so all are required.
+// Objects stay open in the document, because fields may be added any time; our own tests close them.
+import { REASONS } from '../inventory/schema.js';
+import { PROBLEMS } from '../platform/errors.js';
+import { DETAILS } from '../platform/field-errors.js';
+import type { JsonSchema } from './json-schema.js';
+
+/** The codes of `errors[]`: what a body's form is refused for, and what only the stock can tell. */
+export const FIELD_CODES: Readonly<Record<string, string>> = {
+  ...DETAILS,
+  unknown_item: 'There is no stock item with this sku, name or id.',
+  insufficient_stock: 'Less is on hand than this line takes.',
+};
+
+const uuid = { type: 'string', format: 'uuid' };
+const date = { type: 'string', format: 'date' };
+const time = {
+  type: 'string',
+  format: 'date-time',
+  description: 'RFC 3339, UTC, with milliseconds.',
+};
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+const number = { type: 'number' };
+const money = {
+  type: 'number',
+  description: 'In major units, exact to the minor unit of the currency.',
+};
+const quantity = { type: 'number', description: 'At most 4 decimals.' };
+const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' };
+const currency = { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217.' };
+
+const object = (properties: Record<string, JsonSchema>, description?: string): JsonSchema => ({
+  type: 'object',
+  ...(description === undefined ? {} : { description }),
+  properties,
+  required: Object.keys(properties),
+});
+const list = (items: JsonSchema, maxItems?: number): JsonSchema => ({
+  type: 'array',
+  items,
+  ...(maxItems === undefined ? {} : { maxItems }),
+});
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
+const described = (schema: JsonSchema, description: string): JsonSchema => ({
+  ...schema,
+  description,
+});
+
+export function ref(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const Invoice = object({
+  id: uuid,
+  number: described(text, 'Gap-free per company, in order of creation.'),
+  status: { type: 'string', enum: ['open'], description: 'More values may come.' },
+  customerName: text,
+  date,
+  currency,
+  items: list(ref('InvoiceLine')),
+  total: described(money, 'The exact sum of the amounts.'),
+  reference: described(orNull(text), 'Your own number, as given.'),
+  createdAt: time,
+});
+
+const InvoiceLine = object({
+  name: text,
+  sku: described(orNull(text), 'Of the stock item, where one was matched.'),
+  qty: quantity,
+  price: described(number, 'Net price of one unit, at most 4 decimals.'),
+  amount: described(money, 'qty × price, rounded half up to the minor unit of the currency.'),
+  itemId: described(
+    orNull(uuid),
+    'The stock item it was taken from; null for a line that moves no stock.',
+  ),
+});
+
+const Item = object({
+  id: uuid,
+  sku: orNull(text),
+  name: text,
+  unit: orNull(text),
+  onHand: described(number, 'The sum of all movements, at most 4 decimals.'),
+  reorderPoint: quantity,
+  low: { type: 'boolean', description: '`onHand <= reorderPoint`.' },
+  unitCost: orNull(number),
+  unitPrice: orNull(number),
+  updatedAt: time,
+});
+
+const Movement = object({
+  itemId: uuid,
+  name: text,
+  delta: described(number, 'What was added; negative was taken away.'),
+  onHandBefore: quantity,
+  onHandAfter: quantity,
+});
+
+const Adjustment = object({
+  id: uuid,
+  reason: { type: 'string', enum: REASONS },
+  reference: orNull(text),
+  note: orNull(text),
+  createdAt: time,
+  movements: described(list(ref('Movement')), 'One an entry, in the order of the request.'),
+});
+
+const Job = object({
+  id: uuid,
+  type: { type: 'string', enum: ['invoice.create', 'inventory.adjust'] },
+  status: { type: 'string', enum: ['queued', 'succeeded', 'failed'] },
+  createdAt: time,
+  finishedAt: described(
+    orNull({ type: 'string', format: 'date-time' }),
+    'Null while the job is queued.',
+  ),
+  requestId: described(text, 'The request that asked for it.'),
+  result: {
+    anyOf: [ref('InvoiceResult'), ref('AdjustmentResult'), { type: 'null' }],
+    description: 'What was made, once the job succeeded.',
+  },
+  error: {
+    anyOf: [ref('Problem'), { type: 'null' }],
+    description: 'Why it was refused, once the job failed.',
+  },
+});
+
+const InvoiceResult = object({
+  type: { type: 'string', const: 'invoice' },
+  id: uuid,
+  href: { type: 'string', format: 'uri-reference' },
+});
+
+const AdjustmentResult = object({
+  type: { type: 'string', const: 'adjustment' },
+  id: uuid,
+  href: { type: 'null' },
+  movements: list(ref('Movement')),
+});
+
+const countAndTotal = { count, total: money };
+const percent = described(
+  orNull(number),
+  'One decimal, rounded half up; null where the base is 0.',
+);
+
+const Summary = object({
+  period: object({
+    month,
+    from: date,
+    to: described(date, 'The last day of the month.'),
+    timezone: described(text, 'IANA name.'),
+  }),
+  currency,
+  invoices: object({
+    ...countAndTotal,
+    average: described(
+      orNull(number),
+      'Rounded half up to the minor unit of the currency; null without invoices.',
+    ),
+  }),
+  previous: object({
+    month,
+    ...countAndTotal,
+    toSameDay: object(countAndTotal, 'The month before, up to the same day of the month.'),
+  }),
+  change: object(
+    { countPercent: percent, totalPercent: percent },
+    'This month against `previous.toSameDay`.',
+  ),
+  topCustomers: list(object({ name: text, ...countAndTotal }), 5),
+  topItems: list(object({ name: text, qty: quantity, total: money }), 5),
+  inventory: object({
+    items: count,
+    low: count,
+    outOfStock: count,
+    value: described(
+      number,
+      'Σ onHand × unitCost, the sum rounded half up to the minor unit of the currency.',
+    ),
+  }),
+  computedAt: described(
+    time,
+    'How old these figures are: at most some 5 seconds behind the last change.',
+  ),
+});
+
+const FieldError: JsonSchema = {
+  type: 'object',
+  properties: {
+    pointer: described(text, 'RFC 6901 pointer into the request body.'),
+    code: { type: 'string', enum: Object.keys(FIELD_CODES) },
+    detail: text,
+    itemId: described(
+      orNull(uuid),
+      'With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment was to make.',
+    ),
+    requested: described(number, "With `insufficient_stock`: this line's own quantity."),
+    available: described(number, 'With `insufficient_stock`: what is on hand.'),
+    onHand: described(number, 'With `stock_conflict`: what is on hand.'),
+  },
+  required: ['pointer', 'code', 'detail'],
+};
+
+const Problem: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457 problem details.',
+  properties: {
+    type: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Where the problem is explained.',
+    },
+    title: text,
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    code: {
+      type: 'string',
+      enum: Object.keys(PROBLEMS),
+      description: 'For programs. More values may come.',
+    },
+    detail: described(text, 'A sentence for people.'),
+    instance: described(text, 'The path that was asked, as it was sent.'),
+    requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
+    parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
+    requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
+    errors: described(list(ref('FieldError')), 'All that is wrong with the body, field by field.'),
+  },
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'requestId'],
+};
+
+export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
+  Summary,
+  Invoice,
+  InvoiceLine,
+  Item,
+  Adjustment,
+  Movement,
+  Job,
+  InvoiceResult,
+  AdjustmentResult,
+  Problem,
+  FieldError,
+};

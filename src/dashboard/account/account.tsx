@@ -1,0 +1,79 @@
+// One's own account: the password, and the ends of sessions.
+import Joi from 'joi';
+import { MIN_PASSWORD } from '../../users/passwords.js';
+import { changePassword } from '../../users/service.js';
+import { endSession, endSessions } from '../../users/sessions.js';
+import type { Attempts } from './attempts.js';
+import { PageHead, Panel } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+
+const passwords = Joi.object({
+  currentPassword: Joi.string().required(),
+  newPassword: Joi.string().required(),
+});
+
+export function showAccount({ session }: PageRequest): Answer {
+  return accountPage(session.email, newForm());
+}
+
+export async function changeOwnPassword(
+  { session, network, form }: PageRequest,
+  attempts: Attempts,
+): Promise<Answer> {
+  const { companyId, userId, email } = session;
+  const outcome = await submitForm<{ currentPassword: string; newPassword: string }, void>(
+    form,
+    passwords,
+    async body => {
+      const takeBack = await attempts.password(network, email);
+      await changePassword(companyId, userId, body, session.id);
+      await takeBack();
+    },
+  );
+  if (!outcome.done) return { ...accountPage(email, outcome.state), ...outcome.answer };
+  return { to: '/account', flash: 'Your password is changed. You are signed out everywhere else.' };
+}
+
+export async function signOut({ session }: PageRequest): Promise<Answer> {
+  await endSession(session.companyId, session.id);
+  return { to: '/sign-in', session: null };
+}
+
+export async function signOutEverywhere({ session }: PageRequest): Promise<Answer> {
+  await endSessions(session.companyId, session.userId, null);
+  return { to: '/sign-in', session: null, flash: 'You are signed out everywhere.' };
+}
+
+function accountPage(email: string, state: FormState): PageAnswer {
+  const body = (
+    <>
+      <PageHead title="Your account" note={email} />
+      <Panel title="Change your password" note="It signs you out everywhere else.">
+        <Form action="/account/password" state={state} label="Change your password">
+          <Field
+            name="currentPassword"
+            label="Current password"
+            type="password"
+            autocomplete="current-password"
+          />
+          <Field
+            name="newPassword"
+            label="New password"
+            type="password"
+            autocomplete="new-password"
+            hint={`At least ${MIN_PASSWORD} characters; a few words make a good one.`}
+          />
+          <Button>Change password</Button>
+        </Form>
+      </Panel>
+      <Panel title="Sign out everywhere" note="On every device, this one too.">
+        <Form action="/account/sign-out-everywhere" inline>
+          <Button quiet>Sign out everywhere</Button>
+        </Form>
+      </Panel>
+    </>
+  );
+  return { title: 'Your account', body };
+}

@@ -1,0 +1,22 @@
+// The pages of invoices, for whoever is signed in.
+import type { Submitter } from '../../jobs/submit/submitter.js';
+import { BODY_LIMIT_BYTES } from '../../platform/http/body.js';
+import { get, type PageRoute, post } from '../kit/page.js';
+import { createInvoice, showNewInvoice, suggestLineItems } from './create.js';
+import { showInvoice } from './detail.js';
+import { showInvoiceJob } from './job.js';
+import { showInvoices } from './list.js';
+import { showPrint } from './print.js';
+
+export function invoicePages(submitter: Submitter): PageRoute[] {
+  return [
+    get('/invoices', 'signed-in', showInvoices, { label: 'Invoices' }),
+    get('/invoices/new', 'signed-in', showNewInvoice),
+    // 250 lines with names in any script are longer than other forms.
+    post('/invoices/new', 'signed-in', visit => createInvoice(visit, submitter), BODY_LIMIT_BYTES),
+    get('/invoices/items', 'signed-in', suggestLineItems),
+    get('/invoices/jobs/:id', 'signed-in', showInvoiceJob),
+    get('/invoices/:id', 'signed-in', showInvoice),
+    get('/invoices/:id/print', 'signed-in', showPrint),
+  ];
+}

@@ -1,0 +1,70 @@
+// Fields of several controls under one legend, with one error.
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
+
+/** One of a few, all in sight. */
+export function Choice({
+  name,
+  label,
+  hint,
+  options,
+}: FieldProps & { options: readonly (Option & { hint?: string })[] }) {
+  const { values, errors } = useContext(FormContext);
+  return (
+    <Group
+      name={name}
+      label={label}
+      error={errors.get(name)}
+      {...(hint === undefined ? {} : { hint })}
+    >
+      {options.map(option => {
+        const id = `${idOf(name)}-${option.value}`;
+        return (
+          <div key={option.value} class="check">
+            <input
+              id={id}
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={values.get(name) === option.value}
+            />
+            <label for={id}>{option.label}</label>
+            {option.hint && <p class="hint">{option.hint}</p>}
+          </div>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** Several checkboxes of one name ending in [], with their error. */
+export function Checkboxes({ name, label, options }: FieldProps & { options: readonly Option[] }) {
+  const error = useContext(FormContext).errors.get(name);
+  return (
+    <Group name={name} label={label} error={error}>
+      {options.map(option => (
+        <Checkbox key={option.value} name={`${name}[]`} label={option.label} value={option.value} />
+      ))}
+    </Group>
+  );
+}
+
+function Group(props: FieldProps & { error: string | undefined; children: ComponentChildren }) {
+  const id = idOf(props.name);
+  return (
+    <fieldset
+      class={`field ${props.name}`}
+      aria-describedby={props.error ? `${id}-error` : undefined}
+    >
+      <legend>{props.label}</legend>
+      {props.hint && <p class="hint">{props.hint}</p>}
+      {props.children}
+      {props.error && (
+        <p id={`${id}-error`} class="error">
+          {props.error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

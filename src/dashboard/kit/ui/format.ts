@@ -1,0 +1,98 @@
+// How figures, times and days read. The product speaks English for now, whatever the company's country.
+import { DECIMALS, minorUnits } from '../../../platform/values/money.js';
+
+const LOCALE = 'en';
+
+/** Decimal text in the currency's form: "1234.5" in USD is $1,234.50. Exact: Intl reads the text, not a double. */
+export function formatMoney(value: string, currency: string): string {
+  return formatAmount(value, currency, minorUnits(currency));
+}
+
+/** A price of one unit, which may have more decimals than the currency's coins. */
+export function formatPrice(value: string, currency: string): string {
+  return formatAmount(value, currency, Math.max(minorUnits(currency), DECIMALS));
+}
+
+function formatAmount(value: string, currency: string, most: number): string {
+  return numberFormat({
+    style: 'currency',
+    currency,
+    minimumFractionDigits: minorUnits(currency),
+    maximumFractionDigits: most,
+  }).format(value as Intl.StringNumericLiteral);
+}
+
+/** A quantity or count with its thousands apart, all its decimals. */
+export function formatQuantity(value: string | number): string {
+  return numberFormat({ maximumFractionDigits: DECIMALS }).format(
+    value as Intl.StringNumericLiteral,
+  );
+}
+
+/** "12.5" is +12.5 %. */
+export function formatPercent(value: string): string {
+  const text = numberFormat({ maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(
+    value as Intl.StringNumericLiteral,
+  );
+  return `${text} %`;
+}
+
+/** An instant in the company's zone. */
+export function formatTime(instant: Date | string, timeZone: string): string {
+  return dateFormat({ timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(instant),
+  );
+}
+
+/** A calendar day (YYYY-MM-DD), which no zone shifts. */
+export function formatDay(day: string): string {
+  return dateFormat({ timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** The calendar day (YYYY-MM-DD) that an instant falls on in the zone. */
+export function dayIn(timeZone: string, instant: Date): string {
+  const parts = dateFormat({
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(instant);
+  const of = (type: string) => parts.find(part => part.type === type)?.value ?? '';
+  return `${of('year')}-${of('month')}-${of('day')}`;
+}
+
+/** A month (YYYY-MM): November 2026. */
+export function formatMonth(month: string): string {
+  return dateFormat({ timeZone: 'UTC', year: 'numeric', month: 'long' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+}
+
+/** How long ago an instant was: 3 s, 5 min, 2 h, 4 days. */
+export function formatAge(instant: string, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  const hours = Math.floor(seconds / 3_600);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
+// Making a formatter costs more than a hundred uses of it.
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(numberFormats, options, () => new Intl.NumberFormat(LOCALE, options));
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(dateFormats, options, () => new Intl.DateTimeFormat(LOCALE, options));
+}
+
+/** Currencies and zones are a few hundred at most, so what is kept is bounded. */
+function kept<Format>(formats: Map<string, Format>, options: object, make: () => Format): Format {
+  const key = JSON.stringify(options);
+  const format = formats.get(key) ?? make();
+  formats.set(key, format);
+  return format;
+}

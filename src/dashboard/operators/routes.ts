@@ -1,0 +1,17 @@
+// The pages of operators; the queue board is an area of its own (queues.ts).
+import type { UsageOf } from '../keys/usage.js';
+import { get, type PageRoute, post } from '../kit/page.js';
+import { showCompanies } from './companies.js';
+import { retry, showFailedJobs } from './jobs.js';
+
+export function operatorPages(usage: UsageOf): PageRoute[] {
+  const group = 'Operators';
+  return [
+    get('/admin/jobs', 'operator', showFailedJobs, { label: 'Failed jobs', group }),
+    post('/admin/jobs/:companyId/:id/retry', 'operator', retry),
+    get('/admin/companies', 'operator', visit => showCompanies(visit, usage), {
+      label: 'Companies',
+      group,
+    }),
+  ];
+}

@@ -1,0 +1,29 @@
+// The pages of the company's settings and members, for owners, and of who is invited.
+import type { Attempts } from '../account/attempts.js';
+import { get, type PageRoute, post } from '../kit/page.js';
+import { changeSettings, showSettings } from './company.js';
+import { accept, showInvitation } from './invitation.js';
+import {
+  changeMemberRole,
+  disable,
+  enable,
+  invite,
+  MEMBERS,
+  showMembers,
+  withdraw,
+} from './members.js';
+
+export function settingsPages(attempts: Attempts): PageRoute[] {
+  return [
+    get('/settings', 'owner', showSettings, { label: 'Settings', group: 'Company' }),
+    post('/settings', 'owner', changeSettings),
+    get(MEMBERS, 'owner', showMembers, { label: 'Members', group: 'Company' }),
+    post(`${MEMBERS}/invitations`, 'owner', invite),
+    post(`${MEMBERS}/invitations/:id/withdraw`, 'owner', withdraw),
+    post(`${MEMBERS}/:id/role`, 'owner', changeMemberRole),
+    post(`${MEMBERS}/:id/disable`, 'owner', disable),
+    post(`${MEMBERS}/:id/enable`, 'owner', enable),
+    get('/invitations/:token', 'anyone', visit => showInvitation(visit, attempts)),
+    post('/invitations/:token', 'anyone', visit => accept(visit, attempts)),
+  ];
+}

@@ -1,0 +1,161 @@
+// A PostgreSQL of our own in `<dataDir>/postgres`, for a machine with nothing but Node. Several processes share one
+// server: each holder keeps a connection open, and those connections are the count of holders, so that one that is
+// killed counts no more. The server outlives a crash of its holders; the next hold finds and adopts it.
+import * as fs from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { EmbeddedPostgresError } from './binaries.js';
+import { CLUSTER_USER, type Cluster, type ClusterOptions, openCluster } from './cluster.js';
+import { findServer, startServer, stopServer } from './server.js';
+
+export { EmbeddedPostgresError };
+
+export type HoldOptions = ClusterOptions;
+
+export interface EmbeddedPostgres {
+  /** postgres://… URL of the database `tradepost`, user `tradepost`. */
+  readonly url: string;
+  /** Resolves when the server dies while held (so the owner may call hold again); never after release(). */
+  readonly lost: Promise<void>;
+  /** Lets go; the last holder stops the server and waits until it is down. Idempotent. */
+  release(): Promise<void>;
+}
+
+const DATABASE = 'tradepost';
+const HOLDER = 'tradepost-holder';
+const LEAVING = 'tradepost-leaving';
+/** Counting the holders and stopping the server are one step under this advisory lock; any number nobody else uses. */
+const HOLDERS_LOCK = 7_264_918_350_117;
+/** For another process's start or stop, and for the memory of a killed server to be let go. */
+const HOLD_DEADLINE_MS = 30_000;
+const RETRY_MS = 100;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Starts the server of `dataDir`, or joins the running one, and holds it. Any number of processes may call this at once.
+ * A server left by a crash, a half-made directory and a stale lock file are dealt with; what only a person can mend is
+ * an EmbeddedPostgresError.
+ */
+export async function holdEmbeddedPostgres(options: HoldOptions): Promise<EmbeddedPostgres> {
+  try {
+    const cluster = await openCluster(options);
+    const { client, port } = await reachServer(cluster);
+    return makeHold(cluster, client, port);
+  } catch (error) {
+    const { code, path, message } = error as NodeJS.ErrnoException;
+    if (error instanceof EmbeddedPostgresError || !code || !path) throw error;
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL cannot use ${path} (${message}): check its owner, its permissions and the free space, or set DATABASE_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Retries through another process's start, stop or crash until this process's holding connection is up. */
+async function reachServer(cluster: Cluster): Promise<{ client: pg.Client; port: number }> {
+  const deadline = Date.now() + HOLD_DEADLINE_MS;
+  for (;;) {
+    const server = await findServer(cluster.dir);
+    const outcome = server ? await connectHolder(cluster, server.port) : await startServer(cluster);
+    if (server && outcome instanceof pg.Client) return { client: outcome, port: server.port };
+    if (Date.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL in ${cluster.dir}${server ? ` (process ${server.pid})` : ''} did not become ready in ${HOLD_DEADLINE_MS / 1000} s (${outcome}): see ${cluster.logFile}, then try again.`,
+      );
+    }
+    if (outcome !== null) await delay(RETRY_MS);
+  }
+}
+
+/** The holding connection; null to try again at once, or the reason to wait before trying again. */
+async function connectHolder(cluster: Cluster, port: number): Promise<pg.Client | string | null> {
+  const client = makeClient(cluster, port, DATABASE);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    const served = rows[0]?.data_directory ?? '';
+    if ((await fs.realpath(served)) !== cluster.dir)
+      throw new Error(`port ${port} serves ${served}`);
+    // Waits for a holder that is counting; if it stops the server this fails, and the caller starts it again.
+    await client.query('SELECT pg_advisory_lock($1)', [HOLDERS_LOCK]);
+    await client.query('SELECT pg_advisory_unlock($1)', [HOLDERS_LOCK]);
+    return client;
+  } catch (error) {
+    client.end().catch(() => {});
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === '3D000') return createDatabase(cluster, port);
+    if (code !== '28P01') return message;
+    throw new EmbeddedPostgresError(
+      `PostgreSQL in ${cluster.dir} refuses the password in ${cluster.passwordFile}: put the right one there, or set DATABASE_URL.`,
+    );
+  }
+}
+
+async function createDatabase(cluster: Cluster, port: number): Promise<string | null> {
+  const client = makeClient(cluster, port, 'postgres');
+  try {
+    await client.connect();
+    await client.query(`CREATE DATABASE ${DATABASE}`);
+    return null;
+  } catch (error) {
+    return (error as Error).message; // Often that another process is making it: looking again tells.
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+function makeClient({ password }: Cluster, port: number, database: string): pg.Client {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: CLUSTER_USER,
+    password,
+    database,
+    ssl: false,
+    application_name: database === DATABASE ? HOLDER : CLUSTER_USER,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => {}); // 'end' follows and is what counts.
+  return client;
+}
+
+function makeHold(cluster: Cluster, client: pg.Client, port: number): EmbeddedPostgres {
+  let released: Promise<void> | undefined;
+  const lost = new Promise<void>(resolveLost => {
+    client.once('end', () => {
+      if (!released) resolveLost();
+    });
+  });
+  return {
+    url: `postgres://${CLUSTER_USER}:${cluster.password}@127.0.0.1:${port}/${DATABASE}`,
+    lost,
+    release: () => {
+      released ??= letGo(cluster, client);
+      return released;
+    },
+  };
+}
+
+async function letGo(cluster: Cluster, client: pg.Client): Promise<void> {
+  try {
+    if (await isLastHolder(client)) await stopServer(cluster);
+  } finally {
+    await client.end();
+  }
+}
+
+/** True with the lock kept, so that whoever comes meanwhile waits, is cut off by the stop, and starts the server anew. */
+async function isLastHolder(client: pg.Client): Promise<boolean> {
+  try {
+    // Under another name first: of two that leave together each must see that the other one is going.
+    await client.query(`SET application_name = '${LEAVING}'`);
+    await client.query('SELECT pg_advisory_lock($1)', [HOLDERS_LOCK]);
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_stat_activity WHERE application_name = $1',
+      [HOLDER],
+    );
+    return rowCount === 0;
+  } catch {
+    return false; // The server is gone, or another holder is stopping it.
+  }
+}

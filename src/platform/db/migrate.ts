@@ -1,0 +1,82 @@
+// Brings the schema up to date: the .sql files of src/migrations in order of name, all pending ones in one transaction
+// under an advisory lock, so two releases at once or a crash half way leave nothing half made. Forward only.
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
+import type pg from 'pg';
+import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
+import { connectClient } from './connection.js';
+
+// The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
+const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.meta.url));
+/** Any fixed number; one migration run at a time takes it. */
+const ADVISORY_LOCK = 7_262_001;
+/** How long to wait for another run, which may have much to do. */
+const OTHER_RUN_MS = 60_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCKED =
+  'Another session holds a lock that the migration needs. End its transaction (see pg_stat_activity) and run it again.';
+
+export interface MigrateOptions {
+  readonly databaseUrl: string;
+  /** True where BullMQ keeps its queues in this Postgres too. */
+  readonly queueInPostgres: boolean;
+}
+
+/** Applies what is pending and returns the names of what it applied. Waits for no table's lock longer than usual. */
+export async function migrate(
+  options: MigrateOptions,
+  limits: Partial<DatabaseLimits> = {},
+): Promise<string[]> {
+  const client = await connectClient(options.databaseUrl, 'tradepost-migrate', {
+    ...NO_STATEMENT_LIMIT,
+    ...limits,
+  });
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = ${OTHER_RUN_MS}`);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    // From here on a short one: whatever asks for a table after a migration that waits for it, waits as well.
+    await client.query('SET LOCAL lock_timeout TO DEFAULT');
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    const pending = await pendingMigrations(client);
+    for (const name of pending) {
+      await client.query(await readFile(`${DIRECTORY}/${name}`, 'utf8'));
+      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+    }
+    await client.query('COMMIT');
+    await client.query(`SET lock_timeout = ${OTHER_RUN_MS}`);
+    if (options.queueInPostgres) await runMigrations(client);
+    return pending;
+  } catch (error) {
+    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? new Error(LOCKED) : error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** True where nothing is pending; a schema newer than this release counts as current. Changes nothing. */
+export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean> {
+  const client = await connectClient(options.databaseUrl, 'tradepost-migrate');
+  try {
+    const { rows } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS present");
+    if (!rows[0].present || (await pendingMigrations(client)).length > 0) return false;
+    return (
+      !options.queueInPostgres || (await assertSchemaCompatibility(client)) >= LATEST_SCHEMA_VERSION
+    );
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SchemaMigrationRequiredError') return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function pendingMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+  const applied = new Set(rows.map(row => row.name));
+  const names = (await readdir(DIRECTORY)).filter(name => name.endsWith('.sql')).sort();
+  return names.filter(name => !applied.has(name));
+}

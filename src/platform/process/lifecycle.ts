@@ -1,0 +1,75 @@
+// A process's life: what opens also says how it closes; everything is released in reverse order, within a deadline, on
+// SIGTERM, SIGINT, SIGHUP or the loss of the parent that `npm start` is; a start that fails half way cleans up the same way.
+import { ConfigError } from '../../../config/index.js';
+import { describeError } from '../postgres-errors.js';
+import { createLog, exitWith, type Log } from './log.js';
+
+/** From the signal to exit 1: longer than a request's usual wait, shorter than a supervisor's patience. */
+const STOP_DEADLINE_MS = 15_000;
+
+export type OnStop = (name: string, release: () => Promise<unknown> | unknown) => void;
+
+/** A start that cannot go on, in one sentence for the operator. */
+export class StartError extends Error {}
+
+/**
+ * Runs one process: `start` opens things and registers how each is released. Exits 0 after a clean stop, 1 where the
+ * start failed, something unexpected was thrown, or the deadline passed.
+ */
+export async function runProcess(
+  type: string,
+  level: string,
+  start: (log: Log, onStop: OnStop) => Promise<void>,
+): Promise<void> {
+  const log = createLog(type, level);
+  const releases: { name: string; release: () => Promise<unknown> | unknown }[] = [];
+  let stopping = false;
+
+  const stop = async (code: number, reason: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => {
+      log.error(
+        { deadlineMs: STOP_DEADLINE_MS },
+        'not stopped in time; what was in hand is recovered elsewhere',
+      );
+      void exitWith(1);
+    }, STOP_DEADLINE_MS).unref();
+    for (const { name, release } of releases.reverse()) {
+      try {
+        await release();
+      } catch (error) {
+        log.warn({ part: name, err: describeError(error) }, 'closing failed');
+      }
+    }
+    log.info({ code }, 'stopped');
+    await exitWith(code);
+  };
+
+  const crash = (error: unknown): void => {
+    log.fatal(
+      { err: describeError(error) },
+      'unexpected error; exiting for the supervisor to restart',
+    );
+    void exitWith(1);
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => void stop(0, signal));
+  process.on('disconnect', () => void stop(0, 'parent gone'));
+
+  try {
+    await start(log, (name, release) => releases.push({ name, release }));
+  } catch (error) {
+    if (stopping) return;
+    log.fatal(...startFailure(error));
+    await stop(1, 'start failed');
+  }
+}
+
+function startFailure(error: unknown): [object, string] {
+  if (error instanceof StartError || error instanceof ConfigError) return [{}, error.message];
+  return [{ err: describeError(error) }, 'start failed'];
+}

@@ -1,0 +1,86 @@
+// Exact decimals: a quantity or price is a bigint of ten-thousandths, an amount a bigint of the currency's minor units.
+// JSON numbers are read by their shortest decimal form, so 0.1 is one tenth and not the double nearest to it.
+
+/** Decimal places that quantities, prices and costs carry. */
+export const DECIMALS = 4;
+const SCALE = 10n ** BigInt(DECIMALS);
+
+// ISO 4217 minor units that are not 2 (list one, 2024 edition); funds codes and metals are left out.
+const ZERO_DECIMAL = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
+const THREE_DECIMAL = 'BHD IQD JOD KWD LYD OMR TND';
+export const MINOR_UNITS: ReadonlyMap<string, number> = new Map<string, number>([
+  ...ZERO_DECIMAL.split(' ').map(code => [code, 0] as const),
+  ...THREE_DECIMAL.split(' ').map(code => [code, 3] as const),
+]);
+
+/** Decimal places of a currency's minor unit (ISO 4217): JPY 0, USD 2, KWD 3. */
+export function minorUnits(currency: string): number {
+  return MINOR_UNITS.get(currency) ?? 2;
+}
+
+/** True for a code that this runtime's ISO 4217 list has. */
+export function isCurrency(code: string): boolean {
+  return CURRENCIES.has(code);
+}
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Digits after the point in a finite number's shortest decimal form; 1e-7 has 7. */
+export function decimalPlaces(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
+}
+
+/** The number that decimal text is, exactly; null for other text and for more digits than a double tells apart. */
+export function exactNumber(text: string): number | null {
+  const plain = text.trim();
+  const [, sign = '', whole = '', fraction = ''] =
+    /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/u.exec(plain) ?? [];
+  if (whole === '') return null;
+  const value = Number(plain);
+  const isExact = String(value) === `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const isZero = whole === '0' && fraction === '';
+  return isExact || isZero ? value : null;
+}
+
+/** A JSON number (or decimal text from the database) with at most 4 decimals as ten-thousandths. Throws RangeError on more. */
+export function toUnits(value: number | string): bigint {
+  const text = typeof value === 'number' ? plainDecimal(value) : value;
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
+  const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
+  if (!match || fraction.length > DECIMALS)
+    throw new RangeError(`not a decimal of at most ${DECIMALS} places: ${text}`);
+  const units = BigInt(match[2] ?? '0') * SCALE + BigInt(fraction.padEnd(DECIMALS, '0'));
+  return match[1] === '-' ? -units : units;
+}
+
+/** Ten-thousandths as decimal text without trailing zeros: 125000n is "12.5". */
+export function fromUnits(units: bigint): string {
+  return decimalText(units, DECIMALS);
+}
+
+/** Minor units as decimal text without trailing zeros: 1250n at 2 is "12.5". */
+export function fromMinor(minor: bigint, places: number): string {
+  return decimalText(minor, places);
+}
+
+/** qty × price in minor units, rounded half up, away from zero. Both in ten-thousandths. */
+export function lineAmount(qty: bigint, price: bigint, places: number): bigint {
+  const divisor = 10n ** BigInt(2 * DECIMALS - places);
+  const product = qty * price;
+  const magnitude = product < 0n ? -product : product;
+  const rounded = (magnitude + divisor / 2n) / divisor;
+  return product < 0n ? -rounded : rounded;
+}
+
+function decimalText(value: bigint, places: number): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = digits.slice(digits.length - places).replace(/0+$/u, '');
+  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Without exponent: 1e-7 and 1e21 written out. */
+function plainDecimal(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(decimalPlaces(value)) : text;
+}

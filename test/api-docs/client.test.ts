@@ -1,0 +1,87 @@
+// The typed client that users generate from the document: it compiles against the types and works against the service.
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import createClient from 'openapi-fetch';
+import type { paths } from '../support/api-types.js';
+import { makeCompany } from '../support/factories.js';
+import { describeMode } from '../support/suite.js';
+import { clientTypes, TYPES_FILE } from './client-types.js';
+
+describe('the types of the client', () => {
+  it('are those of the document: run `npm run client` where they are not', async function () {
+    this.timeout(30_000);
+    expect(await clientTypes()).to.equal(await readFile(TYPES_FILE, 'utf8'));
+  });
+});
+
+describeMode('postgres', 'a client made from the document', stack => {
+  const clientOf = (key: string) =>
+    createClient<paths>({
+      baseUrl: `${stack().baseUrl}/api/external`,
+      headers: { 'x-api-key': key },
+    });
+
+  it('receives stock, invoices it, lists it and reads the summary', async () => {
+    const client = clientOf((await makeCompany(stack())).key);
+    const adjusted = await client.POST('/inventory/adjustments', {
+      body: { reason: 'received', items: [{ name: 'Pump', sku: 'P-1', delta: 5 }] },
+    });
+    expect(adjusted.response.status).to.equal(201);
+
+    const created = await client.POST('/invoices', {
+      params: { header: { 'Idempotency-Key': 'order-1' } },
+      body: {
+        customerName: 'Bright & Sons',
+        date: '2026-11-20',
+        items: [{ name: 'Pump', qty: 2, price: 84.5 }],
+      },
+    });
+    // 201 and 202 have different bodies; an invoice has a total.
+    if (!created.data || !('total' in created.data)) throw new Error('the invoice was not created');
+    expect(created.data.total).to.equal(169);
+
+    const { data: invoice } = await client.GET('/invoices/{id}', {
+      params: { path: { id: created.data.id } },
+    });
+    expect(invoice?.number).to.equal('INV-000001');
+    const { data: page } = await client.GET('/invoices', {
+      params: { query: { limit: 10, customerName: 'bright & sons' } },
+    });
+    expect(page?.map(({ id }) => id)).to.deep.equal([created.data.id]);
+    const { data: low } = await client.GET('/inventory', { params: { query: { low: '1' } } });
+    expect(low).to.deep.equal([]);
+    const { data: summary } = await client.GET('/summary');
+    expect(summary?.inventory.items).to.equal(1);
+  });
+
+  it('has the problem in hand where it is refused', async () => {
+    const client = clientOf((await makeCompany(stack())).key);
+    const { data, error } = await client.POST('/invoices', {
+      body: { customerName: '', date: '2026-02-30', items: [] },
+    });
+    expect(data).to.equal(undefined);
+    expect(error?.code).to.equal('validation_failed');
+    expect(error?.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
+      '/customerName empty',
+      '/date invalid_date',
+      '/items empty',
+    ]);
+  });
+
+  it('follows a job that was not waited for', async () => {
+    const client = clientOf((await makeCompany(stack())).key);
+    const { data, response } = await client.POST('/invoices', {
+      params: { header: { Prefer: 'respond-async' } },
+      body: {
+        customerName: 'Bright & Sons',
+        date: '2026-11-20',
+        items: [{ name: 'Delivery', qty: 1, price: 18.5 }],
+      },
+    });
+    expect(response.status).to.equal(202);
+    const { data: job } = await client.GET('/jobs/{id}', {
+      params: { path: { id: data?.id ?? '' } },
+    });
+    expect(job?.type).to.equal('invoice.create');
+  });
+});

@@ -1,0 +1,114 @@
+// What needs no key: the OpenAPI document and the pages under /docs.
+import { expect } from 'chai';
+import { PROBLEMS } from '../../src/platform/errors.js';
+import { type Response, send } from '../support/client.js';
+import { describeMode } from '../support/suite.js';
+
+const DOCUMENT = '/api/external/openapi.json';
+const PAGES = [
+  '',
+  '/authentication',
+  '/idempotency',
+  '/waiting',
+  '/pagination',
+  '/errors',
+  '/rate-limits',
+];
+
+describeMode('postgres', 'the documentation', stack => {
+  const get = (path: string) => send(stack().baseUrl, 'GET', path);
+
+  it('gives the OpenAPI 3.1 document without a key', async () => {
+    const { status, headers, body } = await get(DOCUMENT);
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.match(/^application\/json/u);
+    expect(body.openapi).to.match(/^3\.1\./u);
+    expect(headers).not.to.have.property('ratelimit');
+  });
+
+  it('answers HEAD, OPTIONS and wrong methods of the document without a key', async () => {
+    const { baseUrl } = stack();
+    const head = await send(baseUrl, 'HEAD', DOCUMENT);
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    const options = await send(baseUrl, 'OPTIONS', DOCUMENT);
+    expect([options.status, options.headers.allow]).to.deep.equal([204, 'GET, HEAD, OPTIONS']);
+    const wrong = await send(baseUrl, 'POST', DOCUMENT, { json: {} });
+    expect([wrong.status, wrong.headers.allow, wrong.body.code]).to.deep.equal([
+      405,
+      'GET, HEAD, OPTIONS',
+      'method_not_allowed',
+    ]);
+  });
+
+  it('refuses a query parameter of the document that it does not know, and an Accept that excludes JSON', async () => {
+    expect((await get(`${DOCUMENT}?version=2`)).body.code).to.equal('unknown_parameter');
+    const { status, body } = await send(stack().baseUrl, 'GET', DOCUMENT, {
+      headers: { accept: 'text/html' },
+    });
+    expect([status, body.code]).to.deep.equal([406, 'not_acceptable']);
+  });
+
+  it('asks for a key on a path beside the document', async () => {
+    expect((await get('/api/external/openapi.yaml')).body.code).to.equal('missing_api_key');
+    expect((await get(`${DOCUMENT}/more`)).body.code).to.equal('missing_api_key');
+  });
+
+  for (const page of PAGES) {
+    it(`serves /docs${page} as a page that loads nothing from another host and runs nothing inline`, async () => {
+      const { status, headers, text } = await get(`/docs${page}`);
+      expect(status).to.equal(200);
+      expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+      expect(headers['content-security-policy'])
+        .to.contain("default-src 'none'")
+        .and.contain("style-src 'self'")
+        .and.not.contain('unsafe');
+      expect(headers['x-content-type-options']).to.equal('nosniff');
+      expect(loads(text).length).to.be.greaterThan(1);
+      for (const address of loads(text)) {
+        expect(address).to.match(/^\/docs\/assets\//u);
+        const asset = await get(address);
+        expect(asset.status, address).to.equal(200);
+        expect(asset.headers['cache-control']).to.contain('immutable');
+      }
+      expect(text).not.to.match(/<script>|<style|style=|\son\w+=/u);
+    });
+  }
+
+  it('links only to what is there', async () => {
+    const pages = new Map<string, Response>();
+    for (const page of PAGES) pages.set(`/docs${page}`, await get(`/docs${page}`));
+    for (const { text } of pages.values()) {
+      for (const [, link = ''] of text.matchAll(/<a [^>]*href="([^"]+)"/gu)) {
+        const [path = '', anchor = ''] = link.split('#');
+        if (path === DOCUMENT || link === '#content') continue;
+        const target = path === '' ? text : pages.get(path)?.text;
+        expect(target, link).to.be.a('string');
+        if (anchor !== '') expect(target, link).to.contain(`id="${anchor}"`);
+      }
+    }
+  });
+
+  it('explains every error code at the address that a problem gives as its type', async () => {
+    const { text } = await get('/docs/errors');
+    for (const [code, [status]] of Object.entries(PROBLEMS)) {
+      const section =
+        text.match(new RegExp(`<section id="${code}">[\\s\\S]*?</section>`, 'u'))?.[0] ?? '';
+      expect(section, code).to.contain(String(status)).and.contain('What to do');
+    }
+    const { body } = await get('/api/external/summary');
+    expect(body.type).to.equal('/docs/errors#missing_api_key');
+  });
+
+  it('answers a page that is not there with a problem, and /docs/ with the way to /docs', async () => {
+    const missing = await get('/docs/nothing');
+    expect([missing.status, missing.body.code]).to.deep.equal([404, 'not_found']);
+    const { status, headers } = await get('/docs/');
+    expect([status, headers.location]).to.deep.equal([308, '/docs']);
+  });
+});
+
+/** Addresses that a browser fetches by itself. */
+function loads(html: string): string[] {
+  const found = html.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/gu);
+  return [...found].map(([, address = '']) => address);
+}

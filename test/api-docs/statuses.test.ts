@@ -1,0 +1,138 @@
+// The document promises no status that does not exist: each one of each operation is met here, and its answer, like every
+// answer of these tests, is held against the document by the client.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import { buildDocument } from '../../src/api-docs/document.js';
+import { type Json, type RequestOptions, send } from '../support/client.js';
+import { addKey, invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { inBothModes } from '../support/suite.js';
+
+const paths: Json = buildDocument(undefined).paths;
+/** Outages and defects have tests of their own; 304 has too. */
+const NOT_HERE = ['304', '500', '503'];
+const delivery = { reason: 'received', items: [{ name: 'Pump', delta: 1 }] };
+
+interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly template: string;
+  readonly path: string;
+  readonly body?: Json;
+}
+
+inBothModes('the statuses of the OpenAPI document', stack => {
+  it('are all real, and no others are met on the way to them', async () => {
+    const company = await makeCompany(stack());
+    await receive(company, { name: 'Pump', delta: 1 });
+    const { body: invoice } = await company.post('/invoices', invoiceRequest());
+    const { body: job } = await company.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'respond-async' },
+    });
+    const { key: powerless } = await addKey(stack(), company.companyId, []);
+    const poor = await makeCompany(stack(), { rateLimit: 1 });
+    await poor.get('/summary');
+
+    const met = new Set<string>();
+    const call = async (
+      { method, template, path, body }: Endpoint,
+      options: RequestOptions = {},
+      suffix = '',
+    ) => {
+      const json = method === 'POST' && options.raw === undefined ? { json: body } : {};
+      const url = `/api/external${path}${suffix}`;
+      const { status } = await send(stack().baseUrl, method, url, {
+        key: company.key,
+        ...json,
+        ...options,
+      });
+      met.add(`${method} ${template} ${status}`);
+    };
+
+    const reads: Endpoint[] = [
+      { method: 'GET', template: '/summary', path: '/summary' },
+      { method: 'GET', template: '/invoices', path: '/invoices' },
+      { method: 'GET', template: '/invoices/{id}', path: `/invoices/${invoice.id}` },
+      { method: 'GET', template: '/inventory', path: '/inventory' },
+      { method: 'GET', template: '/jobs/{id}', path: `/jobs/${job.id}` },
+      { method: 'GET', template: '/openapi.json', path: '/openapi.json' },
+    ];
+    const writes: Endpoint[] = [
+      { method: 'POST', template: '/invoices', path: '/invoices', body: invoiceRequest() },
+      {
+        method: 'POST',
+        template: '/inventory/adjustments',
+        path: '/inventory/adjustments',
+        body: delivery,
+      },
+    ];
+    for (const endpoint of [...reads, ...writes]) {
+      await call(endpoint);
+      await call(endpoint, {}, '?colour=red');
+      await call(endpoint, { headers: { accept: 'text/html' } });
+      if (endpoint.template === '/openapi.json') continue;
+      await call(endpoint, { headers: { authorization: 'Bearer other' } });
+      await call(endpoint, { headers: { 'x-api-key': '' } });
+      await call(endpoint, { key: powerless });
+      await call(endpoint, { key: poor.key });
+    }
+    for (const endpoint of reads) {
+      if (endpoint.template.includes('{id}'))
+        await call({ ...endpoint, path: endpoint.path.replace(/[^/]+$/u, uuidv7()) });
+    }
+    for (const endpoint of writes) {
+      await call(endpoint, { headers: { prefer: 'respond-async' } });
+      await call(endpoint, { raw: '{' });
+      await call(endpoint, { raw: Buffer.alloc(513 * 1024, ' ') });
+      await call(endpoint, {
+        raw: 'a=1',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      await call({ ...endpoint, body: {} });
+      await call(endpoint, { headers: { 'idempotency-key': 'once' } });
+      await call(
+        { ...endpoint, body: { ...endpoint.body, reference: 'other' } },
+        { headers: { 'idempotency-key': 'once' } },
+      );
+      await call(endpoint, { headers: { 'idempotency-key': 'once' } });
+    }
+    await call({
+      ...writes[0],
+      body: invoiceRequest({ items: [{ name: 'Pump', qty: 999, price: 1 }] }),
+    } as Endpoint);
+    const conflict = {
+      reason: 'correction',
+      items: [{ name: 'Pump', delta: 1, expectedOnHand: 999 }],
+    };
+    await call({ ...writes[1], body: conflict } as Endpoint);
+
+    const documented = Object.entries<Json>(paths).flatMap(([path, item]) =>
+      Object.entries<Json>(item).flatMap(([method, { responses }]) =>
+        Object.keys(responses)
+          .filter(status => !NOT_HERE.includes(status))
+          .map(status => `${method.toUpperCase()} ${path} ${status}`),
+      ),
+    );
+    expect([...met]).to.have.members(documented);
+  });
+
+  it('hold for jobs of both kinds, done and refused', async () => {
+    const company = await makeCompany(stack());
+    await receive(company, { name: 'Pump', delta: 1 });
+    const tooMany = { ...delivery, reason: 'lost', items: [{ name: 'Pump', delta: -9 }] };
+    const submitted = await Promise.all([
+      company.post('/invoices', invoiceRequest(), { headers: { 'idempotency-key': 'a' } }),
+      company.post('/inventory/adjustments', delivery, { headers: { 'idempotency-key': 'b' } }),
+      company.post('/inventory/adjustments', tooMany, { headers: { 'idempotency-key': 'c' } }),
+    ]);
+    expect(submitted.map(({ status }) => status)).to.deep.equal([201, 201, 409]);
+    const rows = await stack().sql<{ id: string }>('SELECT id FROM jobs WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    const jobs = await Promise.all(rows.map(({ id }) => company.get(`/jobs/${id}`)));
+    expect(jobs.map(({ body }) => `${body.type} ${body.status}`)).to.have.members([
+      'inventory.adjust succeeded',
+      'inventory.adjust succeeded',
+      'inventory.adjust failed',
+      'invoice.create succeeded',
+    ]);
+  });
+});

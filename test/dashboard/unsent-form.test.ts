@@ -1,0 +1,325 @@
+// What somebody typed is not lost where their session ended before they sent it, or became another: it goes along with the
+// sign-in, and is sent when they say so, by who they are then. Nor is it where it cannot be taken for the moment.
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { Response } from '../support/client.js';
+import { Browser, formErrors, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
+import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+const read = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+
+/** What the form to this action holds in hidden fields, as a browser would send it. */
+const hiddenIn = ({ text }: Response, action: string): Record<string, string> => {
+  const form = [...text.matchAll(/<form [^>]*action="([^"]*)".*?<\/form>/gsu)].find(
+    ([, to]) => to === action,
+  )?.[0];
+  const inputs = [
+    ...(form ?? '').matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/gu),
+  ];
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [read(name), read(value)]));
+};
+
+describeMode('postgres', 'a form that is sent after its session ended', stack => {
+  const arrange = async (options: Parameters<typeof makeUser>[2] = { role: 'member' }) => {
+    const company = await makeCompany(stack());
+    const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3 });
+    const { browser, user } = await signedIn(stack(), company.companyId, options);
+    const action = `/inventory/${itemId}/adjust`;
+    const typed = {
+      key: uuidv7(),
+      how: 'add',
+      quantity: '2',
+      reason: 'received',
+      expectedOnHand: '3',
+      note: 'a\r\nb',
+    };
+    const onHand = async () => (await company.get('/inventory')).body[0].onHand;
+    return { company, itemId, browser, user, action, typed, onHand };
+  };
+  const endSessions = ({ companyId }: TestCompany) =>
+    stack().sql('DELETE FROM sessions WHERE company_id = $1', [companyId]);
+  /** The sign-in as the page asks for it: with all that the page holds. */
+  const signIn = (browser: Browser, page: Response, email: string, password = PASSWORD) =>
+    browser.send('/sign-in', { ...hiddenIn(page, '/sign-in'), email, password });
+
+  it('comes along with the sign-in, is shown, and is sent when somebody says so, once', async () => {
+    const { company, browser, user, action, typed, onHand } = await arrange();
+    const page = await browser.get(action.replace('/adjust', ''));
+    const { token = '' } = hiddenIn(page, action);
+    await endSessions(company);
+    const ended = await browser.send(action, { token, ...typed });
+    expect([ended.status, ended.headers['www-authenticate']]).to.deep.equal([
+      401,
+      'Cookie realm="dashboard"',
+    ]);
+    expect(shown(ended)).to.contain(
+      'Your session has ended. Sign in again; what you typed is kept and nothing was sent yet.',
+    );
+    expect(ended.text).not.to.contain(token);
+    const wrong = await signIn(browser, ended, user.email, 'not this one');
+    expect(wrong.status).to.equal(422);
+    expect(formErrors(wrong)['']).to.contain('not right');
+    expect(shown(wrong)).to.contain('nothing was sent yet');
+    expect(hiddenIn(wrong, '/sign-in')).to.deep.equal(hiddenIn(ended, '/sign-in'));
+    const confirm = await signIn(browser, wrong, user.email);
+    expect(confirm.status).to.equal(200);
+    expect(shown(confirm))
+      .to.contain(`As ${user.email}, for Test company`)
+      .and.contain('nothing of it was sent yet');
+    expect(shown(confirm))
+      .to.contain('Quantity 2 Reason received Note a b')
+      .and.not.contain(typed.key);
+    const { token: fresh, ...sent } = hiddenIn(confirm, action);
+    expect(sent).to.deep.equal(typed);
+    expect(await onHand()).to.equal(3);
+    expect(confirm.text).to.contain('Send it now').and.contain('href="/"');
+    for (const _ of [1, 2])
+      expect((await browser.send(action, { token: fresh ?? '', ...sent })).status).to.equal(303);
+    expect(await onHand()).to.equal(5);
+    expect(shown(await browser.get('/inventory'))).to.contain('Pump: 5 on hand.');
+  });
+
+  it('shows what was typed as text, whatever it is', async () => {
+    const { company, browser, user, action, typed } = await arrange();
+    await endSessions(company);
+    const evil = `"><script>alert(1)</script>'`;
+    const fields = { ...typed, note: evil, [evil]: evil };
+    const ended = await browser.send(action, fields);
+    const confirm = await signIn(browser, ended, user.email);
+    for (const page of [ended, confirm])
+      expect(page.text).to.contain('alert(1)').and.not.contain('<script>');
+    expect(hiddenIn(confirm, action)).to.include({ note: evil, [evil]: evil });
+  });
+
+  it('keeps no password, and none is sent along', async () => {
+    const { company, browser, user } = await arrange();
+    await endSessions(company);
+    const passwords = { currentPassword: 'old secret 1', newPassword: 'new secret 2' };
+    const nothing = await browser.send('/account/password', passwords);
+    expect([nothing.status, nothing.headers.location]).to.deep.equal([303, '/sign-in']);
+    const ended = await browser.send('/account/password', { ...passwords, remark: 'mine' });
+    expect(ended.status).to.equal(401);
+    const forged = {
+      keptFor: '/account/password',
+      'kept.newPassword': 'new secret 2',
+      'kept.remark': 'mine',
+    };
+    const credentials = { email: user.email, password: 'wrong secret 3' };
+    const wrong = await browser.send('/sign-in', { ...forged, ...credentials });
+    const confirm = await browser.send('/sign-in', {
+      ...forged,
+      ...credentials,
+      password: PASSWORD,
+    });
+    for (const page of [ended, wrong, confirm]) {
+      expect(page.text).to.contain('mine').and.not.contain('secret').and.not.contain(PASSWORD);
+    }
+  });
+
+  it('leads nowhere but to the forms of ours that are behind a sign-in', async () => {
+    const { user } = await arrange();
+    for (const keptFor of [
+      'https://evil.example/inventory/new',
+      '//evil.example/inventory/new',
+      '//',
+      '/\\evil.example',
+      '/inventory/%2e%2e/adjust',
+      '/inventory/../adjust',
+      '/inventory/a\tb/adjust',
+      '/inventory/new?x=1',
+      '/inventory/new#x',
+      'javascript:alert(1)',
+      '/inventory',
+      '/inventory/import',
+      '/sign-in',
+      '/sign-up',
+      '/invitations/x',
+      '/api/external/invoices',
+      '',
+    ]) {
+      const fields = { keptFor, 'kept.name': 'Hose', email: user.email, next: '/account' };
+      const browser = new Browser(stack().baseUrl);
+      const wrong = await browser.send('/sign-in', { ...fields, password: 'not this one' });
+      expect(wrong.text, keptFor).not.to.contain('Hose');
+      const { status, headers } = await browser.send('/sign-in', { ...fields, password: PASSWORD });
+      expect([status, headers.location], keptFor).to.deep.equal([303, '/account']);
+    }
+  });
+
+  it('is refused from another site before anything is kept, and so is the sign-in with it', async () => {
+    const { user, typed, action } = await arrange();
+    const stranger = new Browser(stack().baseUrl);
+    const foreign = { headers: { origin: 'https://evil.example' } };
+    const ended = await stranger.send(action, typed, foreign);
+    const fields = {
+      keptFor: action,
+      'kept.note': 'typed by evil',
+      email: user.email,
+      password: PASSWORD,
+    };
+    const signedInWith = await stranger.send('/sign-in', fields, foreign);
+    for (const { status, text } of [ended, signedInWith]) {
+      expect(status).to.equal(403);
+      expect(text).to.contain('another site').and.not.contain('name="kept');
+    }
+    expect(stranger.cookies.size).to.equal(0);
+  });
+
+  it('does nothing to the company of whoever signs in instead, who finds nothing at its address', async () => {
+    const { company, browser, action, typed, onHand } = await arrange();
+    const { company: otherCompany, user: other } = await arrange();
+    await endSessions(company);
+    const confirm = await signIn(browser, await browser.send(action, typed), other.email);
+    expect(shown(confirm)).to.contain(`As ${other.email}`);
+    expect((await browser.send(action, hiddenIn(confirm, action))).status).to.equal(404);
+    expect([await onHand(), (await otherCompany.get('/inventory')).body[0].onHand]).to.deep.equal([
+      3, 3,
+    ]);
+  });
+
+  it('is not offered to who may not send it', async () => {
+    const { company, browser } = await arrange({ role: 'owner' });
+    const { email } = await makeUser(stack(), company.companyId, { role: 'member' });
+    await endSessions(company);
+    const ended = await browser.send('/settings', { name: 'Renamed', timeZone: 'UTC' });
+    const { status, headers } = await signIn(browser, ended, email);
+    expect([status, headers.location]).to.deep.equal([303, '/']);
+    expect(shown(await browser.get('/'))).to.contain('was not sent: you do not have the rights');
+  });
+
+  it('leads to the sign-in alone where nothing was typed', async () => {
+    const { company, browser } = await arrange();
+    await endSessions(company);
+    for (const [action, fields] of [
+      ['/sign-out', { token: 'x' }],
+      [`/settings/members/${uuidv7()}/role`, { role: 'owner' }],
+      ['/inventory/new', { key: uuidv7(), name: ' ' }],
+    ] as [string, Record<string, string>][]) {
+      const { status, headers } = await browser.send(action, fields);
+      expect([status, headers.location], action).to.deep.equal([303, '/sign-in']);
+    }
+  });
+
+  it('is kept up to the longest invoice; what is longer is said to be lost here', async () => {
+    const { company, browser, user } = await arrange();
+    await endSessions(company);
+    const lines = Array.from({ length: 250 }, (_, at) => [
+      [`items.${at}.name`, `${at} ${'製品'.repeat(70)}`],
+      [`items.${at}.sku`, ''],
+      [`items.${at}.qty`, '1'],
+      [`items.${at}.price`, '1.5'],
+    ]);
+    const typed = {
+      key: uuidv7(),
+      customerName: 'A',
+      date: '2026-11-20',
+      ...Object.fromEntries(lines.flat()),
+    };
+    expect(new URLSearchParams(typed).toString().length).to.be.above(300_000);
+    const confirm = await signIn(browser, await browser.send('/invoices/new', typed), user.email);
+    expect(confirm.status).to.equal(200);
+    expect(shown(confirm)).to.contain('Line 1 name 0 製品').and.contain('more fields');
+    const { status } = await browser.send('/invoices/new', hiddenIn(confirm, '/invoices/new'));
+    expect(status).to.equal(303);
+    expect((await company.get('/invoices')).body[0].total).to.equal(375);
+    await endSessions(company);
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`field${at}`, 'x']));
+    const ended = await browser.send('/invoices/new', many);
+    expect(ended.status).to.equal(401);
+    expect(shown(ended)).to.contain(
+      'too long to be kept here, and nothing was sent. Go back to it in your browser',
+    );
+    expect(ended.text).not.to.contain('field1');
+  });
+});
+
+describeMode('postgres', 'a form of a page that is older than the session', stack => {
+  it('asks first, does nothing before, and then sends what was typed with the token of now', async () => {
+    const company = await makeCompany(stack());
+    const { browser, user } = await signedIn(stack(), company.companyId);
+    const page = await browser.get('/inventory/new');
+    const typed: Record<string, string> = {
+      ...hiddenIn(page, '/inventory/new'),
+      name: 'Hose <5>',
+      delta: '4',
+    };
+    await browser.send('/sign-in', { email: user.email, password: PASSWORD });
+    const stale = await browser.send('/inventory/new', typed);
+    expect(stale.status).to.equal(403);
+    expect(shown(stale)).to.contain('too old to be sent').and.contain('nothing was done yet.');
+    expect(shown(stale)).to.contain('Name Hose &lt;5> On hand 4');
+    expect((await company.get('/inventory')).body).to.deep.equal([]);
+    const { token = '', ...again } = hiddenIn(stale, '/inventory/new');
+    expect({ ...again, token: typed.token ?? '' }).to.deep.equal(typed);
+    expect(token).not.to.equal(typed.token);
+    expect((await browser.send('/inventory/new', { ...again, token })).status).to.equal(303);
+    expect((await company.get('/inventory')).body[0]).to.include({ name: 'Hose <5>', onHand: 4 });
+  });
+
+  it('is refused without asking where its sender may not send it, and where nothing was typed', async () => {
+    const { companyId } = await makeCompany(stack());
+    const { browser } = await signedIn(stack(), companyId, { role: 'member' });
+    const settings = await browser.send('/settings', { name: 'Mine now', timeZone: 'UTC' });
+    expect([settings.status, shown(settings)].join(' '))
+      .to.contain('403')
+      .and.contain('do not have the rights');
+    const { status, text } = await browser.send('/sign-out', { token: 'x' });
+    expect(status).to.equal(403);
+    expect(text).to.contain('too old').and.not.contain('Send it now');
+  });
+});
+
+describeMode('postgres', 'a form that could not be taken for the moment', stack => {
+  it('is sent again from the page that says so, with all that was typed', async () => {
+    const company = await makeCompany(stack());
+    const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3 });
+    const { browser } = await signedIn(stack(), company.companyId);
+    const [page, action] = [`/inventory/${itemId}`, `/inventory/${itemId}/details`];
+    // The item is held, and who waits for it is cut off.
+    const client = new pg.Client({ connectionString: stack().databaseUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM items WHERE id = $1 FOR UPDATE', [itemId]);
+    const sending = browser.post(page, action, { reorderPoint: '4', unit: 'pc "x"' });
+    await until('it waits and is cut off', async () => {
+      const cut = await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+      );
+      return cut.rowCount === 1;
+    });
+    const refused = await sending;
+    await client.end();
+    expect(refused.status).to.equal(503);
+    expect(shown(refused)).to.contain('Nothing was changed.').and.contain('Send it again');
+    expect((await browser.send(action, hiddenIn(refused, action))).status).to.equal(303);
+    expect((await company.get('/inventory')).body[0]).to.include({
+      reorderPoint: 4,
+      unit: 'pc "x"',
+    });
+  });
+
+  it('comes back as it was typed where somebody tried too often', async () => {
+    const company = await makeCompany(stack());
+    const { email } = await makeUser(stack(), company.companyId);
+    const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
+    await stack().sql('INSERT INTO rate_limits VALUES ($1, 20, $2)', [
+      account,
+      Date.now() + 600_000,
+    ]);
+    const fields = { email, password: PASSWORD, keptFor: '/inventory/new', 'kept.name': 'Hose' };
+    const page = await new Browser(stack().baseUrl).send('/sign-in', fields);
+    expect(page.status).to.equal(429);
+    expect(Number(page.headers['retry-after'])).to.be.within(1, 900);
+    expect(formErrors(page)['']).to.match(/^Too many attempts\. Try again in \d+ min\.$/u);
+    expect(page.text)
+      .to.contain(`value="${email}"`)
+      .and.contain('value="Hose"')
+      .and.not.contain(PASSWORD);
+  });
+});

@@ -1,0 +1,62 @@
+// CSV: what is written is read again as it was, and runs in no spreadsheet; what cannot be read is told by its line.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { BOM, csvRecord, readCsv, unshielded } from '../../src/inventory/imports/csv.js';
+import { Problem } from '../../src/platform/errors.js';
+
+const read = async (text: string | Buffer, maxRows = 100) =>
+  (await readCsv(Buffer.from(text as string), maxRows)).map(({ cells }) => cells);
+
+const refusal = async (text: string | Buffer, maxRows?: number): Promise<string> => {
+  try {
+    await read(text, maxRows);
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+  return 'was read';
+};
+
+describe('CSV', () => {
+  it('gives any text back, and starts no cell as a formula', async () => {
+    const text = fc.stringMatching(/^['=+@＝\-\t a"",;\r\n]{0,6}$/u);
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async cells => {
+        const header = csvRecord(['first', ...cells.map(() => 'x')]);
+        const [, row = []] = await read(`${BOM}${header}${csvRecord([...cells, 'end'])}`);
+        expect(row.filter(cell => /^[=+\-@\t\r\n＝]/u.test(cell))).to.deep.equal([]);
+        expect(row.map(unshielded)).to.deep.equal([...cells, 'end']);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('writes a cell as it was read, shielded once at most, and numbers as they are', () => {
+    const cells = ['=1+1', "'=1+1", '-5', '-5,25', '-5-cmd', "it's"].map(asRead => ({ asRead }));
+    expect(csvRecord(cells)).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
+  });
+
+  it('is read by comma, semicolon or tab, with any line ends, without empty rows, each row with its line', async () => {
+    expect(await read('a;b,c;d\r\n1;2,5;3\n\n;;\r"x;\ny";;')).to.deep.equal([
+      ['a', 'b,c', 'd'],
+      ['1', '2,5', '3'],
+      ['x;\ny', '', ''],
+    ]);
+    expect(await read('a\tb\n1,2\t3')).to.deep.equal([
+      ['a', 'b'],
+      ['1,2', '3'],
+    ]);
+    const rows = await readCsv(Buffer.from('a,b\n"1\n2",3\n4,5'), 10);
+    expect(rows.map(({ line }) => line)).to.deep.equal([1, 3, 4]);
+  });
+
+  it('is refused with the line where it cannot be read, and beyond the rows that are taken', async () => {
+    expect(await refusal('a,b\n1,"2\n3,4')).to.contain('line 3');
+    expect(await refusal('a,b\n1,x"2\n3,4')).to.contain('line 2');
+    expect(await refusal(`a,b\n${'x'.repeat(70_000)}`)).to.contain('too long');
+    expect(await refusal(Buffer.from([0x61, 0x2c, 0xe4, 0x0a]))).to.contain('UTF-8');
+    expect(await refusal('a,b\n\0')).to.contain('not a CSV file');
+    expect(await refusal('a\n1\n2\n3', 2)).to.contain('more than 2 rows');
+    expect(await refusal('a\n1\n2', 2)).to.equal('was read');
+  });
+});

@@ -1,0 +1,98 @@
+// More writes than can be carried out: what is taken on is kept, the rest is refused with 503, and reads go on.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import { MAX_AGE_SECONDS, MAX_QUEUED } from '../../src/jobs/submit/backpressure.js';
+import { signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { inBothModes } from '../support/suite.js';
+
+inBothModes('back-pressure', stack => {
+  /** So many jobs that nobody runs, the oldest of that age. */
+  const queueJobs = (companyId: string, count: number, ageSeconds: number) =>
+    stack().sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at, created_at)
+       SELECT $1, gen_random_uuid(), 'invoice.create', 'queued', sha256(n::text::bytea), gen_random_uuid(), 'backlog', '{}',
+         'infinity', now() - $3 * interval '1 second'
+       FROM generate_series(1, $2::int) n`,
+      [companyId, count, ageSeconds],
+    );
+  // Queued rows are promises: the database lets none be deleted.
+  const clearJobs = (companyId: string) =>
+    stack().sql(
+      `UPDATE jobs SET status = 'failed', finished_at = now(), run_at = NULL, error = '{}' WHERE company_id = $1 AND request_id = 'backlog'`,
+      [companyId],
+    );
+
+  /** The dashboard's form comes back as it was typed, to be sent again under the same key. */
+  const checkFormIsKept = async (companyId: string) => {
+    const { browser } = await signedIn(stack(), companyId);
+    const key = uuidv7();
+    const line = { 'items.0.name': 'Delivery', 'items.0.qty': '1', 'items.0.price': '1' };
+    const fields = { key, customerName: 'Typed', date: '2026-11-20', ...line };
+    const { status, text } = await browser.post('/invoices/new', '/invoices/new', fields);
+    expect(status).to.equal(503);
+    expect(text)
+      .to.contain('nothing was written')
+      .and.contain(`value="${key}"`)
+      .and.contain('value="Typed"');
+  };
+
+  for (const [what, count, ageSeconds] of [
+    ['a backlog that is too long', MAX_QUEUED, 0],
+    ['one that nobody works off', 1, MAX_AGE_SECONDS + 1],
+  ] as const) {
+    it(`refuses new writes behind ${what}, goes on reading and replaying, and takes writes again after it`, async () => {
+      const company = await makeCompany(stack());
+      const key = { headers: { 'idempotency-key': 'before' } };
+      const request = invoiceRequest();
+      const before = await company.post('/invoices', request, key);
+      await queueJobs(company.companyId, count, ageSeconds);
+      try {
+        let refused = before;
+        await until('writes are refused', async () => {
+          refused = await company.post('/invoices', invoiceRequest());
+          return refused.status === 503;
+        });
+        expect(refused.body.code).to.equal('service_unavailable');
+        expect(Number(refused.headers['retry-after'])).to.be.above(0);
+        expect((await company.get('/invoices')).status).to.equal(200);
+        expect((await company.get('/inventory')).status).to.equal(200);
+        const replay = await company.post('/invoices', request, key);
+        expect([replay.status, replay.body.id]).to.deep.equal([201, before.body.id]);
+        await checkFormIsKept(company.companyId);
+      } finally {
+        await clearJobs(company.companyId);
+      }
+      await until(
+        'writes are taken',
+        async () => (await company.post('/invoices', invoiceRequest())).status === 201,
+      );
+    });
+  }
+
+  it('takes on 2,000 creates that come at once, and carries out each once', async function () {
+    this.timeout(60_000);
+    const company = await makeCompany(stack(), { rateLimit: 10_000 });
+    const answers = await Promise.all(
+      Array.from({ length: 2_000 }, (_, at) =>
+        company.post('/invoices', invoiceRequest({ reference: `R${at}` })),
+      ),
+    );
+    expect(answers.filter(({ status }) => status !== 201 && status !== 202)).to.deep.equal([]);
+    await until(
+      'none waits',
+      async () =>
+        (
+          await stack().sql("SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'", [
+            company.companyId,
+          ])
+        ).length === 0,
+    );
+    const [row] = await stack().sql(
+      'SELECT count(*)::int AS invoices, count(DISTINCT reference)::int AS "references", max(number)::int AS last FROM invoices WHERE company_id = $1',
+      [company.companyId],
+    );
+    expect(row).to.deep.equal({ invoices: 2_000, references: 2_000, last: 2_000 });
+  });
+});

@@ -1,0 +1,153 @@
+// Natural batching: what arrives while a run is in flight rides together in the next one.
+import { expect } from 'chai';
+import { Batcher, type BatchOptions } from '../../../src/platform/async/batch.js';
+import { until } from '../../support/processes.js';
+
+/** A batcher whose runs end when told to, each item giving its double. */
+const make = (options: BatchOptions<number>) => {
+  const runs: { items: number[]; end: (error?: Error) => void }[] = [];
+  const batcher = new Batcher<number, number>(
+    items =>
+      new Promise((resolve, reject) => {
+        runs.push({
+          items,
+          end: error => (error ? reject(error) : resolve(items.map(item => item * 2))),
+        });
+      }),
+    options,
+  );
+  return { batcher, runs, sizes: () => runs.map(({ items }) => items) };
+};
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+describe('a batcher', () => {
+  it('runs a single item at once and alone', async () => {
+    const { batcher, runs } = make({ maxSize: 10, maxInFlight: 1 });
+    const result = batcher.submit(4);
+    await turn();
+    expect(runs).to.have.length(1);
+    runs[0]?.end();
+    expect(await result).to.equal(8);
+  });
+
+  it('gathers what arrives meanwhile, in order, at most maxSize a run', async () => {
+    const { batcher, runs, sizes } = make({ maxSize: 3, maxInFlight: 1 });
+    const first = batcher.submit(0);
+    await turn();
+    const rest = [1, 2, 3, 4].map(item => batcher.submit(item));
+    await turn();
+    expect(sizes()).to.deep.equal([[0]]);
+    runs[0]?.end();
+    await first;
+    expect(sizes()).to.deep.equal([[0], [1, 2, 3]]);
+    runs[1]?.end();
+    await rest[2];
+    expect(sizes()).to.deep.equal([[0], [1, 2, 3], [4]]);
+    runs[2]?.end();
+    expect(await Promise.all(rest)).to.deep.equal([2, 4, 6, 8]);
+  });
+
+  it('has at most maxInFlight runs going', async () => {
+    const { batcher, runs, sizes } = make({ maxSize: 1, maxInFlight: 2 });
+    const results = [1, 2, 3].map(item => batcher.submit(item));
+    await turn();
+    expect(sizes()).to.deep.equal([[1], [2]]);
+    runs[1]?.end();
+    await results[1];
+    expect(sizes()).to.deep.equal([[1], [2], [3]]);
+  });
+
+  it('begins a run beside another one only when enough items wait for it', async () => {
+    const { batcher, runs, sizes } = make({
+      maxSize: 3,
+      maxInFlight: 2,
+      beside: { from: 3, afterMs: 10_000 },
+    });
+    const results = [1, 2, 3].map(item => batcher.submit(item));
+    await turn();
+    for (const item of [4, 5]) results.push(batcher.submit(item));
+    await turn();
+    expect(sizes()).to.deep.equal([[1, 2, 3]]);
+    results.push(batcher.submit(6));
+    await turn();
+    expect(sizes()).to.deep.equal([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    results.push(batcher.submit(7));
+    runs[0]?.end();
+    await results[0];
+    await turn();
+    expect(sizes()).to.have.length(2);
+    runs[1]?.end();
+    await results[5];
+    expect(sizes()[2]).to.deep.equal([7]);
+    runs[2]?.end();
+    expect(await Promise.all(results)).to.deep.equal([2, 4, 6, 8, 10, 12, 14]);
+  });
+
+  it('begins a run beside one that takes long', async () => {
+    const { batcher, runs, sizes } = make({
+      maxSize: 3,
+      maxInFlight: 2,
+      beside: { from: 3, afterMs: 20 },
+    });
+    const first = batcher.submit(1);
+    await turn();
+    const second = batcher.submit(2);
+    await turn();
+    expect(sizes()).to.deep.equal([[1]]);
+    await until('the second run began', async () => sizes().length === 2);
+    for (const { end } of runs) end();
+    expect(await Promise.all([first, second])).to.deep.equal([2, 4]);
+  });
+
+  it('keeps a run under maxWeight; an item that is heavier rides alone', async () => {
+    const { batcher, runs, sizes } = make({
+      maxSize: 10,
+      maxInFlight: 9,
+      maxWeight: 10,
+      weigh: item => item,
+    });
+    for (const item of [4, 6, 1, 50, 2]) void batcher.submit(item);
+    await turn();
+    expect(sizes()).to.deep.equal([[4, 6], [1], [50], [2]]);
+    for (const { end } of runs) end();
+  });
+
+  it('rejects every item of a run that fails and goes on with the next', async () => {
+    const { batcher, runs } = make({ maxSize: 2, maxInFlight: 1 });
+    const results = [1, 2, 3].map(item =>
+      batcher.submit(item).catch((error: Error) => error.message),
+    );
+    await turn();
+    runs[0]?.end(new Error('no'));
+    expect(await Promise.all(results.slice(0, 2))).to.deep.equal(['no', 'no']);
+    runs[1]?.end();
+    expect(await results[2]).to.equal(6);
+  });
+
+  it('rejects a run that does not give one result an item', async () => {
+    const batcher = new Batcher<number, number>(async () => [], { maxSize: 2, maxInFlight: 1 });
+    const reason = await batcher.submit(1).catch((error: Error) => error.message);
+    expect(reason).to.equal('1 items gave 0 results');
+  });
+
+  it('is drained when nothing waits or runs', async () => {
+    const { batcher, runs } = make({ maxSize: 1, maxInFlight: 1 });
+    await batcher.drained();
+    void batcher.submit(1);
+    void batcher.submit(2);
+    await turn();
+    let drained = false;
+    const draining = batcher.drained().then(() => {
+      drained = true;
+    });
+    runs[0]?.end();
+    await turn();
+    expect(drained).to.equal(false);
+    runs[1]?.end();
+    await draining;
+    expect(batcher.waiting).to.equal(0);
+  });
+});

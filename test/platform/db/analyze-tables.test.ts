@@ -1,0 +1,33 @@
+// A young database keeps its plans in step with its growth.
+import { expect } from 'chai';
+import { invoiceRequest, makeCompany } from '../../support/factories.js';
+import { until } from '../../support/processes.js';
+import { makeStack } from '../../support/suite.js';
+
+describe('a table that grows', () => {
+  it('is analyzed by the scheduler and does not wait for autovacuum', async function () {
+    this.timeout(60_000);
+    const stack = await makeStack('postgres');
+    const company = await makeCompany(stack);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, () => company.post('/invoices', invoiceRequest())),
+    );
+    expect(answers.filter(({ status }) => status !== 201)).to.have.length(0);
+    const analyzed = async (table: string) => {
+      const [row] = await stack.sql<{ times: string }>(
+        'SELECT analyze_count AS times FROM pg_stat_user_tables WHERE relname = $1',
+        [table],
+      );
+      return Number(row?.times);
+    };
+    await until(
+      'both tables are analyzed',
+      async () => (await analyzed('invoices')) > 0 && (await analyzed('invoice_lines')) > 0,
+      30_000,
+    );
+    expect(await analyzed('companies')).to.equal(0);
+    await until('it says so', async () =>
+      stack.scheduler.output().includes('analyzed tables that have grown'),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+// PgBouncer in transaction mode between the product and Postgres, as Debian has it: whatever is left in a session is
+// somebody else's a moment later, and what one session knows the next one does not.
+import { expect } from 'chai';
+import {
+  closeDatabase,
+  inTransaction,
+  openDatabase,
+  query,
+} from '../../../src/platform/db/connection.js';
+import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
+import { hasPgbouncer, PGBOUNCER_MISSING, startPooler } from '../../support/pooler.js';
+import { hasRedisServer, runScript, until } from '../../support/processes.js';
+import {
+  MODES,
+  makeStores,
+  requireOrSkip,
+  type Stores,
+  startForTests,
+} from '../../support/suite.js';
+
+const LIMITS = `connect_query='SET statement_timeout = 15000'`;
+const WRITES = 60;
+
+for (const mode of MODES) {
+  describe(`behind a pooler (queue in ${mode})`, () => {
+    let stores: Stores;
+    let pooled: string;
+
+    before(async function () {
+      this.timeout(60_000);
+      requireOrSkip(this, hasPgbouncer(), PGBOUNCER_MISSING);
+      if (mode === 'redis') requireOrSkip(this, hasRedisServer(), 'apt-get install redis-server');
+      stores = await makeStores(mode);
+      pooled = await startPooler(stores.databaseUrl, [LIMITS]);
+    });
+
+    it('creates, lists, adjusts, sums up, repeats by key and survives the death of a worker', async function () {
+      this.timeout(60_000);
+      const env = { ...stores.env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: stores.databaseUrl };
+      const [web, worker] = await Promise.all([
+        startForTests('web', env),
+        startForTests('worker', { ...env, BATCH_MAX: '10' }),
+        ...(mode === 'postgres' ? [startForTests('scheduler', env)] : []),
+      ]);
+      const company = await makeCompany(
+        { ...stores, baseUrl: `http://127.0.0.1:${web.port}` },
+        { rateLimit: 1_000 },
+      );
+      await receive(company, { name: 'Pipe', delta: WRITES });
+      let answered = 0;
+      const create = async (at: number) => {
+        const request = invoiceRequest({
+          reference: `R-${at}`,
+          items: [{ name: 'Pipe', qty: 1, price: 1 }],
+        });
+        const answer = await company.post('/invoices', request, {
+          headers: { 'idempotency-key': `order-${at}`, prefer: 'wait=20' },
+        });
+        answered += 1;
+        return answer;
+      };
+      const creating = Array.from({ length: WRITES }, (_, at) => create(at));
+      await until('the first answers', async () => answered > WRITES / 10);
+      await worker.stop('SIGKILL');
+      await startForTests('worker', env);
+      const answers = await Promise.all(creating);
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
+      const again = await create(7);
+      expect([again.status, again.headers['idempotency-replayed'], again.text]).to.deep.equal([
+        201,
+        'true',
+        answers[7]?.text,
+      ]);
+      expect((await company.get(`/invoices?limit=${WRITES}`)).body).to.have.length(WRITES);
+      const inventory = await company.get('/inventory');
+      expect(inventory.body[0].onHand).to.equal(0);
+      // The invoices' date may lie in another month than today.
+      expect((await company.get('/summary')).body.invoices.count).to.be.within(0, WRITES);
+      if (mode === 'postgres') {
+        const counts = await stores.sql('SELECT points FROM rate_limits WHERE key LIKE $1', [
+          `%${company.companyId}`,
+        ]);
+        expect(counts, 'every request is counted where all processes see it').to.deep.equal([
+          { points: WRITES + 5 },
+        ]);
+      }
+      expect(web.output()).to.not.include('statement_timeout');
+      expect(`${web.output()}${worker.output()}`).to.not.match(
+        /prepared statement|unsupported startup parameter/u,
+      );
+    });
+
+    if (mode === 'redis') return;
+    it('lets the commands, migrations and verify past it to Postgres itself', () => {
+      const env = { ...stores.env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: stores.databaseUrl };
+      for (const command of ['migrate', 'verify']) {
+        const { code, stdout, stderr } = runScript(`src/commands/${command}.js`, [], env);
+        expect([code, stderr], stdout).to.deep.equal([0, '']);
+      }
+    });
+  });
+}
+
+describe('the time limits behind a pooler', () => {
+  let stores: Stores;
+
+  before(async function () {
+    requireOrSkip(this, hasPgbouncer(), PGBOUNCER_MISSING);
+    stores = await makeStores('postgres');
+  });
+  afterEach(closeDatabase);
+
+  const limit = `SELECT name, setting FROM pg_settings
+    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY 1`;
+  const settings = async (rows: Promise<{ name: string; setting: string }[]>) =>
+    (await rows).map(row => row.setting);
+
+  it('begin with each transaction and end with it; outside of one they are the pooler’s', async () => {
+    const url = await startPooler(stores.databaseUrl);
+    openDatabase({ url, poolMax: 1, name: 'test-pooler', pooled: true });
+    const inside = await settings(inTransaction(tx => query(limit, [], tx)));
+    expect(inside).to.deep.equal(['1500', '5000', '15000']);
+    expect(await settings(query(limit, []))).to.deep.equal(['0', '0', '0']);
+  });
+});

@@ -1,0 +1,131 @@
+// Two web processes with a real streaming replica: it answers reads, and nobody ever misses what he has written, however
+// far it is behind or where it is gone.
+import { expect } from 'chai';
+import { send } from '../../support/client.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
+import { type RunningProcess, until } from '../../support/processes.js';
+import { type Standby, startStandby } from '../../support/standby.js';
+import { makeStores, type Stores, startForTests, startPostgres } from '../../support/suite.js';
+
+const API = '/api/external';
+
+describe('a read replica', function () {
+  this.timeout(60_000);
+  let stores: Stores;
+  let standby: Standby;
+  let webs: RunningProcess[];
+  let urls: string[];
+
+  before(async () => {
+    const { held, dataDir } = await startPostgres();
+    stores = await makeStores('postgres', held.url);
+    standby = await startStandby(stores.databaseUrl, dataDir);
+    const env = { ...stores.env, DATABASE_REPLICA_URL: standby.url };
+    const [first, second] = await Promise.all([
+      startForTests('web', env),
+      startForTests('web', env),
+      startForTests('worker', stores.env),
+    ]);
+    webs = [first, second];
+    urls = webs.map(({ port }) => `http://127.0.0.1:${port}`);
+  });
+
+  const make = () => makeCompany({ ...stores, baseUrl: urls[0] as string });
+  const read = (at: number, company: TestCompany, path: string) =>
+    send(urls[at % 2] as string, 'GET', `${API}${path}`, { key: company.key });
+  const create = (company: TestCompany) =>
+    company.post('/invoices', invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] }));
+  const reads = async (at: number, outcome: string) => {
+    const { text } = await send(urls[at % 2] as string, 'GET', '/metrics');
+    return Number(
+      new RegExp(`replica_reads_total\\{[^}]*outcome="${outcome}"[^}]*\\} (\\d+)`, 'u').exec(
+        text,
+      )?.[1] ?? 0,
+    );
+  };
+
+  /** Writes in turn, each seen at once by both processes in every list and by itself. */
+  const expectOwnWrites = async (company: TestCompany, count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      const { status, body } = await create(company);
+      expect(status).to.equal(201);
+      const [invoices, stock, invoice] = await Promise.all([
+        read(at, company, '/invoices?limit=1'),
+        read(at + 1, company, '/inventory'),
+        read(at + 1, company, `/invoices/${body.id}`),
+      ]);
+      expect(invoices.body.map(({ id }: { id: string }) => id)).to.deep.equal([body.id]);
+      expect(stock.body.map(({ onHand }: { onHand: number }) => onHand)).to.deep.equal([99 - at]);
+      expect(invoice.body).to.deep.equal(body);
+    }
+  };
+
+  it('answers lists and single invoices when it has the company’s last write', async () => {
+    const [none, company] = [await make(), await make()];
+    await receive(company, { name: 'Pipe', delta: 10 });
+    const { body } = await create(company);
+    const before = await reads(0, 'answered');
+    await until('the replica has caught up', async () => {
+      await read(0, company, '/inventory');
+      return (await reads(0, 'answered')) > before;
+    });
+    await standby.sql('SELECT pg_wal_replay_pause()');
+    try {
+      // Changed behind the product's back, past its counters: who still shows the old unit has read the replica.
+      await stores.sql(`UPDATE items SET unit = 'km' WHERE company_id = $1`, [company.companyId]);
+      for (const at of [0, 1])
+        expect((await read(at, company, '/inventory')).body[0].unit).to.equal(null);
+      for (const at of [0, 1])
+        expect((await read(at, company, '/invoices')).body).to.deep.equal([body]);
+      const answered = await reads(0, 'answered');
+      expect((await read(0, none, '/invoices')).body).to.deep.equal([]);
+      expect(await reads(0, 'answered'), 'an empty list is an answer').to.equal(answered + 1);
+      const { status } = await read(1, company, `/invoices/${company.companyId}`);
+      expect(status, 'what it has not got is looked for on the primary').to.equal(404);
+    } finally {
+      await standby.sql('SELECT pg_wal_replay_resume()');
+    }
+  });
+
+  const makeTrader = async () => {
+    const company = await make();
+    await receive(company, { name: 'Pipe', delta: 100 });
+    return company;
+  };
+
+  it('far behind is passed by: every process shows every company its own writes', async () => {
+    const [seller, buyer] = [await makeTrader(), await makeTrader()];
+    // It knows both and what they have, but for what they write from now on.
+    await until('the replica has both', async () => {
+      const rows = await standby.sql(
+        `SELECT FROM companies WHERE id IN ('${seller.companyId}', '${buyer.companyId}') AND stock_version = 1`,
+      );
+      return rows.length === 2;
+    });
+    await standby.sql('SELECT pg_wal_replay_pause()');
+    const before = await reads(0, 'behind');
+    try {
+      await expectOwnWrites(seller, 4);
+      await receive(buyer, { name: 'Pipe', delta: 7 });
+      for (const at of [0, 1])
+        expect((await read(at, buyer, '/inventory')).body[0].onHand).to.equal(107);
+    } finally {
+      await standby.sql('SELECT pg_wal_replay_resume()');
+    }
+    expect(await reads(0, 'behind')).to.be.above(before);
+  });
+
+  it('that streams shows them too, whatever it has got by then', async () => {
+    const companies = await Promise.all([makeTrader(), makeTrader(), makeTrader()]);
+    await Promise.all(companies.map(company => expectOwnWrites(company, 6)));
+  });
+
+  it('that is gone leaves the reads to the primary', async () => {
+    await standby.stop();
+    await expectOwnWrites(await makeTrader(), 3);
+    expect(await reads(0, 'away')).to.be.above(0);
+    expect(webs[0]?.output()).to.include('the replica is away');
+    const ready = await send(urls[0] as string, 'GET', '/readyz');
+    expect(ready.body.status).to.equal('ready');
+  });
+});

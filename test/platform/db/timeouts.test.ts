@@ -1,0 +1,199 @@
+// Every wait for Postgres ends: what is slow, locked, forgotten, frozen or never answers costs its time and no more, and the
+// connections that are left go on working. The limits are shortened here; the first test has the real ones.
+import { expect } from 'chai';
+import pg from 'pg';
+import { DATABASE_LIMITS, type DatabaseLimits } from '../../../src/platform/db/limits.js';
+import {
+  closeDatabase,
+  connectClient,
+  inTransaction,
+  openDatabase,
+  query,
+} from '../../../src/platform/db/connection.js';
+import { connectionFailure, isTransient, sqlState } from '../../../src/platform/postgres-errors.js';
+import type { OnStop } from '../../../src/platform/process/lifecycle.js';
+import { createLog } from '../../../src/platform/process/log.js';
+import { migrate } from '../../../src/platform/db/migrate.js';
+import { openQueueing } from '../../../src/platform/queue/open.js';
+import { openReplyListener, type Reply } from '../../../src/platform/queue/replies.js';
+import { until } from '../../support/processes.js';
+import { openBlackHole } from '../../support/proxy.js';
+import { makeStores, type Stores } from '../../support/suite.js';
+
+const QUICK_MS = 3_000;
+const log = createLog('test', 'silent');
+
+describe('a wait for Postgres', () => {
+  let stores: Stores;
+  const releases: (() => unknown)[] = [];
+  const frozen: number[] = [];
+  const onStop: OnStop = (_name, release) => releases.push(release);
+
+  before(async function () {
+    this.timeout(60_000);
+    stores = await makeStores('postgres');
+  });
+  afterEach(async () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+    for (const release of releases.splice(0).reverse()) await release();
+    await closeDatabase();
+  });
+
+  const open = (limits: Partial<DatabaseLimits>, poolMax = 1, url = stores.databaseUrl) =>
+    openDatabase({ url, poolMax, name: 'test-limits', limits });
+  /** A session of somebody else in the middle of a transaction. */
+  const somebody = async (sql: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    releases.push(() => client.end());
+    await client.query(`BEGIN; ${sql}`);
+    return client;
+  };
+  const freeze = async (name: string): Promise<void> => {
+    const rows = await stores.sql<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
+      [name],
+    );
+    expect(rows, name).not.to.deep.equal([]);
+    for (const { pid } of rows) {
+      process.kill(pid, 'SIGSTOP');
+      frozen.push(pid);
+    }
+  };
+  const failure = async (work: Promise<unknown>): Promise<{ error: unknown; ms: number }> => {
+    const started = performance.now();
+    try {
+      await work;
+    } catch (error) {
+      return { error, ms: performance.now() - started };
+    }
+    throw new Error('nothing failed');
+  };
+
+  it('has limits on every connection: those of the pool hold for single ones too', async () => {
+    expect(DATABASE_LIMITS).to.deep.equal({
+      acquireMs: 5_000,
+      connectMs: 5_000,
+      statementMs: 15_000,
+      lockMs: 5_000,
+      idleInTransactionMs: 1_500,
+      answerMs: 20_000,
+    });
+    open({});
+    const client = await connectClient(stores.databaseUrl, 'test-limits');
+    releases.push(() => client.end());
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const settings = `SELECT setting FROM pg_settings WHERE name IN ('${names.join("','")}') ORDER BY name`;
+    for (const rows of [
+      await query<{ setting: string }>(settings, []),
+      (await client.query(settings)).rows,
+    ])
+      expect(rows.map(({ setting }) => setting)).to.deep.equal(['1500', '5000', '15000']);
+  });
+
+  it('ends a statement that takes too long, for good: the same statement would again', async () => {
+    open({ statementMs: 200 });
+    const { error, ms } = await failure(query('SELECT pg_sleep(10)', []));
+    expect([sqlState(error), isTransient(error), ms < QUICK_MS]).to.deep.equal([
+      '57014',
+      false,
+      true,
+    ]);
+    expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('ends one for a lock that somebody keeps, to be repeated', async () => {
+    open({ lockMs: 200 });
+    await somebody('LOCK TABLE companies');
+    const { error, ms } = await failure(query('SELECT 1 FROM companies', []));
+    expect([sqlState(error), isTransient(error), ms < QUICK_MS]).to.deep.equal([
+      '55P03',
+      true,
+      true,
+    ]);
+  });
+
+  it('ends a transaction that is left open, and its locks with it', async () => {
+    open({ idleInTransactionMs: 200 });
+    const { error } = await failure(
+      inTransaction(async tx => {
+        await query('LOCK TABLE companies', [], tx);
+        await stores.sql('SELECT 1 FROM companies'); // Waits for the lock.
+        await query('SELECT 1', [], tx);
+      }),
+    );
+    expect(isTransient(error), String(error)).to.equal(true);
+    expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('gives up a connection whose server is frozen, and goes on with another one', async () => {
+    open({ answerMs: 300 });
+    await query('SELECT 1', []);
+    await freeze('test-limits');
+    const { error, ms } = await failure(query('SELECT 1', []));
+    expect([isTransient(error), ms < QUICK_MS], String(error)).to.deep.equal([true, true]);
+    expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('for a free connection of the pool ends', async () => {
+    open({ acquireMs: 200 });
+    const busy = query('SELECT pg_sleep(1)', []);
+    const { error, ms } = await failure(query('SELECT 1', []));
+    expect([isTransient(error), ms < 900], String(error)).to.deep.equal([true, true]);
+    await busy;
+  });
+
+  it('for a server that takes connections and never answers ends', async () => {
+    const url = `postgres://me:secret@127.0.0.1:${await openBlackHole()}/none`;
+    open({ connectMs: 200 }, 1, url);
+    const { error, ms } = await failure(query('SELECT 1', []));
+    expect([isTransient(error), ms < QUICK_MS], String(error)).to.deep.equal([true, true]);
+    const { error: reason, ms: more } = await failure(
+      connectClient(url, 'test-limits', { connectMs: 200 }),
+    );
+    expect([connectionFailure(reason), more < QUICK_MS]).to.deep.equal(['timeout expired', true]);
+  });
+
+  it('on the listening connection, which only listens, is found by a question now and then', async () => {
+    const replies: Reply[] = [];
+    const options = { databaseUrl: stores.databaseUrl, redisUrl: undefined, heartbeatMs: 200 };
+    const address = openReplyListener(options, more => replies.push(...more), log, onStop);
+    const told = async () => {
+      await stores.sql('SELECT pg_notify($1, $2)', [address, 'a-job']);
+      return replies.length > 0;
+    };
+    await until('it listens', told);
+    await freeze('tradepost-replies');
+    replies.length = 0;
+    await until('it listens again', told);
+  });
+
+  it('of the queue ends soon, and goes on with another connection', async () => {
+    const queueing = await openQueueing(
+      { databaseUrl: stores.databaseUrl, redisUrl: undefined, poolMax: 2 },
+      log,
+      onStop,
+    );
+    const producer = await queueing.producer('invoices');
+    await producer.add('batch', { submissions: [] });
+    await freeze('tradepost-queue');
+    const { ms } = await failure(producer.add('batch', { submissions: [] }));
+    expect(ms).to.be.below(1_500);
+    const { ms: next } = await failure(producer.add('batch', { submissions: [] }));
+    expect(next, 'the next one does not even wait').to.be.below(100);
+    await until('it adds again', () =>
+      producer.add('batch', { submissions: [] }).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  it('of a migration, for a table that somebody uses, ends with a sentence', async () => {
+    await somebody('LOCK TABLE migrations');
+    const { error } = await failure(
+      migrate({ databaseUrl: stores.databaseUrl, queueInPostgres: false }, { lockMs: 200 }),
+    );
+    expect((error as Error).message).to.match(/^Another session holds a lock .*run it again\.$/u);
+  });
+});

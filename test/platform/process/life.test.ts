@@ -1,0 +1,150 @@
+// The life of a process, at the real ones: waiting for Postgres, refusing an old schema, stopping in order, crashing.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, connect as openSocket, type Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { watchOutput } from '../../support/canary.js';
+import { send } from '../../support/client.js';
+import { makeCompany } from '../../support/factories.js';
+import { cleanEnvironment, freePort, ROOT, startProcess, until } from '../../support/processes.js';
+import { atEnd, makeStores, type Stores } from '../../support/suite.js';
+
+const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/scheduler.js'];
+/** Far under the deadline of 15 s, which only a process that hangs would need. */
+const PROMPT_MS = 5_000;
+
+describe('a process', () => {
+  let stores: Stores;
+
+  before(async function () {
+    this.timeout(60_000);
+    stores = await makeStores('postgres');
+  });
+
+  /** Starts a process without waiting for it to be ready. */
+  const launch = (script: string, env: Record<string, string>) => {
+    const child = spawn(process.execPath, [script], {
+      cwd: ROOT,
+      env: cleanEnvironment({ PORT: '0', ...env }),
+    });
+    watchOutput(script, child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => (output += chunk));
+    const ended = new Promise<number | null>(resolve => child.once('exit', resolve));
+    atEnd(async () => child.kill('SIGKILL'));
+    return { child, ended, output: () => output };
+  };
+
+  it('waits for Postgres, saying so, and goes on when it answers', async () => {
+    const { hostname, port } = new URL(stores.databaseUrl);
+    let refused = 0;
+    const proxy: Server = createServer(socket => {
+      socket.on('error', () => undefined);
+      if (refused < 2) {
+        refused += 1;
+        return void socket.destroy();
+      }
+      const server = openSocket(Number(port), hostname);
+      server.on('error', () => socket.destroy());
+      socket.pipe(server).pipe(socket);
+    });
+    const proxyPort = await freePort();
+    await new Promise<void>(resolve => proxy.listen(proxyPort, '127.0.0.1', resolve));
+    const away = Object.assign(new URL(stores.databaseUrl), { port: String(proxyPort) }).toString();
+    const scheduler = await startProcess('scheduler', { ...stores.env, DATABASE_URL: away });
+    expect(scheduler.output()).to.include('waiting for Postgres');
+    expect(await scheduler.stop()).to.equal(0);
+    proxy.close();
+  });
+
+  it('stops at once on SIGTERM while it still waits for Postgres', async () => {
+    const { child, ended, output } = launch('dist/workers/main.js', {
+      ...stores.env,
+      DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none',
+    });
+    await until('it waits', async () => output().includes('waiting for Postgres'));
+    expect(output()).to.include('ECONNREFUSED');
+    expect(output()).not.to.include('hunter2');
+    child.kill('SIGTERM');
+    expect(await ended).to.equal(0);
+  });
+
+  it('refuses a schema that is not current with a sentence that names npm run migrate, and exits 1', async () => {
+    await stores.sql('CREATE DATABASE empty');
+    const empty = Object.assign(new URL(stores.databaseUrl), { pathname: '/empty' }).toString();
+    await Promise.all(
+      SCRIPTS.map(async script => {
+        const { ended, output } = launch(script, { ...stores.env, DATABASE_URL: empty });
+        expect(await ended, script).to.equal(1);
+        expect(output(), script).to.include(
+          'The database schema is not current. Run `npm run migrate`.',
+        );
+        expect(output(), script).not.to.include('stack');
+      }),
+    );
+  });
+
+  it('finishes the request in hand, lets its kept connection go, and exits 0', async () => {
+    const web = await startProcess('web', stores.env);
+    const company = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` });
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE summaries IN ACCESS EXCLUSIVE MODE');
+    const answer = company.get('/summary');
+    await until('the request waits', async () => {
+      const waiting = await stores.sql(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      return waiting.length > 0;
+    });
+    const startedAt = Date.now();
+    const stopped = web.stop();
+    await until('it stops', async () => web.output().includes('"stopping"'));
+    await client.end();
+    expect((await answer).status).to.equal(200);
+    expect(await stopped).to.equal(0);
+    expect(Date.now() - startedAt).to.be.below(PROMPT_MS);
+  });
+
+  it('exits 0 on SIGTERM and on SIGINT', async () => {
+    for (const [type, signal] of [
+      ['worker', 'SIGTERM'],
+      ['web', 'SIGINT'],
+    ] as const) {
+      const running = await startProcess(type, stores.env);
+      const startedAt = Date.now();
+      expect(await running.stop(signal), `${type} ${signal}`).to.equal(0);
+      expect(Date.now() - startedAt, `${type} ${signal}`).to.be.below(PROMPT_MS);
+    }
+  });
+
+  it('ends where nobody reads its log', async () => {
+    const child = spawn(process.execPath, ['dist/workers/main.js'], {
+      cwd: ROOT,
+      env: cleanEnvironment({}),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.destroy();
+    const code = await Promise.race([
+      once(child, 'exit').then(([status]) => status),
+      pause(PROMPT_MS, 'still there'),
+    ]);
+    child.kill('SIGKILL');
+    expect(code).to.equal(1);
+  });
+
+  it('logs an unexpected error once and exits 1', async () => {
+    for (const failure of ['throw new Error("boom")', 'Promise.reject(new Error("boom"))']) {
+      const onSignal = `process.on("SIGUSR2",()=>{${failure}})`;
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(onSignal)}`;
+      const web = await startProcess('web', { ...stores.env, NODE_OPTIONS });
+      expect((await send(`http://127.0.0.1:${web.port}`, 'GET', '/healthz')).status).to.equal(200);
+      expect(await web.stop('SIGUSR2'), failure).to.equal(1);
+      expect(web.output().split('"message":"boom"'), failure).to.have.length(2);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+// Redis beyond one server: writes sharded by company over a Cluster's masters, and a Sentinel's failover under load.
+import { expect } from 'chai';
+import { shardOf } from '../../../src/platform/queue/open.js';
+import { type Response, send } from '../../support/client.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
+import { hasRedisServer, type RunningProcess, until } from '../../support/processes.js';
+import {
+  type RedisCluster,
+  startRedisCluster,
+  startWatchedRedis,
+} from '../../support/redis-shapes.js';
+import { makeStores, requireOrSkip, type Stores, startForTests } from '../../support/suite.js';
+
+const REDIS_MISSING =
+  'redis-server is not installed: apt-get install redis-server, or brew install redis';
+const SHARDS = 4;
+const COMPANIES = 16;
+
+const create = (company: TestCompany, reference: string, prefer = 'wait=10') =>
+  company.post(
+    '/invoices',
+    invoiceRequest({ reference, items: [{ name: 'Pipe', qty: 1, price: 1 }] }),
+    {
+      headers: { prefer },
+    },
+  );
+
+describe('the shard of a company', () => {
+  it('is always the same, and every shard has its part', () => {
+    const keys = Array.from({ length: 4_000 }, (_, at) => `company-${at}`);
+    expect(keys.map(key => shardOf(key, 1))).to.deep.equal(keys.map(() => 0));
+    // Known ones: the same in every release, or what waits in a shard would be looked for in another one.
+    expect(['a', 'b', 'c'].map(key => shardOf(key, 64))).to.deep.equal([18, 22, 3]);
+    const counts = [0, 1, 2, 3].map(
+      shard => keys.filter(key => shardOf(key, SHARDS) === shard).length,
+    );
+    for (const count of counts) expect(count).to.be.within(850, 1_150);
+  });
+});
+
+describe('a Redis Cluster', function () {
+  this.timeout(60_000);
+  let stores: Stores;
+  let cluster: RedisCluster;
+  let web: RunningProcess;
+  let worker: RunningProcess;
+  let env: Record<string, string>;
+  let baseUrl: string;
+
+  before(async function () {
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+    [stores, cluster] = await Promise.all([makeStores('postgres'), startRedisCluster()]);
+    env = {
+      ...stores.env,
+      REDIS_URL: cluster.url,
+      QUEUE_SHARDS: String(SHARDS),
+      LOG_LEVEL: 'debug',
+    };
+    [web, worker] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
+    baseUrl = `http://127.0.0.1:${web.port}`;
+  });
+
+  it('has a part of the queues, the counts and the answers on each master', async () => {
+    const companies = await Promise.all(
+      Array.from({ length: COMPANIES }, () =>
+        makeCompany({ ...stores, baseUrl }, { rateLimit: 100 }),
+      ),
+    );
+    await Promise.all(companies.map(company => receive(company, { name: 'Pipe', delta: 5 })));
+    const answers = await Promise.all(companies.map((company, at) => create(company, `R-${at}`)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
+    for (const { headers } of answers) expect(headers['x-ratelimit-remaining']).to.equal('98');
+    const keys = await Promise.all(cluster.clients.map(client => client.keys('*')));
+    for (const own of keys)
+      expect(
+        own.some(key => key.startsWith('tradepost:requests:')),
+        String(own),
+      ).to.equal(true);
+    const used = new Set(companies.map(({ companyId }) => shardOf(companyId, SHARDS)));
+    const queues = [...used].map(shard => (shard === 0 ? '{tradepost}' : `{tradepost:${shard}}`));
+    for (const queue of queues)
+      expect(keys.flat()).to.include.members([`${queue}:invoices:id`, `${queue}:stock:id`]);
+    const masters = keys.filter(own => own.some(key => key.endsWith(':invoices:id')));
+    expect(masters.length, 'masters with a shard').to.be.above(1);
+    expect(web.output()).to.not.match(/durable way|CROSSSLOT|MOVED/u);
+    const { text } = await send(baseUrl, 'GET', '/metrics');
+    expect(text).to.match(
+      /^tradepost_queue_jobs\{[^}]*queue="invoices",state="waiting"[^}]*\} 0$/mu,
+    );
+  });
+
+  it('loses no write when the number of shards changes under it', async () => {
+    const company = await makeCompany({ ...stores, baseUrl });
+    while (shardOf(company.companyId, SHARDS) === 0)
+      Object.assign(company, await makeCompany({ ...stores, baseUrl }));
+    await worker.stop();
+    await receiveLater(company);
+    await startForTests('worker', { ...env, QUEUE_SHARDS: '1' });
+    await until(
+      'the write came true',
+      async () => (await company.get('/inventory')).body.length === 1,
+    );
+  });
+
+  const receiveLater = async (company: TestCompany) => {
+    const request = { reason: 'received', items: [{ name: 'Pipe', delta: 5 }] };
+    const { status } = await company.post('/inventory/adjustments', request, {
+      headers: { prefer: 'respond-async' },
+    });
+    expect(status).to.equal(202);
+  };
+});
+
+describe('a failover by Sentinel', () => {
+  it('under load loses nothing that was answered, and the new master is taken up', async function () {
+    this.timeout(60_000);
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+    const [stores, redis] = await Promise.all([makeStores('postgres'), startWatchedRedis()]);
+    const env = { ...stores.env, REDIS_URL: redis.url };
+    const [web] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
+    const baseUrl = `http://127.0.0.1:${web.port}`;
+    const company = await makeCompany({ ...stores, baseUrl });
+    await receive(company, { name: 'Pipe', delta: 500 });
+    const answers: Response[] = [];
+    let isOver = false;
+    const client = async (name: number) => {
+      for (let at = 0; !isOver; at += 1) answers.push(await create(company, `R-${name}-${at}`));
+    };
+    const clients = Array.from({ length: 8 }, (_, name) => client(name));
+    await until('the first answers', async () => answers.length >= 20);
+    redis.master.signal('SIGKILL');
+    await until(
+      'redis is away',
+      async () => (await send(baseUrl, 'GET', '/readyz')).body.status === 'degraded',
+    );
+    await until(
+      'the new master is there',
+      async () => (await send(baseUrl, 'GET', '/readyz')).body.status === 'ready',
+      30_000,
+    );
+    isOver = true;
+    await Promise.all(clients);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 202)).to.deep.equal([]);
+    const rows = async () =>
+      stores.sql<{ reference: string }>('SELECT reference FROM invoices WHERE company_id = $1', [
+        company.companyId,
+      ]);
+    await until('every answer came true', async () => (await rows()).length >= answers.length);
+    const references = (await rows()).map(({ reference }) => reference);
+    expect([references.length, new Set(references).size]).to.deep.equal([
+      answers.length,
+      answers.length,
+    ]);
+  });
+});

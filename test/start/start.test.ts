@@ -1,0 +1,243 @@
+// `npm start` as a newcomer meets it: one command, everything runs; stopped or killed in any way, nothing is left that
+// the next start cannot take up.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { watchOutput } from '../support/canary.js';
+import { type Json, send } from '../support/client.js';
+import { Browser } from '../support/dashboard.js';
+import {
+  cleanEnvironment,
+  freePort,
+  ROOT,
+  temporaryDirectory,
+  until,
+} from '../support/processes.js';
+import { requireOrSkip } from '../support/suite.js';
+
+const READY_MS = 60_000;
+
+interface Started {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+  readonly baseUrl: () => string;
+  readonly key: () => string;
+}
+
+describe('npm start', function () {
+  this.timeout(60_000);
+  let dataDir: { path: string; remove: () => Promise<void> };
+  const running: Started[] = [];
+  /** One start after the other on the same data: a start costs seconds. */
+  let first: Started;
+
+  before(async () => {
+    dataDir = await temporaryDirectory();
+  });
+
+  after(async () => {
+    for (const { process: child, ended } of running.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await ended;
+    }
+    await until(
+      'all processes of the test have ended',
+      async () => processesWith(dataDir.path).length === 0,
+      READY_MS,
+    );
+    await dataDir.remove();
+  });
+
+  function start(env: Record<string, string> = {}): Started {
+    const child = spawn(process.execPath, [join(ROOT, 'dist/src/start/main.js')], {
+      cwd: ROOT,
+      env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // What it prints for people tells the demo company's key; the log, which has a name in front, never does.
+    watchOutput('npm start', child, line => !/^\S+ *\| /u.test(line));
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+    }
+    const started = {
+      process: child,
+      output: () => text,
+      ended: new Promise<number | null>(resolve => child.once('exit', code => resolve(code))),
+      baseUrl: () => /ready: (http:\S+)\/api/u.exec(text)?.[1] ?? '',
+      key: () => /tpk_\w+/u.exec(text)?.[0] ?? '',
+    };
+    running.push(started);
+    return started;
+  }
+
+  const ready = (started: Started) =>
+    until(
+      'npm start is ready',
+      async () => {
+        if (started.process.exitCode !== null) throw new Error(`it ended:\n${started.output()}`);
+        return started.baseUrl() !== '' && started.output().includes('inventory?low=1');
+      },
+      READY_MS,
+    );
+
+  /** As the line of the dashboard says. Returns the status: 303 leads on to the overview. */
+  const signIn = async (started: Started): Promise<number> => {
+    const [, url = '', email = '', password = ''] =
+      /^Dashboard: (\S+) +sign in as (\S+) with (\S+)$/mu.exec(started.output()) ?? [];
+    return (await new Browser(url).send('/sign-in', { email, password })).status;
+  };
+
+  const get = async (started: Started, path: string): Promise<Json> =>
+    (await send(started.baseUrl(), 'GET', `/api/external${path}`, { key: started.key() })).body;
+
+  it('prints a base URL, a sign-in, a key and four curl lines that work as pasted', async function () {
+    requireOrSkip(
+      this,
+      spawnSync('curl', ['--version']).status === 0,
+      'curl is not installed: apt-get install curl',
+    );
+    first = start();
+    await ready(first);
+    const lines = first
+      .output()
+      .split('\n')
+      .filter(line => line.startsWith('curl '));
+    const [summary, invoices, created, low] = lines.map(line =>
+      JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' })),
+    );
+    expect(lines).to.have.length(4);
+    expect(summary.invoices.count + summary.previous.count).to.equal(300);
+    expect(invoices).to.have.length(5);
+    expect(created).to.include({ number: 'INV-000301', status: 'open' });
+    expect(low.length).to.be.within(5, 15);
+    expect(await get(first, '/inventory')).to.have.length(40);
+    expect(await signIn(first)).to.equal(303);
+  });
+
+  it('restarts a killed worker, a killed web at its address, and a killed Postgres, and goes on', async () => {
+    const create = async () => {
+      const invoice = {
+        customerName: 'A',
+        date: '2026-11-20',
+        items: [{ name: 'Delivery', qty: 1, price: 1 }],
+      };
+      return (
+        await send(first.baseUrl(), 'POST', '/api/external/invoices', {
+          key: first.key(),
+          json: invoice,
+        })
+      ).status;
+    };
+    const kill = (script: string) => {
+      const [found] = processesWith(dataDir.path).filter(({ command }) => command.includes(script));
+      process.kill(found?.pid ?? 0, 'SIGKILL');
+    };
+    kill('workers/main.js');
+    expect(await create()).to.equal(201);
+    kill('src/server.js');
+    await until(
+      'the printed address answers again',
+      () =>
+        create().then(
+          status => status === 201,
+          () => false,
+        ),
+      READY_MS,
+    );
+    const [postmaster] = processesWith(dataDir.path).filter(({ command }) => / -D /u.test(command));
+    process.kill(postmaster?.pid ?? 0, 'SIGKILL');
+    await until('writes succeed again', async () => (await create()) === 201, READY_MS);
+  });
+
+  it('logs one JSON line an event, behind the name of its process, where its output is no terminal', () => {
+    const [before = '', after = ''] = first.output().split(/^Tradepost is ready: [\s\S]*low=1'$/mu);
+    const events = (before + after).split('\n').filter(line => line !== '');
+    const parsed = events.map(line => {
+      const [, name, event = ''] = /^(\S+) *\| (.*)$/u.exec(line) ?? [];
+      const { type, msg } = JSON.parse(event) as { type: string; msg: string };
+      expect(type).to.equal(name);
+      return { type, msg };
+    });
+    const types = new Set(parsed.map(({ type }) => type));
+    expect(types)
+      .to.include.keys('start', 'web', 'worker', 'scheduler')
+      .and.have.property('size', 4);
+    expect(parsed.map(({ msg }) => msg)).to.include('ended (SIGKILL); starting it again');
+  });
+
+  it('shares its database with a second start at once, until the last one stops', async () => {
+    const host = Object.values(networkInterfaces()).some(list =>
+      list?.some(({ address }) => address === '::1'),
+    )
+      ? '::1'
+      : '127.0.0.1';
+    const second = start({ HOST: host });
+    await ready(second);
+    expect(second.baseUrl()).to.match(
+      host === '::1' ? /^http:\/\/\[::1\]:\d+$/u : /^http:\/\/127/u,
+    );
+    expect(await get(second, '/invoices?limit=200')).to.deep.equal(
+      await get(first, '/invoices?limit=200'),
+    );
+    first.process.kill('SIGTERM');
+    expect(await first.ended).to.equal(0);
+    expect(first.output()).to.match(/"type":"start","msg":"stopped"\}\n$/u);
+    expect(await get(second, '/inventory')).to.have.length(40);
+    second.process.kill('SIGTERM');
+    expect(await second.ended).to.equal(0);
+    expect(processesWith(dataDir.path)).to.deep.equal([]);
+  });
+
+  it('keeps data and key, and leaves nothing that the next start cannot take up, even after kill -9', async () => {
+    const third = start();
+    await ready(third);
+    expect(third.key()).to.equal(first.key());
+    expect(await signIn(third)).to.equal(303);
+    const invoices = await get(third, '/invoices?limit=200');
+    expect(invoices).to.have.length(200);
+    third.process.kill('SIGKILL');
+    await third.ended;
+
+    const last = start({ PORT: new URL(third.baseUrl()).port });
+    await ready(last);
+    expect(last.baseUrl()).to.equal(third.baseUrl());
+    expect(await get(last, '/invoices?limit=200')).to.deep.equal(invoices);
+    last.process.kill('SIGINT');
+    expect(await last.ended).to.equal(0);
+    await until(
+      'the killed run left no process',
+      async () => processesWith(dataDir.path).length === 0,
+    );
+  });
+
+  it('says in a sentence that its port is in use', async () => {
+    const port = await freePort();
+    const taken = createServer().listen(port, '127.0.0.1');
+    const started = start({ PORT: String(port) });
+    expect(await started.ended).to.equal(1);
+    expect(started.output()).to.include(`Port ${port} is in use.`);
+    taken.close();
+  });
+});
+
+/** Processes that were started with this data directory: its children by environment, Postgres by its arguments. */
+function processesWith(dataDir: string): { pid: number; command: string }[] {
+  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return listed.split('\n').flatMap(line => {
+    const match = /^\s*(\d+) (.*)$/u.exec(line);
+    const ours =
+      match?.[2]?.includes(dataDir) &&
+      !/^(ps|sh) /u.test(match[2]) &&
+      Number(match[1]) !== process.pid;
+    return match && ours ? [{ pid: Number(match[1]), command: match[2] ?? '' }] : [];
+  });
+}
