@@ -2,15 +2,15 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Config } from '../config/index.js';
+import { docsRoutes, endsHere } from './api-docs/routes.js';
 import {
   type Auth,
   createAuthenticate,
   MAX_REFUSALS,
   REFUSAL_WINDOW_SECONDS,
 } from './api-keys/authenticate.js';
-import { dashboardRoutes } from './dashboard/routes.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
-import { docsRoutes, endsHere } from './api-docs/routes.js';
+import { dashboardRoutes } from './dashboard/routes.js';
 import { stockWrites } from './inventory/adjust.js';
 import { inventoryRoutes } from './inventory/routes.js';
 import { invoiceWrites } from './invoices/post.js';

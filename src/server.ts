@@ -5,25 +5,25 @@ import { buildApp, WRITE_KINDS } from './app.js';
 import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { createSubmitter, type Submitter } from './jobs/submit/submitter.js';
-import { openReadyDatabase } from './platform/db/ready.js';
 import { db } from './platform/db/connection.js';
-import { armFailPoint } from './platform/process/fail-point.js';
+import { openReadyDatabase } from './platform/db/ready.js';
+import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
 import { createHttpServer, type HttpServer } from './platform/http/server.js';
+import { armFailPoint } from './platform/process/fail-point.js';
 import { type OnStop, runProcess, StartError } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
 import { addGauge, startMetrics } from './platform/process/metrics.js';
+import { loadSecret } from './platform/process/secret.js';
 import {
   openQueueing,
   type Producer,
   type Queueing,
   type QueueShards,
 } from './platform/queue/open.js';
-import { openReplica } from './platform/db/replica.js';
 import { openReplyListener } from './platform/queue/replies.js';
-import { loadSecret } from './platform/process/secret.js';
-import { SCHEDULED_QUEUE } from './summary/sweep.js';
 import { summaryAgeSeconds } from './summary/queries.js';
+import { SCHEDULED_QUEUE } from './summary/sweep.js';
 import { defineUser } from './users/model.js';
 
 const DEFAULT_HOST = '0.0.0.0';

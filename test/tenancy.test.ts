@@ -3,8 +3,8 @@
 // it for, the test fails and says so.
 import { expect } from 'chai';
 import { v4 as uuidv4 } from 'uuid';
-import { apiSlices } from '../src/app.js';
 import { buildDocument } from '../src/api-docs/document.js';
+import { apiSlices } from '../src/app.js';
 import type { Submitter } from '../src/jobs/submit/submitter.js';
 import type { Pager } from '../src/platform/http/pagination.js';
 import { type Json, type Response, send } from './support/client.js';

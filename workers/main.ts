@@ -1,8 +1,8 @@
 // The worker process: takes submissions from the queues, settles them in micro-batches, and polls for what the queue
 // lost. Wiring only.
 import { type Config, configOrExit } from '../config/index.js';
-import { runImportsForever } from '../src/inventory/imports/work.js';
 import { stockWrites } from '../src/inventory/adjust.js';
+import { runImportsForever } from '../src/inventory/imports/work.js';
 import { invoiceWrites } from '../src/invoices/post.js';
 import { recoverForever } from '../src/jobs/settle/recovery.js';
 import { createSettlement } from '../src/jobs/settle/settlement.js';

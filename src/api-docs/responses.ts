@@ -1,6 +1,6 @@
 // The answers of the document: headers, successes, and for each status the codes that it may carry.
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
-import { problemDocument } from '../platform/http/problem.js';
+import { problemDocument } from '../platform/problem-document.js';
 import { answers, REQUEST_ID } from './examples.js';
 import type { JsonSchema } from './json-schema.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';

@@ -1,9 +1,9 @@
 // Issuing, rotating, changing and revoking API keys. All of it holds on every process within a second: see authenticate.
 import { v7 as uuidv7 } from 'uuid';
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { violatedConstraint } from '../platform/postgres-errors.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import { makeKey } from './key.js';
 import { ApiKey, SCOPES, type Scope } from './model.js';

@@ -4,11 +4,11 @@ import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
 import { defineCompany } from '../companies/model.js';
-import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
-import { closeDatabase, openDatabase } from '../platform/db/connection.js';
-import { connectionFailure } from '../platform/postgres-errors.js';
 import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
+import { closeDatabase, openDatabase } from '../platform/db/connection.js';
+import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
+import { connectionFailure } from '../platform/postgres-errors.js';
 import { defineUser } from '../users/model.js';
 
 export interface CommandContext {

@@ -1,7 +1,7 @@
 // `npm run verify`: recounts what must hold from the truth, read-only, on one snapshot.
 import type pg from 'pg';
-import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { connectClient } from '../platform/db/connection.js';
+import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { verifyAll } from '../verify/service.js';
 import { CommandError, print, refuseArguments, runCommand } from './command.js';
 

@@ -2,10 +2,10 @@
 //
 // To add a page:
 // 1. Write its functions in a file of its own beside this one (or a folder, when there are several): each takes a Visit and
-//    returns an Answer, { title, body } or { to } (visit.ts). They call the slices' services with visit.session.companyId
+//    returns an Answer, { title, body } or { to } (request.ts). They call the slices' services with request.session.companyId
 //    and render with components.tsx; amounts arrive as text (parseExact in exact.ts) and are shown by <Money>.
-// 2. Mount it below. The guard says who may come and types the visit: its session is null only under 'anyone'. A GET with a
-//    `nav` stands in the navigation; link to what may not be mounted only where visit.canSee(path).
+// 2. Mount it below. The guard says who may come and types the request: its session is null only under 'anyone'. A GET with a
+//    `nav` stands in the navigation; link to what may not be mounted only where request.canSee(path).
 // 3. A form is <Form action state> with <Field>s (fields.tsx): it carries its token. Its POST goes through submitForm
 //    (form.ts) with the API's own Joi schema; refused, show the page again with that state and answer; done, return
 //    { to, flash }. Never change anything in a GET. Invoices and stock are written with submitWrite (write.ts) only. A
@@ -19,21 +19,21 @@ import type { SharedRedis } from '../platform/http/rate-limit.js';
 import type { Log } from '../platform/process/log.js';
 import type { QueueShards } from '../platform/queue/open.js';
 import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account/account.js';
-import { loadAssets } from './kit/assets.js';
 import { type Attempts, createAttempts } from './account/attempts.js';
-import { inventoryPages } from './inventory/routes.js';
-import { invoicePages } from './invoices/routes.js';
-import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
-import { keyPages } from './keys/routes.js';
-import { operatorPages } from './operators/routes.js';
-import { queueArea } from './operators/queues.js';
-import { showOverview } from './overview/overview.js';
-import { assetRoutes, dashboardRouter } from './kit/router.js';
-import { settingsPages } from './settings/routes.js';
 import { showSignIn, signIn } from './account/sign-in.js';
 import { showSignUp, signUpCompany } from './account/sign-up.js';
+import { inventoryPages } from './inventory/routes.js';
+import { invoicePages } from './invoices/routes.js';
+import { keyPages } from './keys/routes.js';
 import type { UsageOf } from './keys/usage.js';
+import { loadAssets } from './kit/assets.js';
 import { get, type PageRoute, post } from './kit/page.js';
+import { assetRoutes, dashboardRouter } from './kit/router.js';
+import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
+import { queueArea } from './operators/queues.js';
+import { operatorPages } from './operators/routes.js';
+import { showOverview } from './overview/overview.js';
+import { settingsPages } from './settings/routes.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
@@ -48,7 +48,7 @@ export interface DashboardParts {
 }
 
 /** In the order of the navigation. */
-function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
+function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
     ...invoicePages(submitter),
@@ -59,12 +59,12 @@ function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
 
     get('/sign-in', 'anyone', showSignIn),
     // It takes along what was typed in another form.
-    post('/sign-in', 'anyone', visit => signIn(visit, attempts), UNSENT_FORM_LIMIT_BYTES),
+    post('/sign-in', 'anyone', request => signIn(request, attempts), UNSENT_FORM_LIMIT_BYTES),
     get('/sign-up', 'anyone', showSignUp),
-    post('/sign-up', 'anyone', visit => signUpCompany(visit, attempts)),
+    post('/sign-up', 'anyone', request => signUpCompany(request, attempts)),
     post('/sign-out', 'signed-in', signOut),
     get('/account', 'signed-in', showAccount),
-    post('/account/password', 'signed-in', visit => changeOwnPassword(visit, attempts)),
+    post('/account/password', 'signed-in', request => changeOwnPassword(request, attempts)),
     post('/account/sign-out-everywhere', 'signed-in', signOutEverywhere),
   ];
 }
@@ -72,10 +72,10 @@ function mountTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
 /** The pages and their files. What is neither passes by. */
 export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const assets = loadAssets();
-  const mounts = mountTable(createAttempts(parts.shared), parts);
+  const routes = routeTable(createAttempts(parts.shared), parts);
   const areas = [queueArea(parts)];
   return [
     assetRoutes(assets).routes() as Middleware,
-    dashboardRouter({ ...parts, mounts, areas, assets }),
+    dashboardRouter({ ...parts, routes, areas, assets }),
   ];
 }

@@ -1,7 +1,6 @@
 // The demo company of `npm start`: a distributor with stock, some of it low, and two months of invoices. Written through
 // the same settlement as any write, under fixed keys, so that a second start or one that was cut short only completes it.
 import { defineApiKey } from '../api-keys/model.js';
-import { type DemoSignIn, demoKey, demoSignIn } from './credentials.js';
 import { stockWrites } from '../inventory/adjust.js';
 import type { AdjustmentRequest } from '../inventory/schema.js';
 import { invoiceWrites } from '../invoices/post.js';
@@ -11,6 +10,7 @@ import { fingerprintOf, jobId, type Submission, type WriteKind } from '../jobs/w
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
+import { type DemoSignIn, demoKey, demoSignIn } from './credentials.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';

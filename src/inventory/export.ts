@@ -1,7 +1,7 @@
 // All of a company's stock as CSV, in the form that an import takes: exported, edited and sent back, it says what is on hand.
 
-import { BOM, csvRecord } from './imports/csv.js';
 import { query } from '../platform/db/connection.js';
+import { BOM, csvRecord } from './imports/csv.js';
 
 /** Items in memory at once, whatever a company has. */
 const PAGE = 2_000;

@@ -1,7 +1,7 @@
 // What happened to an item: its movements with where each came from, and its stock over time.
 import { query } from '../platform/db/connection.js';
-import { type Page, pageOf } from '../platform/http/pagination.js';
 import { timeJson } from '../platform/db/time.js';
+import { type Page, pageOf } from '../platform/http/pagination.js';
 
 /** Points of a chart: more than that, no screen tells apart. */
 export const MAX_POINTS = 365;

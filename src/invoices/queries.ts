@@ -2,9 +2,9 @@
 import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { lateral, query, type Transaction } from '../platform/db/connection.js';
+import { timeJson } from '../platform/db/time.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
-import { timeJson } from '../platform/db/time.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
 /** INV-000001: the prefix and at least six digits. */

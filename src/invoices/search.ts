@@ -3,7 +3,7 @@
 // needed, and creating an invoice costs nothing more.
 import { query } from '../platform/db/connection.js';
 import { matchKey } from '../platform/values/text.js';
-import { parseInvoiceNumber, numberText } from './queries.js';
+import { numberText, parseInvoiceNumber } from './queries.js';
 
 /** A place in the list's order. */
 export interface InvoicePlace {

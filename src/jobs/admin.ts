@@ -1,8 +1,8 @@
 // Jobs as operators see them.
 import { query, queryOne } from '../platform/db/connection.js';
-import { Problem } from '../platform/errors.js';
-import type { ProblemDocument } from '../platform/http/problem.js';
 import { timeJson } from '../platform/db/time.js';
+import { Problem } from '../platform/errors.js';
+import type { ProblemDocument } from '../platform/problem-document.js';
 import type { JobType } from './write-kind.js';
 
 /** A list for people; what is older is found by company. */

@@ -1,7 +1,7 @@
 // Reading jobs: as clients see them, and as the waiting process needs them.
 import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import type { ProblemDocument } from '../platform/http/problem.js';
 import { timeJson } from '../platform/db/time.js';
+import type { ProblemDocument } from '../platform/problem-document.js';
 import type { JobType, Settled, WriteKind } from './write-kind.js';
 
 /** The one definition of a job's JSON, with the jobs row as j. */

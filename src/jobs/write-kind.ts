@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../platform/db/connection.js';
 import type { Problem } from '../platform/errors.js';
-import type { ProblemDocument } from '../platform/http/problem.js';
+import type { ProblemDocument } from '../platform/problem-document.js';
 
 export type JobType = 'invoice.create' | 'inventory.adjust';
 

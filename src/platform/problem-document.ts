@@ -1,5 +1,5 @@
 // Problem documents (RFC 9457): the translator from the vocabulary of errors to what a client reads.
-import { PROBLEMS, type Problem } from '../errors.js';
+import { PROBLEMS, type Problem } from './errors.js';
 
 export interface ProblemDocument {
   readonly type: string;

@@ -7,9 +7,9 @@ import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import type { Producer } from '../platform/queue/open.js';
+import { refreshAll } from '../summary/sweep.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedSessions } from '../users/sessions.js';
-import { refreshAll } from '../summary/sweep.js';
 
 const REGISTER_EVERY_MS = 30_000;
 const RETENTION_EVERY_MS = 3_600_000;

@@ -5,8 +5,8 @@ import { type Config, childEnvironment, configOrExit, startedByNpm } from '../..
 import type { Demo } from '../demo/demo.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { httpUrl } from '../platform/http/address.js';
-import { isPortFree } from './ports.js';
 import { lineFormat } from './log-format.js';
+import { isPortFree } from './ports.js';
 import { readProcfile, Supervisor } from './supervisor.js';
 
 const HELP = `

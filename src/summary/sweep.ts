@@ -70,4 +70,3 @@ export async function refreshAll(companyIds: readonly string[], log: Log): Promi
     }
   }
 }
-

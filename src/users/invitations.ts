@@ -2,9 +2,9 @@
 // SHA-256. A row is an open invitation; used or withdrawn it is gone.
 import { createHash, randomBytes } from 'node:crypto';
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { violatedConstraint } from '../platform/postgres-errors.js';
-import { Problem } from '../platform/errors.js';
 import { timeJson } from '../platform/db/time.js';
+import { Problem } from '../platform/errors.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
 import type { Role } from './model.js';
 import { checkUser, insertUser, type UserRef } from './service.js';
 

@@ -1,8 +1,8 @@
 // The people of a company as its owners see them: roles, and who may sign in. A company always has an owner who can.
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { timeJson } from '../platform/db/time.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
-import { timeJson } from '../platform/db/time.js';
 import { withdrawInvitationsOf } from './invitations.js';
 import type { Role } from './model.js';
 import { endSessions } from './sessions.js';

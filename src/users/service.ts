@@ -2,9 +2,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
 import { inTransaction, type ModelTransaction, queryOne } from '../platform/db/connection.js';
-import { violatedConstraint } from '../platform/postgres-errors.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText } from '../platform/values/text.js';
 import { type Role, User } from './model.js';
 import { hashPassword, isPassword, refusePassword } from './passwords.js';

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
 import { connectClient } from '../../src/platform/db/connection.js';
+import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
 import { HELP, isChosen, options, programs } from './options.js';

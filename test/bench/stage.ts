@@ -6,9 +6,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { migrate } from '../../src/platform/db/migrate.js';
 import { openCluster } from '../../src/embedded-postgres/cluster.js';
 import { findServer, startServer, stopServer } from '../../src/embedded-postgres/server.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import {
   cleanEnvironment,
   hasRedisServer,

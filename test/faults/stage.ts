@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../src/platform/db/migrate.js';
 import { type Cluster, openCluster } from '../../src/embedded-postgres/cluster.js';
 import { findServer, startServer } from '../../src/embedded-postgres/server.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import {
   cleanEnvironment,
   freePort,

@@ -3,11 +3,11 @@ import Joi from 'joi';
 import { MIN_PASSWORD } from '../../users/passwords.js';
 import { changePassword } from '../../users/service.js';
 import { endSession, endSessions } from '../../users/sessions.js';
-import type { Attempts } from './attempts.js';
-import { PageHead, Panel } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { PageHead, Panel } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import type { Attempts } from './attempts.js';
 
 const passwords = Joi.object({
   currentPassword: Joi.string().required(),

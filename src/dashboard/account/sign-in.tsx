@@ -3,17 +3,23 @@ import Joi from 'joi';
 import { Problem } from '../../platform/errors.js';
 import { findUserByPassword } from '../../users/service.js';
 import { endSession, findSession, type Session, startSession } from '../../users/sessions.js';
-import type { Attempts } from './attempts.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
-import { confirmPage, isTooLong, type UnsentForm, UnsentFields, readUnsentForm } from '../kit/unsent-form.js';
 import {
   type Answer,
   admits,
   type PageAnswer,
-  type RedirectAnswer,
   type PageRequest,
+  type RedirectAnswer,
 } from '../kit/page.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import {
+  confirmPage,
+  isTooLong,
+  readUnsentForm,
+  UnsentFields,
+  type UnsentForm,
+} from '../kit/unsent-form.js';
+import type { Attempts } from './attempts.js';
 
 const credentials = Joi.object({
   email: Joi.string().required(),
@@ -25,24 +31,30 @@ export function showSignIn({ session, query }: PageRequest<Session | null>): Ans
 }
 
 /** The session that this browser may have had ends: its id was known before the password was given. */
-export async function signIn(visit: PageRequest<Session | null>, attempts: Attempts): Promise<Answer> {
-  const kept = readUnsentForm(visit);
+export async function signIn(
+  request: PageRequest<Session | null>,
+  attempts: Attempts,
+): Promise<Answer> {
+  const kept = readUnsentForm(request);
   const outcome = await submitForm<{ email: string; password: string }, string>(
-    visit.form,
+    request.form,
     credentials,
     async ({ email, password }) => {
-      const takeBack = await attempts.password(visit.network, email);
+      const takeBack = await attempts.password(request.network, email);
       const user = await findUserByPassword(email, password);
       if (!user)
         throw new Problem('validation_failed', 'The e-mail address or the password is not right.');
       await takeBack();
-      if (visit.session) await endSession(visit.session.companyId, visit.session.id);
+      if (request.session) await endSession(request.session.companyId, request.session.id);
       return startSession(user.companyId, user.userId);
     },
   );
   if (!outcome.done) return { ...signInPage(outcome.state, kept && KEPT, kept), ...outcome.answer };
-  const signedIn: RedirectAnswer = { to: ownPath(visit.form.get('next')), session: outcome.result };
-  return kept === null ? signedIn : offerKept(visit, kept, signedIn);
+  const signedIn: RedirectAnswer = {
+    to: ownPath(request.form.get('next')),
+    session: outcome.result,
+  };
+  return kept === null ? signedIn : offerKept(request, kept, signedIn);
 }
 
 /** The answer to a form that came after its session had ended: what was typed goes along with the sign-in. */
@@ -59,12 +71,12 @@ const TOO_LONG = `${ENDED} What you typed is too long to be kept here, and nothi
 
 /** It may be somebody else by now, for whom nothing is sent that they do not see and want. */
 async function offerKept(
-  visit: PageRequest<Session | null>,
+  request: PageRequest<Session | null>,
   kept: UnsentForm,
   signedIn: RedirectAnswer,
 ): Promise<Answer> {
   const { session: token } = signedIn;
-  const guard = visit.formGuard(kept.path);
+  const guard = request.formGuard(kept.path);
   const session = token && guard ? await findSession(token) : null;
   if (!token || !guard || !session) return signedIn;
   if (!admits(guard, session))
@@ -76,7 +88,11 @@ const SIGNED_IN_AGAIN = {
   sentence: 'You are signed in again. This is what was typed before; nothing of it was sent yet.',
 };
 
-function signInPage(state: FormState, note: string | null, kept: UnsentForm | null = null): PageAnswer {
+function signInPage(
+  state: FormState,
+  note: string | null,
+  kept: UnsentForm | null = null,
+): PageAnswer {
   const body = (
     <div class="sheet">
       <h1>Sign in</h1>

@@ -4,11 +4,11 @@ import { text } from '../../platform/http/validate.js';
 import { MIN_PASSWORD } from '../../users/passwords.js';
 import { signUp } from '../../users/service.js';
 import { type Session, startSession } from '../../users/sessions.js';
-import type { Attempts } from './attempts.js';
-import { CURRENCIES, timeZones } from '../settings/choices.js';
-import { Button, Field, Form, Select } from '../kit/ui/fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { Button, Field, Form, Select } from '../kit/ui/fields.js';
+import { CURRENCIES, timeZones } from '../settings/choices.js';
+import type { Attempts } from './attempts.js';
 
 interface SignUpBody {
   readonly name: string;
@@ -31,14 +31,14 @@ export function showSignUp({ session }: PageRequest<Session | null>): Answer {
 }
 
 export async function signUpCompany(
-  visit: PageRequest<Session | null>,
+  request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
   const outcome = await submitForm<SignUpBody, string>(
-    visit.form,
+    request.form,
     signUpBody,
     async ({ email, password, ...company }) => {
-      await attempts.signUp(visit.network);
+      await attempts.signUp(request.network);
       const { companyId, userId } = await signUp({ company, email, password });
       return startSession(companyId, userId);
     },

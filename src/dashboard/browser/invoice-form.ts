@@ -1,8 +1,9 @@
 // The invoice form while it is filled in: amounts and total as they will be posted, lines that come and go, and stock
 // items to choose from. What it shows is counted with the server's own module.
 /// <reference lib="dom" />
-import { formatPrice, formatQuantity } from '../kit/ui/format.js';
+
 import { showAmount, showTotal } from '../invoices/amounts.js';
+import { formatPrice, formatQuantity } from '../kit/ui/format.js';
 import { makeCombobox } from './combobox.js';
 
 interface Item {

@@ -1,9 +1,9 @@
 // The form that adjusts one item's stock.
 import { randomUUID } from 'node:crypto';
 import { REASONS } from '../../inventory/schema.js';
-import { Button, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
 import { type FormState, newForm } from '../kit/form.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
+import { Button, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
 import { type Item, KINDS } from './item-parts.js';
 
 const WAYS = [

@@ -14,9 +14,9 @@ import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { decimal, validateBody } from '../../platform/http/validate.js';
 import { refusedForm, submitForm } from '../kit/form.js';
+import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
+import { KEY_FIELD, type SubmitResult, submitWrite } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import type { Answer, RedirectAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD, submitWrite, type SubmitResult } from '../kit/submit-write.js';
 import { getItem, itemPage } from './item.js';
 import type { Item } from './item-parts.js';
 import { atAdjustForm } from './refused-write.js';
@@ -41,21 +41,24 @@ function adjustBody(mayBeNegative: boolean): Joi.Schema {
 }
 
 export async function adjustItem(
-  visit: PageRequest,
+  request: PageRequest,
   submitter: Submitter,
   cursors: Cursors,
 ): Promise<Answer> {
-  const { form, session } = visit;
-  const item = await getItem(visit);
+  const { form, session } = request;
+  const item = await getItem(request);
   try {
     const outcome = await submitForm<AdjustBody, SubmitResult>(
       form,
       adjustBody(session.allowNegativeStock && form.get('how') === 'count'),
-      body => submitAdjustment(submitter, visit, item, body),
+      body => submitAdjustment(submitter, request, item, body),
       { numbers: ['quantity', 'expectedOnHand'] },
     );
     if (!outcome.done)
-      return { ...(await itemPage(visit, cursors, { adjust: outcome.state })), ...outcome.answer };
+      return {
+        ...(await itemPage(request, cursors, { adjust: outcome.state })),
+        ...outcome.answer,
+      };
     const { result } = outcome;
     return result.done
       ? adjustedAnswer(item.id, result.body)
@@ -64,7 +67,7 @@ export async function adjustItem(
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
     const again = { adjust: refusedForm(form, error), key: form.get(KEY_FIELD) ?? '' };
-    return { ...(await itemPage(visit, cursors, again)), status: 503 };
+    return { ...(await itemPage(request, cursors, again)), status: 503 };
   }
 }
 
@@ -80,7 +83,7 @@ export function adjustedAnswer(itemId: string, body: string): RedirectAnswer {
 
 async function submitAdjustment(
   submitter: Submitter,
-  visit: PageRequest,
+  request: PageRequest,
   item: Item,
   { how, quantity, expectedOnHand, reason, reference, note }: AdjustBody,
 ): Promise<SubmitResult> {
@@ -91,12 +94,12 @@ async function submitAdjustment(
     ...(note === undefined ? {} : { note }),
   };
   try {
-    const request = validateBody<AdjustmentRequest>(adjustmentRequest, {
+    const payload = validateBody<AdjustmentRequest>(adjustmentRequest, {
       reason,
       ...texts,
       items: [{ itemId: item.id, ...change, expectedOnHand }],
     });
-    return await submitWrite(submitter, stockWrites as WriteKind, visit, request);
+    return await submitWrite(submitter, stockWrites as WriteKind, request, payload);
   } catch (error) {
     throw error instanceof Problem ? atAdjustForm(error) : error;
   }

@@ -9,9 +9,9 @@ import {
 } from '../../inventory/imports/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
+import type { ContentAnswer, PageAnswer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../kit/ui/format.js';
-import type { ContentAnswer, PageAnswer, PageRequest } from '../kit/page.js';
 
 /** Refused rows on the page; all of them are in the file. */
 const ROWS = 100;
@@ -30,8 +30,8 @@ export function ImportState({ status }: { status: ImportStatus }) {
 }
 
 /** What the module of the page asks for. */
-export async function showProgress(visit: PageRequest): Promise<ContentAnswer> {
-  const { status, rowsTotal, rowsDone, rowsFailed, allOrNothing } = await getImport(visit);
+export async function showProgress(request: PageRequest): Promise<ContentAnswer> {
+  const { status, rowsTotal, rowsDone, rowsFailed, allOrNothing } = await getImport(request);
   const sentence = sentenceOf({ status, rowsTotal, rowsDone, rowsFailed, allOrNothing });
   return {
     type: 'json',
@@ -39,10 +39,10 @@ export async function showProgress(visit: PageRequest): Promise<ContentAnswer> {
   };
 }
 
-export async function showImport(visit: PageRequest): Promise<PageAnswer> {
-  const found = await getImport(visit);
+export async function showImport(request: PageRequest): Promise<PageAnswer> {
+  const found = await getImport(request);
   const isOver = found.status !== 'queued';
-  const rows = await listRowsLeft(visit.session.companyId, found.id, {
+  const rows = await listRowsLeft(request.session.companyId, found.id, {
     after: 0,
     limit: ROWS,
     all: false,
@@ -53,7 +53,7 @@ export async function showImport(visit: PageRequest): Promise<PageAnswer> {
     <>
       <PageHead
         title={found.fileName}
-        note={`Sent by ${found.sentBy}, ${formatTime(found.createdAt, visit.session.timeZone)}`}
+        note={`Sent by ${found.sentBy}, ${formatTime(found.createdAt, request.session.timeZone)}`}
       >
         {isOver && left > 0 && (
           <ButtonLink href={`/inventory/imports/${found.id}/left.csv`} quiet>

@@ -1,5 +1,6 @@
 // Importing stock from a CSV file: the form, what the file has to be, and the imports so far.
 import { randomUUID } from 'node:crypto';
+import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { findImport, listImports, type StockImport } from '../../inventory/imports/queries.js';
 import {
   exportRowsLeft,
@@ -7,16 +8,15 @@ import {
   MAX_ROWS,
   startImport,
 } from '../../inventory/imports/service.js';
-import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { isUuid } from '../../platform/values/ids.js';
+import { type FormState, newForm, refusedForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../kit/page.js';
+import { KEY_FIELD } from '../kit/submit-write.js';
 import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Form, Labelled, Select } from '../kit/ui/fields.js';
-import { type FormState, newForm, refusedForm } from '../kit/form.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import type { Answer, PageAnswer, UploadedFile, PageRequest } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
 import { ImportState } from './import-progress.js';
 
 const SHOWN = 10;

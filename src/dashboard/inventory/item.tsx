@@ -7,12 +7,12 @@ import { findInvoiceNumbers } from '../../invoices/queries.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
-import { formatQuantity } from '../kit/ui/format.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { formatQuantity } from '../kit/ui/format.js';
 import { AdjustForm, newAdjustment } from './adjust-form.js';
 import { Amount, type Item, KINDS, StockState } from './item-parts.js';
 import { refusedAdjustment } from './refused-write.js';
@@ -41,26 +41,26 @@ export interface ItemForms {
 }
 
 /** The item; with ?job= what an adjustment was refused for as a job, beside what it asked for. */
-export async function showItem(visit: PageRequest, cursors: Cursors): Promise<Answer> {
-  const id = visit.query.get('job');
-  if (id === null) return itemPage(visit, cursors, {});
-  return itemPage(visit, cursors, {
-    adjust: await refusedAdjustment(visit.session.companyId, id, await getItem(visit)),
+export async function showItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
+  const id = request.query.get('job');
+  if (id === null) return itemPage(request, cursors, {});
+  return itemPage(request, cursors, {
+    adjust: await refusedAdjustment(request.session.companyId, id, await getItem(request)),
   });
 }
 
 /** Sets the details that move no stock. */
-export async function changeItem(visit: PageRequest, cursors: Cursors): Promise<Answer> {
-  const { companyId } = visit.session;
-  const { id, name } = await getItem(visit);
+export async function changeItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
+  const { companyId } = request.session;
+  const { id, name } = await getItem(request);
   const outcome = await submitForm<ItemDetails, void>(
-    visit.form,
+    request.form,
     itemDetails,
     details => updateItemDetails(companyId, id, details),
     { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
   );
   if (!outcome.done)
-    return { ...(await itemPage(visit, cursors, { details: outcome.state })), ...outcome.answer };
+    return { ...(await itemPage(request, cursors, { details: outcome.state })), ...outcome.answer };
   return { to: `/inventory/${id}`, flash: `${name} is changed.` };
 }
 
@@ -72,16 +72,16 @@ export async function getItem({ session, params: { id = '' } }: PageRequest): Pr
 }
 
 export async function itemPage(
-  visit: PageRequest,
+  request: PageRequest,
   cursors: Cursors,
   forms: ItemForms,
 ): Promise<PageAnswer> {
-  const { companyId } = visit.session;
-  const item = await getItem(visit);
+  const { companyId } = request.session;
+  const item = await getItem(request);
   const position = cursors.position(
     companyId,
     `${LIST} ${item.id}`,
-    visit.query.get('cursor') ?? undefined,
+    request.query.get('cursor') ?? undefined,
   );
   const [page, points] = await Promise.all([
     listMovements(companyId, item.id, ROWS, position),
@@ -105,7 +105,7 @@ export async function itemPage(
         </Panel>
       </div>
       <Panel title="Movements" note="Newest first">
-        <Movements item={item} movements={movements} numbers={numbers} visit={visit} />
+        <Movements item={item} movements={movements} numbers={numbers} request={request} />
         <Pager
           first={position ? here : null}
           next={
@@ -181,10 +181,10 @@ interface MovementsProps {
   readonly item: Item;
   readonly movements: readonly Movement[];
   readonly numbers: ReadonlyMap<string, string>;
-  readonly visit: PageRequest;
+  readonly request: PageRequest;
 }
 
-function Movements({ item: { name, unit }, movements, numbers, visit }: MovementsProps) {
+function Movements({ item: { name, unit }, movements, numbers, request }: MovementsProps) {
   if (movements.length === 0) return <p class="note">Nothing has moved yet.</p>;
   return (
     <Table
@@ -195,7 +195,7 @@ function Movements({ item: { name, unit }, movements, numbers, visit }: Movement
         { head: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
         {
           head: 'Source',
-          cell: movement => <Source movement={movement} numbers={numbers} visit={visit} />,
+          cell: movement => <Source movement={movement} numbers={numbers} request={request} />,
         },
         {
           head: 'Change',
@@ -221,12 +221,12 @@ function signed(delta: string): string {
 function Source({
   movement,
   numbers,
-  visit,
-}: { movement: Movement } & Pick<MovementsProps, 'numbers' | 'visit'>) {
+  request,
+}: { movement: Movement } & Pick<MovementsProps, 'numbers' | 'request'>) {
   const { invoiceId, reference, note } = movement;
   if (invoiceId !== null) {
     const number = numbers.get(invoiceId) ?? 'Invoice';
-    return visit.canSee('/invoices/:id') ? (
+    return request.canSee('/invoices/:id') ? (
       <a href={`/invoices/${invoiceId}`}>{number}</a>
     ) : (
       <span>{number}</span>

@@ -2,16 +2,16 @@
 import { adjustmentBodies, findItem } from '../../inventory/queries.js';
 import type { AdjustmentRequest } from '../../inventory/schema.js';
 import type { JobState } from '../../jobs/queries.js';
-import type { ProblemDocument } from '../../platform/http/problem.js';
-import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
+import type { ProblemDocument } from '../../platform/problem-document.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { refusedForm } from '../kit/form.js';
-import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { problemOf } from '../kit/submit-write.js';
+import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
+import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
 import { adjustedAnswer } from './adjust.js';
-import { createdAnswer } from './new-item.js';
 import type { Item } from './item-parts.js';
+import { createdAnswer } from './new-item.js';
 import { formOf, getStockJob } from './refused-write.js';
 
 /** With ?made=item it is told of as of a new item: once it is done, nothing of its request tells. */

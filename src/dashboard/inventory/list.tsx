@@ -2,10 +2,10 @@
 import { type ItemFilter, listItems } from '../../inventory/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { cleanText } from '../../platform/values/text.js';
-import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../kit/ui/components.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { Button } from '../kit/ui/fields.js';
 import type { Answer, PageRequest } from '../kit/page.js';
+import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../kit/ui/components.js';
+import { Button } from '../kit/ui/fields.js';
 import { Amount, type Item, StockState } from './item-parts.js';
 
 const ROWS = 50;

@@ -12,11 +12,11 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { text, validateBody } from '../../platform/http/validate.js';
+import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
+import { KEY_FIELD, type SubmitResult, submitWrite, wasSubmitted } from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, RedirectAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD, submitWrite, type SubmitResult, wasSubmitted } from '../kit/submit-write.js';
 import { atItemForm, refusedItem, taken } from './refused-write.js';
 
 /** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
@@ -31,20 +31,20 @@ export async function showNewItem({ session, query }: PageRequest): Promise<Answ
   return newItemPage(id === null ? newForm() : await refusedItem(session.companyId, id));
 }
 
-export async function createItem(visit: PageRequest, submitter: Submitter): Promise<Answer> {
-  const form = new URLSearchParams(visit.form);
+export async function createItem(request: PageRequest, submitter: Submitter): Promise<Answer> {
+  const form = new URLSearchParams(request.form);
   if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
   try {
     const outcome = await submitForm<AdjustmentEntry, SubmitResult>(
       form,
       newItem,
-      entry => submitItem(submitter, visit, entry),
+      entry => submitItem(submitter, request, entry),
       {
         numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
       },
     );
     if (!outcome.done)
-      return { ...newItemPage({ ...outcome.state, values: visit.form }), ...outcome.answer };
+      return { ...newItemPage({ ...outcome.state, values: request.form }), ...outcome.answer };
     const { result } = outcome;
     return result.done
       ? createdAnswer(result.body)
@@ -53,7 +53,7 @@ export async function createItem(visit: PageRequest, submitter: Submitter): Prom
     if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
     // It may have been taken on all the same: with its key once more it happens once.
     return {
-      ...newItemPage(refusedForm(visit.form, error), visit.form.get(KEY_FIELD) ?? ''),
+      ...newItemPage(refusedForm(request.form, error), request.form.get(KEY_FIELD) ?? ''),
       status: 503,
     };
   }
@@ -69,16 +69,16 @@ export function createdAnswer(body: string): RedirectAnswer {
 /** What has the name or sku already would be added to: for that there is another form. So nothing on hand is expected, too. */
 async function submitItem(
   submitter: Submitter,
-  visit: PageRequest,
+  request: PageRequest,
   entry: AdjustmentEntry,
 ): Promise<SubmitResult> {
   const kind = stockWrites as WriteKind;
-  const { companyId } = visit.session;
+  const { companyId } = request.session;
   const isTaken = await findItemNamed(companyId, entry.name ?? '', entry.sku);
-  if (isTaken !== null && !(await wasSubmitted(kind, visit))) throw taken(isTaken.by);
+  if (isTaken !== null && !(await wasSubmitted(kind, request))) throw taken(isTaken.by);
   try {
-    const request = { reason: 'received', items: [{ ...entry, expectedOnHand: 0 }] };
-    return await submitWrite(submitter, kind, visit, validateBody(adjustmentRequest, request));
+    const payload = { reason: 'received', items: [{ ...entry, expectedOnHand: 0 }] };
+    return await submitWrite(submitter, kind, request, validateBody(adjustmentRequest, payload));
   } catch (error) {
     throw error instanceof Problem ? atItemForm(error, entry.sku) : error;
   }

@@ -6,8 +6,8 @@ import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { type FormState, refusedForm } from '../kit/form.js';
-import { formatQuantity } from '../kit/ui/format.js';
 import { problemOf } from '../kit/submit-write.js';
+import { formatQuantity } from '../kit/ui/format.js';
 import type { Item } from './item-parts.js';
 
 /** The company's job that writes stock. Throws Problem `not_found`. */
@@ -47,10 +47,10 @@ export async function refusedAdjustment(
 export async function refusedItem(companyId: string, jobId: string): Promise<FormState> {
   const job = await getStockJob(companyId, jobId);
   if (job.problem === null || formOf(job) !== '/inventory/new') throw noJob();
-  const request = job.payload as AdjustmentRequest;
+  const payload = job.payload as AdjustmentRequest;
   return refusedForm(
-    itemFields(request),
-    atItemForm(problemOf(job.problem), request.items[0]?.sku),
+    itemFields(payload),
+    atItemForm(problemOf(job.problem), payload.items[0]?.sku),
   );
 }
 

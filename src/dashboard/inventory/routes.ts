@@ -1,11 +1,18 @@
 // The pages of stock, for whoever is signed in.
 import { exportItems } from '../../inventory/export.js';
+import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import type { Pager } from '../../platform/http/pagination.js';
+import {
+  type ContentAnswer,
+  get,
+  type PageRequest,
+  type PageRoute,
+  post,
+  postFile,
+} from '../kit/page.js';
 import { dayIn } from '../kit/ui/format.js';
-import { type ContentAnswer, get, type PageRoute, post, postFile, type PageRequest } from '../kit/page.js';
 import { adjustItem } from './adjust.js';
 import { exportLeft, importFile, showImports } from './import.js';
 import { showImport, showProgress } from './import-progress.js';
@@ -16,19 +23,21 @@ import { createItem, showNewItem } from './new-item.js';
 
 export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get('/inventory', 'signed-in', visit => showInventory(visit, pager), { label: 'Inventory' }),
+    get('/inventory', 'signed-in', request => showInventory(request, pager), {
+      label: 'Inventory',
+    }),
     get('/inventory/export.csv', 'signed-in', exportAll),
     get('/inventory/new', 'signed-in', showNewItem),
-    post('/inventory/new', 'signed-in', visit => createItem(visit, submitter)),
+    post('/inventory/new', 'signed-in', request => createItem(request, submitter)),
     get('/inventory/import', 'signed-in', showImports),
     postFile('/inventory/import', 'signed-in', MAX_FILE_BYTES, importFile),
     get('/inventory/imports/:id', 'signed-in', showImport),
     get('/inventory/imports/:id/progress', 'signed-in', showProgress),
     get('/inventory/imports/:id/left.csv', 'signed-in', exportLeft),
     get('/inventory/jobs/:id', 'signed-in', showStockJob),
-    get('/inventory/:id', 'signed-in', visit => showItem(visit, pager)),
-    post('/inventory/:id/adjust', 'signed-in', visit => adjustItem(visit, submitter, pager)),
-    post('/inventory/:id/details', 'signed-in', visit => changeItem(visit, pager)),
+    get('/inventory/:id', 'signed-in', request => showItem(request, pager)),
+    post('/inventory/:id/adjust', 'signed-in', request => adjustItem(request, submitter, pager)),
+    post('/inventory/:id/details', 'signed-in', request => changeItem(request, pager)),
   ];
 }
 

@@ -10,9 +10,9 @@ import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { newForm, refusedForm, submitForm } from '../kit/form.js';
+import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
+import { KEY_FIELD, problemOf, type SubmitResult, submitWrite } from '../kit/submit-write.js';
 import { dayIn } from '../kit/ui/format.js';
-import type { Answer, RedirectAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD, problemOf, submitWrite, type SubmitResult } from '../kit/submit-write.js';
 import { fieldsOf, invoiceFields } from './form-fields.js';
 import { ADD_LINES, invoiceFormPage } from './form-page.js';
 
@@ -37,8 +37,8 @@ export async function showNewInvoice({ session, query }: PageRequest): Promise<A
 }
 
 /** To the invoice, or to the job as long as it waits; refused, to the form as it was typed. */
-export async function createInvoice(visit: PageRequest, submitter: Submitter): Promise<Answer> {
-  const { session, form } = visit;
+export async function createInvoice(request: PageRequest, submitter: Submitter): Promise<Answer> {
+  const { session, form } = request;
   const values = invoiceFields(form);
   if (form.get('do') === ADD_LINES) {
     return invoiceFormPage({ values, errors: new Map() }, { blanks: MORE_LINES });
@@ -47,7 +47,7 @@ export async function createInvoice(visit: PageRequest, submitter: Submitter): P
     const outcome = await submitForm<InvoiceRequest, SubmitResult>(
       values,
       invoiceRequest,
-      request => submitWrite(submitter, invoiceWrites as WriteKind, visit, request),
+      payload => submitWrite(submitter, invoiceWrites as WriteKind, request, payload),
       { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
     );
     if (!outcome.done)

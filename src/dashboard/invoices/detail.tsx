@@ -1,6 +1,7 @@
 // One invoice: its lines, what it took out of stock, and the job that wrote it.
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 import {
   Badge,
   ButtonLink,
@@ -14,7 +15,6 @@ import {
   Time,
 } from '../kit/ui/components.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
-import type { Answer, PageRequest } from '../kit/page.js';
 import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
 
 export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {

@@ -3,11 +3,11 @@
 import { useContext } from 'preact/hooks';
 import { v7 as uuidv7 } from 'uuid';
 import { MAX_ITEMS } from '../../platform/http/validate.js';
-import { ButtonLink, PageContext, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
 import type { FormState } from '../kit/form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
+import { ButtonLink, PageContext, PageHead } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
 import { showAmount, showTotal } from './amounts.js';
 import { countLines } from './form-fields.js';
 

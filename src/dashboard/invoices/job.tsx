@@ -4,8 +4,8 @@ import type { InvoiceRequest } from '../../invoices/schema.js';
 import { findJobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { failedPage, waitingPage } from '../kit/ui/job-pages.js';
 import type { Answer, PageRequest } from '../kit/page.js';
+import { failedPage, waitingPage } from '../kit/ui/job-pages.js';
 import { createdAnswer } from './create.js';
 
 export async function showInvoiceJob({ session, params }: PageRequest): Promise<Answer> {

@@ -8,9 +8,9 @@ import {
 import { Problem } from '../../platform/errors.js';
 import { isCalendarDate } from '../../platform/http/validate.js';
 import { cleanText } from '../../platform/values/text.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
-import type { Answer, PageRequest } from '../kit/page.js';
 
 const ROWS = 50;
 /** As long as what is looked for. */

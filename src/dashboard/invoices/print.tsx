@@ -1,6 +1,7 @@
 // An invoice on paper: no shell, and a table whose head stands on every sheet. A4 and Letter, as the printer has it.
-import { ButtonLink, Day, Money, Price, Quantity } from '../kit/ui/components.js';
+
 import type { Answer, PageRequest } from '../kit/page.js';
+import { ButtonLink, Day, Money, Price, Quantity } from '../kit/ui/components.js';
 import { getInvoice, type Invoice } from './invoice.js';
 
 export async function showPrint({ session, params }: PageRequest): Promise<Answer> {

@@ -13,7 +13,12 @@ export function invoicePages(submitter: Submitter): PageRoute[] {
     get('/invoices', 'signed-in', showInvoices, { label: 'Invoices' }),
     get('/invoices/new', 'signed-in', showNewInvoice),
     // 250 lines with names in any script are longer than other forms.
-    post('/invoices/new', 'signed-in', visit => createInvoice(visit, submitter), BODY_LIMIT_BYTES),
+    post(
+      '/invoices/new',
+      'signed-in',
+      request => createInvoice(request, submitter),
+      BODY_LIMIT_BYTES,
+    ),
     get('/invoices/items', 'signed-in', suggestLineItems),
     get('/invoices/jobs/:id', 'signed-in', showInvoiceJob),
     get('/invoices/:id', 'signed-in', showInvoice),

@@ -12,12 +12,12 @@ import {
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { decimal } from '../../platform/http/validate.js';
-import { cleanText } from '../../platform/values/text.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { cleanText } from '../../platform/values/text.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
 import { describeScopes, KEYS, KeyBadge } from './list.js';
 import { newKeyPage } from './new-key.js';
 
@@ -32,32 +32,32 @@ const rotateBody = Joi.object({
 });
 const revokeBody = Joi.object({ confirmation: Joi.string().required() });
 
-export async function showKey(visit: PageRequest): Promise<Answer> {
-  return keyPage(await keyOf(visit));
+export async function showKey(request: PageRequest): Promise<Answer> {
+  return keyPage(await keyOf(request));
 }
 
 /** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function rotate(visit: PageRequest): Promise<Answer> {
-  const key = await keyOf(visit);
+export async function rotate(request: PageRequest): Promise<Answer> {
+  const key = await keyOf(request);
   const outcome = await submitForm<{ from: string; overlapHours: number }, IssuedKey>(
-    visit.form,
+    request.form,
     rotateBody,
-    ({ from, overlapHours }) => rotateKey(visit.session.companyId, key.keyId, overlapHours, from),
+    ({ from, overlapHours }) => rotateKey(request.session.companyId, key.keyId, overlapHours, from),
     { numbers: ['overlapHours'] },
   );
   if (!outcome.done) return { ...keyPage(key, { rotate: outcome.state }), ...outcome.answer };
-  return newKeyPage(visit, outcome.result, 'Your new secret');
+  return newKeyPage(request, outcome.result, 'Your new secret');
 }
 
-export async function revoke(visit: PageRequest): Promise<Answer> {
-  const key = await keyOf(visit);
+export async function revoke(request: PageRequest): Promise<Answer> {
+  const key = await keyOf(request);
   const outcome = await submitForm<{ confirmation: string }, unknown>(
-    visit.form,
+    request.form,
     revokeBody,
     async body => {
       if (cleanText(body.confirmation) !== key.name)
         throw invalidField('confirmation', `Type the name: ${key.name}`);
-      return revokeKey(visit.session.companyId, key.keyId);
+      return revokeKey(request.session.companyId, key.keyId);
     },
   );
   if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), ...outcome.answer };

@@ -9,6 +9,8 @@ import { invalidField } from '../../platform/field-errors.js';
 import { calendarDate, text } from '../../platform/http/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { listMembers } from '../../users/members.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import {
   Badge,
   ButtonLink,
@@ -20,13 +22,11 @@ import {
   Time,
   type Tone,
 } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
+import { newKeyPage } from './new-key.js';
 import type { UsageOf } from './usage.js';
 import { UsagePanel } from './usage-panel.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { newKeyPage } from './new-key.js';
 
 export const KEYS = '/integrations/api-access';
 const PAGE = 50;
@@ -48,25 +48,25 @@ const keyBody = Joi.object({
   expiresOn: calendarDate(),
 });
 
-export function showKeys(visit: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
-  return keysPage(visit, usageOf, newForm({ access: 'all' }));
+export function showKeys(request: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
+  return keysPage(request, usageOf, newForm({ access: 'all' }));
 }
 
 /** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function makeKey(visit: PageRequest, usageOf: UsageOf): Promise<Answer> {
-  const { companyId, userId } = visit.session;
-  const outcome = await submitForm<KeyBody, IssuedKey>(visit.form, keyBody, async body =>
+export async function makeKey(request: PageRequest, usageOf: UsageOf): Promise<Answer> {
+  const { companyId, userId } = request.session;
+  const outcome = await submitForm<KeyBody, IssuedKey>(request.form, keyBody, async body =>
     issueKey(companyId, {
       keyId: body.once,
       name: body.name,
       scopes: scopesOf(body),
-      expiresAt: await expiryOf(body.expiresOn, visit.session.timeZone),
+      expiresAt: await expiryOf(body.expiresOn, request.session.timeZone),
       createdBy: userId,
     }),
   );
   if (!outcome.done)
-    return { ...(await keysPage(visit, usageOf, outcome.state)), ...outcome.answer };
-  return newKeyPage(visit, outcome.result, 'Your new key');
+    return { ...(await keysPage(request, usageOf, outcome.state)), ...outcome.answer };
+  return newKeyPage(request, outcome.result, 'Your new key');
 }
 
 function scopesOf({ access, scopes }: KeyBody): readonly string[] {
@@ -82,9 +82,13 @@ async function expiryOf(day: string | undefined, timeZone: string): Promise<Date
   return end;
 }
 
-async function keysPage(visit: PageRequest, usageOf: UsageOf, state: FormState): Promise<PageAnswer> {
-  const { companyId } = visit.session;
-  const after = visit.query.get('after');
+async function keysPage(
+  request: PageRequest,
+  usageOf: UsageOf,
+  state: FormState,
+): Promise<PageAnswer> {
+  const { companyId } = request.session;
+  const after = request.query.get('after');
   const [{ keys, next }, members, usage] = await Promise.all([
     listKeyViews(companyId, after !== null && isUuid(after) ? after : null, PAGE),
     listMembers(companyId),

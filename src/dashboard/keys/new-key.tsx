@@ -1,24 +1,24 @@
 // The one page that shows a secret. It is the answer to the form itself: no address, cookie or store ever holds it.
 import { findKeyView } from '../../api-keys/queries.js';
 import type { IssuedKey } from '../../api-keys/service.js';
+import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { Copyable } from '../kit/ui/copyable.js';
 import { dayIn } from '../kit/ui/format.js';
-import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { exampleCommand } from './example.js';
 
 const API = '/api/external';
 
 export async function newKeyPage(
-  visit: PageRequest,
+  request: PageRequest,
   { keyId, key }: IssuedKey,
   title: string,
 ): Promise<PageAnswer> {
-  const { companyId, timeZone } = visit.session;
+  const { companyId, timeZone } = request.session;
   const view = await findKeyView(companyId, keyId);
   const today = dayIn(timeZone, new Date());
   const { command, warning } = exampleCommand(
-    `${visit.origin}${API}`,
+    `${request.origin}${API}`,
     key,
     view?.scopes ?? [],
     today,

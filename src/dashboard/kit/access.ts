@@ -1,10 +1,10 @@
 // Who does not come in, and what they are answered.
 import type { Context } from 'koa';
 import type { Session } from '../../users/sessions.js';
-import { isFromOwnPage } from './csrf.js';
-import { confirmPage, isTooLong, type UnsentForm, captureForm } from './unsent-form.js';
 import { sessionEndedPage } from '../account/sign-in.js';
+import { isFromOwnPage } from './csrf.js';
 import { type Answer, admits, Forbidden, type Guard, type PageAnswer } from './page.js';
+import { captureForm, confirmPage, isTooLong, type UnsentForm } from './unsent-form.js';
 
 export function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {
   if (isFromOwnPage(ctx, publicUrl)) return;
@@ -17,7 +17,9 @@ export function refuseOthers(guard: Guard, session: Session | null): void {
 
 /** What was typed in the form that this request sent; null without one, and for one with a file, which cannot be kept. */
 export function unsentFormOf({ path, state }: Context): UnsentForm | null {
-  return state.form === undefined || state.file !== undefined ? null : captureForm(path, state.form);
+  return state.form === undefined || state.file !== undefined
+    ? null
+    : captureForm(path, state.form);
 }
 
 /** To the sign-in; a form takes what was typed along. */

@@ -6,8 +6,8 @@ import { rawBody } from '../../platform/http/body.js';
 import { MAX_ITEMS, validateBody } from '../../platform/http/validate.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { TOKEN_FIELD } from './csrf.js';
-import { formatQuantity } from './ui/format.js';
 import type { PageAnswer } from './page.js';
+import { formatQuantity } from './ui/format.js';
 
 export const FORM_LIMIT_BYTES = 64 * 1024;
 

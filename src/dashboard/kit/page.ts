@@ -1,4 +1,4 @@
-// What a page is given and what it answers. Pages never see Koa's ctx: a visit in, an answer out, so that what every page
+// What a page is given and what it answers. Pages never see Koa's ctx: a request in, an answer out, so that what every page
 // must do (guards, tokens, headers, cookies) is done in one place, router.ts.
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
@@ -14,12 +14,12 @@ export type Guard = 'anyone' | 'signed-in' | 'owner' | 'operator';
 export interface PageRequest<Who extends Session | null = Session> {
   readonly session: Who;
   readonly path: string;
-  /** From the mount's path, decoded: `id` of /invoices/:id. */
+  /** From the route's path, decoded: `id` of /invoices/:id. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
-  /** What was chosen to be sent, where the mount takes a file; null where nothing was. */
+  /** What was chosen to be sent, where the route takes a file; null where nothing was. */
   readonly file: UploadedFile | null;
   /** Where clients reach this installation, such as https://books.example.com: for links that leave the page. */
   readonly origin: string;
@@ -37,7 +37,7 @@ export interface PageRequest<Who extends Session | null = Session> {
 export interface UploadedFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** It was larger than the mount takes: the bytes are its beginning. */
+  /** It was larger than the route takes: the bytes are its beginning. */
   readonly isCut: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface NavEntry {
   readonly group?: string;
 }
 
-/** A line of the mount table. */
+/** A line of the route table. */
 export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -109,7 +109,7 @@ export interface MountedApp extends NavTarget {
 }
 
 type Visitor<G extends Guard> = G extends 'anyone' ? Session | null : Session;
-type Handler<G extends Guard> = (visit: PageRequest<Visitor<G>>) => Promise<Answer> | Answer;
+type Handler<G extends Guard> = (request: PageRequest<Visitor<G>>) => Promise<Answer> | Answer;
 
 /** A page; with a `nav` it stands in the navigation of whoever may see it. */
 export function get<G extends Guard>(
@@ -128,14 +128,14 @@ export function post<G extends Guard>(
   answer: Handler<G>,
   maxBytes?: number,
 ): PageRoute {
-  const mount: PageRoute = {
+  const route: PageRoute = {
     method: 'post',
     path,
     guard,
     nav: null,
     answer: answer as PageRoute['answer'],
   };
-  return maxBytes === undefined ? mount : { ...mount, maxBytes };
+  return maxBytes === undefined ? route : { ...route, maxBytes };
 }
 
 /** What a form with a file (<Form upload>) does; a larger file is cut off, and known as such. */

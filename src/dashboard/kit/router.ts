@@ -1,4 +1,4 @@
-// From a mount table to answers over HTTP: guards, where a POST comes from, tokens, cookies, headers, and error pages. What
+// From a route table to answers over HTTP: guards, where a POST comes from, tokens, cookies, headers, and error pages. What
 // is no page passes by; where nobody else has anything for a browser either, it gets a page that says so.
 import { Readable } from 'node:stream';
 import type Router from '@koa/router';
@@ -9,34 +9,34 @@ import { methods, toProblem } from '../../platform/http/errors.js';
 import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
-import type { Assets } from './assets.js';
-import { createFormTokens, TOKEN_FIELD } from './csrf.js';
-import { errorPage } from './ui/error-page.js';
-import { formBody, refuseNul } from './form.js';
 import {
-  unsentFormOf,
   refuseOtherSites,
   refuseOthers,
   signInAnswer,
   signInPath,
   staleAnswer,
+  unsentFormOf,
 } from './access.js';
-import { renderPage } from './ui/layout.js';
-import { setPageHeaders } from './page-headers.js';
+import type { Assets } from './assets.js';
 import { createCookies } from './cookies.js';
-import { readUpload } from './upload.js';
+import { createFormTokens, TOKEN_FIELD } from './csrf.js';
+import { formBody, refuseNul } from './form.js';
 import {
   type Answer,
-  type MountedApp,
   admits,
   type ContentAnswer,
   Forbidden,
   type Guard,
-  type PageRoute,
-  type PageAnswer,
+  type MountedApp,
   type NavTarget,
+  type PageAnswer,
   type PageRequest,
+  type PageRoute,
 } from './page.js';
+import { setPageHeaders } from './page-headers.js';
+import { errorPage } from './ui/error-page.js';
+import { renderPage } from './ui/layout.js';
+import { readUpload } from './upload.js';
 
 /** An asset's address carries a hash of them all. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -45,7 +45,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const OWN = 'http://own';
 
 export interface RouterParts {
-  readonly mounts: readonly PageRoute[];
+  readonly routes: readonly PageRoute[];
   readonly areas: readonly MountedApp[];
   readonly assets: Assets;
   /** Signs form tokens and flashes; the same in every web process. */
@@ -56,7 +56,7 @@ export interface RouterParts {
   readonly log: Log;
 }
 
-/** The mount that takes the form, without a file, posted to a path. */
+/** The route that takes the form, without a file, posted to a path. */
 type FormAt = (path: string) => PageRoute | undefined;
 
 export function dashboardRouter(parts: RouterParts): Middleware {
@@ -65,19 +65,19 @@ export function dashboardRouter(parts: RouterParts): Middleware {
     const [layer] = router.match(path, 'POST').pathAndMethod;
     // A path that a browser would read as another one is none of ours.
     const isPlain = URL.canParse(path, OWN) && new URL(path, OWN).href === OWN + path;
-    const mount = parts.mounts.find(
+    const route = parts.routes.find(
       ({ method, path }) => method === 'post' && path === layer?.path,
     );
-    return isPlain && mount?.fileLimitBytes === undefined ? mount : undefined;
+    return isPlain && route?.fileLimitBytes === undefined ? route : undefined;
   };
-  const { show, visit, enter, isHidden } = pageTools(parts, formAt);
-  for (const mount of parts.mounts) {
-    const { method, path, maxBytes, fileLimitBytes } = mount;
-    if (method === 'get') router.get(path, ctx => visit(ctx, mount));
+  const { show, request, enter, isHidden } = pageTools(parts, formAt);
+  for (const route of parts.routes) {
+    const { method, path, maxBytes, fileLimitBytes } = route;
+    if (method === 'get') router.get(path, ctx => request(ctx, route));
     else if (fileLimitBytes === undefined)
-      router.post(path, ...formBody(maxBytes), ctx => visit(ctx, mount));
+      router.post(path, ...formBody(maxBytes), ctx => request(ctx, route));
     // Whose form it is comes before its megabytes.
-    else router.post(path, ctx => visit(ctx, mount, () => readUpload(ctx, fileLimitBytes)));
+    else router.post(path, ctx => request(ctx, route, () => readUpload(ctx, fileLimitBytes)));
   }
   const routes = router.routes();
   const fail = async (ctx: Context, error: unknown): Promise<void> => {
@@ -90,7 +90,7 @@ export function dashboardRouter(parts: RouterParts): Middleware {
 
   const placeOf = (ctx: Context): NavTarget | undefined => {
     const [layer] = router.match(ctx.path, ctx.method).path;
-    return parts.mounts.find(({ path }) => path === layer?.path) ?? areaOf(ctx);
+    return parts.routes.find(({ path }) => path === layer?.path) ?? areaOf(ctx);
   };
   const areaOf = ({ path }: Context) =>
     parts.areas.find(area => `${path}/`.startsWith(`${area.path}/`));
@@ -128,8 +128,8 @@ export function assetRoutes(assets: Assets): Router {
   return router;
 }
 
-function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts, formAt: FormAt) {
-  const places = [...mounts, ...areas];
+function pageTools({ routes, areas, assets, secret, publicUrl }: RouterParts, formAt: FormAt) {
+  const places = [...routes, ...areas];
   const tokens = createFormTokens(secret);
   const cookies = createCookies(secret, publicUrl);
 
@@ -183,38 +183,41 @@ function pageTools({ mounts, areas, assets, secret, publicUrl }: RouterParts, fo
     await run(ctx, async () => undefined);
   };
 
-  const visit = async (
+  const request = async (
     ctx: Context,
-    mount: PageRoute,
+    route: PageRoute,
     readBody?: () => Promise<void>,
   ): Promise<void> => {
-    if (mount.method === 'post') refuseOtherSites(ctx, publicUrl);
+    if (route.method === 'post') refuseOtherSites(ctx, publicUrl);
     const session = await sessionOf(ctx);
     ctx.state.session = session;
-    if (session === null && mount.guard !== 'anyone') return send(ctx, signInAnswer(ctx));
+    if (session === null && route.guard !== 'anyone') return send(ctx, signInAnswer(ctx));
     await readBody?.();
     const form: URLSearchParams = ctx.state.form ?? new URLSearchParams();
     // The forms that anyone may send have no session that a token could belong to.
-    if (mount.method === 'post' && mount.guard !== 'anyone') {
+    if (route.method === 'post' && route.guard !== 'anyone') {
       const isGenuine =
         session !== null && tokens.isGenuine(session.id, form.get(TOKEN_FIELD) ?? '');
-      if (!isGenuine) return send(ctx, staleAnswer(ctx, mount.guard, session));
+      if (!isGenuine) return send(ctx, staleAnswer(ctx, route.guard, session));
     }
-    refuseOthers(mount.guard, session);
-    await send(ctx, await mount.answer(visitOf(ctx, session, form, { mounts, publicUrl, formAt })));
+    refuseOthers(route.guard, session);
+    await send(
+      ctx,
+      await route.answer(pageRequestOf(ctx, session, form, { routes, publicUrl, formAt })),
+    );
   };
-  return { show, visit, enter, isHidden };
+  return { show, request, enter, isHidden };
 }
 
-function visitOf(
+function pageRequestOf(
   ctx: Context,
   session: Session | null,
   form: URLSearchParams,
   {
-    mounts,
+    routes,
     publicUrl,
     formAt,
-  }: Pick<RouterParts, 'mounts' | 'publicUrl'> & { readonly formAt: FormAt },
+  }: Pick<RouterParts, 'routes' | 'publicUrl'> & { readonly formAt: FormAt },
 ): PageRequest<Session | null> {
   const query = new URLSearchParams(ctx.querystring);
   refuseNul(query);
@@ -230,8 +233,8 @@ function visitOf(
     requestId: ctx.state.requestId as string,
     formGuard: path => formAt(path)?.guard ?? null,
     canSee: path =>
-      mounts.some(
-        mount => mount.method === 'get' && mount.path === path && admits(mount.guard, session),
+      routes.some(
+        route => route.method === 'get' && route.path === path && admits(route.guard, session),
       ),
   };
 }

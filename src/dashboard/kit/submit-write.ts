@@ -3,9 +3,9 @@
 import { findSettled } from '../../jobs/queries.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { jobId, type Settled, type WriteKind } from '../../jobs/write-kind.js';
-import { isTransient } from '../../platform/postgres-errors.js';
 import { type FieldError, Problem, unavailable } from '../../platform/errors.js';
-import type { ProblemDocument } from '../../platform/http/problem.js';
+import { isTransient } from '../../platform/postgres-errors.js';
+import type { ProblemDocument } from '../../platform/problem-document.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { PageRequest } from './page.js';
 

@@ -3,12 +3,12 @@
 import { BODY_LIMIT_BYTES } from '../../platform/http/body.js';
 import { MAX_ITEMS } from '../../platform/http/validate.js';
 import type { Session } from '../../users/sessions.js';
-import { ButtonLink, PageHead, Panel } from './ui/components.js';
 import { TOKEN_FIELD } from './csrf.js';
-import { Button, Form } from './ui/fields.js';
 import { FORM_LIMIT_BYTES } from './form.js';
 import type { PageAnswer, PageRequest } from './page.js';
 import { KEY_FIELD } from './submit-write.js';
+import { ButtonLink, PageHead, Panel } from './ui/components.js';
+import { Button, Form } from './ui/fields.js';
 
 export interface UnsentForm {
   /** Where it was to be sent. */
@@ -51,7 +51,10 @@ export function isTooLong({ fields }: UnsentForm): boolean {
 }
 
 /** What a form has kept with <KeptFields>; null where that is nothing, or for what is no form of ours behind a sign-in. */
-export function readUnsentForm({ form, formGuard }: Pick<PageRequest, 'form' | 'formGuard'>): UnsentForm | null {
+export function readUnsentForm({
+  form,
+  formGuard,
+}: Pick<PageRequest, 'form' | 'formGuard'>): UnsentForm | null {
   const path = form.get(PATH_FIELD) ?? '';
   const guard = formGuard(path);
   if (guard === null || guard === 'anyone') return null;

@@ -3,10 +3,10 @@ import { type CompanyView, listCompanies } from '../../companies/queries.js';
 import { lastMovementTimes } from '../../inventory/queries.js';
 import { lastInvoiceTimes } from '../../invoices/queries.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
-import { formatQuantity } from '../kit/ui/format.js';
 import type { Usage, UsageOf } from '../keys/usage.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
+import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
+import { formatQuantity } from '../kit/ui/format.js';
 import { listAddress, placeText, readPlace } from './list-cursor.js';
 
 const COMPANIES = '/admin/companies';

@@ -2,27 +2,27 @@
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { listAddress, placeText, readPlace } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
 const PAGE = 50;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d){0,2}$/u;
 
-export function showFailedJobs(visit: PageRequest): Promise<PageAnswer> {
-  return jobsPage(visit, null);
+export function showFailedJobs(request: PageRequest): Promise<PageAnswer> {
+  return jobsPage(request, null);
 }
 
-export async function retry(visit: PageRequest): Promise<Answer> {
-  const { companyId = '', id = '' } = visit.params;
+export async function retry(request: PageRequest): Promise<Answer> {
+  const { companyId = '', id = '' } = request.params;
   if (!isUuid(companyId) || !isUuid(id)) throw new Problem('not_found', `There is no job ${id}.`);
   try {
     await retryJob(id, companyId);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { ...(await jobsPage(visit, error.message)), status: 422 };
+    return { ...(await jobsPage(request, error.message)), status: 422 };
   }
   return { to: JOBS, flash: `Job ${id} is queued again. A worker takes it within seconds.` };
 }

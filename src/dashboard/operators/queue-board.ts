@@ -6,12 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { BoardOptions, IServerAdapter } from '@bull-board/api/typings/app';
 import type { Context, Middleware, Next } from 'koa';
-import { unavailable } from '../../platform/errors.js';
 import { withTimeout } from '../../platform/async/timeout.js';
-import type { Log } from '../../platform/process/log.js';
-import type { QueueShards } from '../../platform/queue/open.js';
+import { unavailable } from '../../platform/errors.js';
 import { jsonBody } from '../../platform/http/body.js';
 import { createRouter } from '../../platform/http/router.js';
+import type { Log } from '../../platform/process/log.js';
+import type { QueueShards } from '../../platform/queue/open.js';
 
 export interface QueueBoardParts {
   /** Where it is mounted, such as /admin/queues. */
@@ -65,7 +65,7 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Opens with the first visit; while the queue's store is away, throws Problem `service_unavailable`. */
+/** Opens with the first request; while the queue's store is away, throws Problem `service_unavailable`. */
 export function queueBoard(parts: QueueBoardParts): Middleware {
   let opening: Promise<Middleware> | undefined;
   return async (ctx, next) => {
@@ -198,13 +198,15 @@ function boardRoutes(base: string, settings: Settings, log: Log): Middleware {
             body: ctx.request.body ?? {},
             headers: ctx.headers,
           } as never as Parameters<typeof handler>[0];
-          const answer = await withTimeout(ANSWER_MS, Promise.resolve(handler(request))).catch(error => {
-            log.warn(
-              { requestId: ctx.state.requestId, err: { message: error.message } },
-              'queue board failed',
-            );
-            return settings.onError(error);
-          });
+          const answer = await withTimeout(ANSWER_MS, Promise.resolve(handler(request))).catch(
+            error => {
+              log.warn(
+                { requestId: ctx.state.requestId, err: { message: error.message } },
+                'queue board failed',
+              );
+              return settings.onError(error);
+            },
+          );
           ctx.status = answer.status ?? 200;
           ctx.type = 'application/json';
           ctx.body = JSON.stringify(answer.body ?? {});

@@ -1,8 +1,8 @@
 // Operators → Queues: Bull Board, a page of its own beside the dashboard's. Who changed what there is in the log.
 import type { Context } from 'koa';
-import { type QueueBoardParts, queueBoard } from './queue-board.js';
 import type { Session } from '../../users/sessions.js';
 import type { MountedApp } from '../kit/page.js';
+import { type QueueBoardParts, queueBoard } from './queue-board.js';
 
 const QUEUES = '/admin/queues';
 

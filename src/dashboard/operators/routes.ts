@@ -9,7 +9,7 @@ export function operatorPages(usage: UsageOf): PageRoute[] {
   return [
     get('/admin/jobs', 'operator', showFailedJobs, { label: 'Failed jobs', group }),
     post('/admin/jobs/:companyId/:id/retry', 'operator', retry),
-    get('/admin/companies', 'operator', visit => showCompanies(visit, usage), {
+    get('/admin/companies', 'operator', request => showCompanies(request, usage), {
       label: 'Companies',
       group,
     }),

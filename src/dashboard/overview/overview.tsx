@@ -2,6 +2,8 @@
 import { listItems } from '../../inventory/queries.js';
 import { listDayTotals, readSummary } from '../../summary/queries.js';
 import type { Session } from '../../users/sessions.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import type { Answer, PageRequest } from '../kit/page.js';
 import {
   Badge,
   Bar,
@@ -13,10 +15,8 @@ import {
   Quantity,
   Table,
 } from '../kit/ui/components.js';
-import { DayChart } from './day-chart.js';
-import { parseDecimalJson } from '../kit/decimal-json.js';
 import { formatAge, formatMonth, formatPercent, formatQuantity } from '../kit/ui/format.js';
-import type { Answer, PageRequest } from '../kit/page.js';
+import { DayChart } from './day-chart.js';
 
 const LOW_SHOWN = 8;
 
@@ -54,9 +54,11 @@ interface LowItem {
   readonly reorderPoint: string;
 }
 
-export async function showOverview(visit: PageRequest): Promise<Answer> {
-  const { companyId, currency, timeZone } = visit.session;
-  const summary = parseDecimalJson<Summary>((await readSummary(companyId, currency, timeZone)) ?? '{}');
+export async function showOverview(request: PageRequest): Promise<Answer> {
+  const { companyId, currency, timeZone } = request.session;
+  const summary = parseDecimalJson<Summary>(
+    (await readSummary(companyId, currency, timeZone)) ?? '{}',
+  );
   const [days, low] = await Promise.all([
     listDayTotals(companyId, `${summary.previous.month}-01`, summary.period.to),
     listItems(companyId, { limit: LOW_SHOWN, low: true }, undefined),
@@ -72,10 +74,12 @@ export async function showOverview(visit: PageRequest): Promise<Answer> {
         title="Overview"
         note={`${formatMonth(summary.period.month)} · as of ${formatAge(summary.computedAt, new Date())} ago`}
       >
-        {visit.canSee('/invoices/new') && <ButtonLink href="/invoices/new">New invoice</ButtonLink>}
+        {request.canSee('/invoices/new') && (
+          <ButtonLink href="/invoices/new">New invoice</ButtonLink>
+        )}
       </PageHead>
       {hasNothing && days.length === 0 ? (
-        <FirstSteps visit={visit} />
+        <FirstSteps request={request} />
       ) : (
         <>
           <Figures summary={summary} />
@@ -84,7 +88,11 @@ export async function showOverview(visit: PageRequest): Promise<Answer> {
             <TopCustomers summary={summary} />
             <TopItems summary={summary} />
           </div>
-          <LowStock summary={summary} items={parseDecimalJson<LowItem[]>(low.body)} visit={visit} />
+          <LowStock
+            summary={summary}
+            items={parseDecimalJson<LowItem[]>(low.body)}
+            request={request}
+          />
         </>
       )}
     </>
@@ -93,7 +101,7 @@ export async function showOverview(visit: PageRequest): Promise<Answer> {
 }
 
 /** For a company that has nothing yet: the way to its first figures. */
-function FirstSteps({ visit: { canSee, session } }: { visit: PageRequest<Session> }) {
+function FirstSteps({ request: { canSee, session } }: { request: PageRequest<Session> }) {
   return (
     <Empty title="Nothing here yet. Three steps to your first figures:">
       <ol class="steps">
@@ -218,11 +226,11 @@ function Top({
 function LowStock({
   summary,
   items,
-  visit,
+  request,
 }: {
   summary: Summary;
   items: readonly LowItem[];
-  visit: PageRequest;
+  request: PageRequest;
 }) {
   const count = Number(summary.inventory.low);
   return (
@@ -237,7 +245,7 @@ function LowStock({
             {
               head: 'Item',
               cell: ({ id, name }) =>
-                visit.canSee('/inventory/:id') ? <a href={`/inventory/${id}`}>{name}</a> : name,
+                request.canSee('/inventory/:id') ? <a href={`/inventory/${id}`}>{name}</a> : name,
             },
             {
               head: 'State',
@@ -261,7 +269,7 @@ function LowStock({
           ]}
         />
       )}
-      {count > items.length && visit.canSee('/inventory') && (
+      {count > items.length && request.canSee('/inventory') && (
         <a href="/inventory?low=1">All low items</a>
       )}
     </Panel>

@@ -3,11 +3,11 @@ import Joi from 'joi';
 import type { Company } from '../../companies/model.js';
 import { getCompany, hasInvoice, MAX_PREFIX, updateCompany } from '../../companies/service.js';
 import { text } from '../../platform/http/validate.js';
-import { CURRENCIES, timeZones } from './choices.js';
-import { PageHead, Panel } from '../kit/ui/components.js';
-import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { PageHead, Panel } from '../kit/ui/components.js';
+import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
+import { CURRENCIES, timeZones } from './choices.js';
 
 interface SettingsBody {
   readonly name: string;

@@ -11,10 +11,10 @@ import { MIN_PASSWORD } from '../../users/passwords.js';
 import type { UserRef } from '../../users/service.js';
 import { endSession, type Session, startSession } from '../../users/sessions.js';
 import type { Attempts } from '../account/attempts.js';
-import { ButtonLink } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { ButtonLink } from '../kit/ui/components.js';
+import { Button, Field, Form } from '../kit/ui/fields.js';
 
 const personBody = Joi.object({
   email: text(320).required(),
@@ -22,30 +22,33 @@ const personBody = Joi.object({
 }).unknown();
 
 export async function showInvitation(
-  visit: PageRequest<Session | null>,
+  request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const invitation = await find(visit, attempts);
-  return invitation ? invitationPage(visit, invitation, newForm()) : noInvitationPage();
+  const invitation = await find(request, attempts);
+  return invitation ? invitationPage(request, invitation, newForm()) : noInvitationPage();
 }
 
 /** The session that this browser may have had ends: it is another person who goes on. */
-export async function accept(visit: PageRequest<Session | null>, attempts: Attempts): Promise<Answer> {
-  const invitation = await find(visit, attempts);
+export async function accept(
+  request: PageRequest<Session | null>,
+  attempts: Attempts,
+): Promise<Answer> {
+  const invitation = await find(request, attempts);
   if (!invitation) return noInvitationPage();
   const outcome = await submitForm<{ email: string; password: string }, UserRef | null>(
-    visit.form,
+    request.form,
     personBody,
     async person => {
       // As often as a sign-up, which too tells whether an address has an account.
-      await attempts.signUp(visit.network);
-      return acceptInvitation(visit.params.token ?? '', person);
+      await attempts.signUp(request.network);
+      return acceptInvitation(request.params.token ?? '', person);
     },
   );
   if (!outcome.done)
-    return { ...invitationPage(visit, invitation, outcome.state), ...outcome.answer };
+    return { ...invitationPage(request, invitation, outcome.state), ...outcome.answer };
   if (outcome.result === null) return noInvitationPage();
-  if (visit.session) await endSession(visit.session.companyId, visit.session.id);
+  if (request.session) await endSession(request.session.companyId, request.session.id);
   const { companyId, userId } = outcome.result;
   return {
     to: '/',
@@ -64,7 +67,7 @@ async function find(
 }
 
 function invitationPage(
-  visit: PageRequest<Session | null>,
+  request: PageRequest<Session | null>,
   { companyName, role }: OpenInvitation,
   state: FormState,
 ): PageAnswer {
@@ -74,9 +77,10 @@ function invitationPage(
       <p>
         You are invited as {role === 'owner' ? 'an owner' : 'a member'}. Choose how you will sign
         in.
-        {visit.session && ` You are signed in as ${visit.session.email}; you will be signed out.`}
+        {request.session &&
+          ` You are signed in as ${request.session.email}; you will be signed out.`}
       </p>
-      <Form action={visit.path} state={state}>
+      <Form action={request.path} state={state}>
         <Field name="email" label="E-mail address" type="email" autocomplete="username" />
         <Field
           name="password"

@@ -19,12 +19,12 @@ import {
   ROLES,
 } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
+import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, PageHead, Panel, Table, Time } from '../kit/ui/components.js';
 import { Copyable } from '../kit/ui/copyable.js';
-import { Button, Form } from '../kit/ui/fields.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
 import { Choice } from '../kit/ui/field-groups.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { Button, Form } from '../kit/ui/fields.js';
 
 export const MEMBERS = '/settings/members';
 
@@ -35,39 +35,39 @@ const invitationBody = Joi.object({
     .required(),
 });
 
-export function showMembers(visit: PageRequest): Promise<PageAnswer> {
-  return membersPage(visit);
+export function showMembers(request: PageRequest): Promise<PageAnswer> {
+  return membersPage(request);
 }
 
-export function changeMemberRole(visit: PageRequest): Promise<Answer> {
-  const role = visit.form.get('role') ?? '';
+export function changeMemberRole(request: PageRequest): Promise<Answer> {
+  const role = request.form.get('role') ?? '';
   return change(
-    visit,
-    id => changeRole(visit.session.companyId, id, role),
+    request,
+    id => changeRole(request.session.companyId, id, role),
     `is now ${role === 'owner' ? 'an' : 'a'} ${role}.`,
   );
 }
 
-export function disable(visit: PageRequest): Promise<Answer> {
+export function disable(request: PageRequest): Promise<Answer> {
   return change(
-    visit,
-    id => disableMember(visit.session.companyId, id),
+    request,
+    id => disableMember(request.session.companyId, id),
     'is signed out everywhere and cannot sign in.',
   );
 }
 
-export function enable(visit: PageRequest): Promise<Answer> {
-  return change(visit, id => enableMember(visit.session.companyId, id), 'can sign in again.');
+export function enable(request: PageRequest): Promise<Answer> {
+  return change(request, id => enableMember(request.session.companyId, id), 'can sign in again.');
 }
 
 /** What was done to a member of this company; who changed themselves is led to where they may still go. */
 async function change(
-  visit: PageRequest,
+  request: PageRequest,
   work: (userId: string) => Promise<void>,
   said: string,
 ): Promise<Answer> {
-  const { session, form } = visit;
-  const userId = idOf(visit);
+  const { session, form } = request;
+  const userId = idOf(request);
   const members = await listMembers(session.companyId);
   const member = members.find(each => each.userId === userId);
   if (!member) throw new Problem('not_found', `There is no user ${userId}.`);
@@ -75,7 +75,7 @@ async function change(
     await work(userId);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const page = await membersPage(visit, {
+    const page = await membersPage(request, {
       refused: refusedForm(form, new Problem(error.code, error.message)),
     });
     return { ...page, status: 422 };
@@ -84,10 +84,10 @@ async function change(
 }
 
 /** The link stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function invite(visit: PageRequest): Promise<Answer> {
-  const { companyId, userId } = visit.session;
+export async function invite(request: PageRequest): Promise<Answer> {
+  const { companyId, userId } = request.session;
   const outcome = await submitForm<{ once: string; role: Role }, { token: string; role: Role }>(
-    visit.form,
+    request.form,
     invitationBody,
     async ({ once, role }) => ({
       token: await createInvitation(companyId, { id: once, role, createdBy: userId }),
@@ -95,12 +95,12 @@ export async function invite(visit: PageRequest): Promise<Answer> {
     }),
   );
   if (!outcome.done)
-    return { ...(await membersPage(visit, { invitation: outcome.state })), ...outcome.answer };
-  return linkPage(`${visit.origin}/invitations/${outcome.result.token}`, outcome.result.role);
+    return { ...(await membersPage(request, { invitation: outcome.state })), ...outcome.answer };
+  return linkPage(`${request.origin}/invitations/${outcome.result.token}`, outcome.result.role);
 }
 
-export async function withdraw(visit: PageRequest): Promise<Answer> {
-  await withdrawInvitation(visit.session.companyId, idOf(visit));
+export async function withdraw(request: PageRequest): Promise<Answer> {
+  await withdrawInvitation(request.session.companyId, idOf(request));
   return { to: MEMBERS, flash: 'The invitation is withdrawn. Its link leads nowhere now.' };
 }
 
@@ -137,8 +137,11 @@ interface Forms {
   readonly invitation?: FormState;
 }
 
-async function membersPage(visit: PageRequest, { refused, invitation }: Forms = {}): Promise<PageAnswer> {
-  const { companyId, userId } = visit.session;
+async function membersPage(
+  request: PageRequest,
+  { refused, invitation }: Forms = {},
+): Promise<PageAnswer> {
+  const { companyId, userId } = request.session;
   const [members, invitations] = await Promise.all([
     listMembers(companyId),
     listInvitations(companyId),

@@ -23,7 +23,7 @@ export function settingsPages(attempts: Attempts): PageRoute[] {
     post(`${MEMBERS}/:id/role`, 'owner', changeMemberRole),
     post(`${MEMBERS}/:id/disable`, 'owner', disable),
     post(`${MEMBERS}/:id/enable`, 'owner', enable),
-    get('/invitations/:token', 'anyone', visit => showInvitation(visit, attempts)),
-    post('/invitations/:token', 'anyone', visit => accept(visit, attempts)),
+    get('/invitations/:token', 'anyone', request => showInvitation(request, attempts)),
+    post('/invitations/:token', 'anyone', request => accept(request, attempts)),
   ];
 }

@@ -1,11 +1,11 @@
 // What the columns of an imported file mean, and what a row of it asks for. Pure.
 
-import { unshielded } from './csv.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/validate.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
+import { unshielded } from './csv.js';
 
 /** The heads that each field goes by, without case, spaces and punctuation. */
 const HEADS = {

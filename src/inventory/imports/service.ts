@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
-import { BOM, type CsvRow, csvRecord, readCsv } from './csv.js';
 import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
@@ -14,6 +13,7 @@ import {
   type DecimalMark,
   readColumns,
 } from './columns.js';
+import { BOM, type CsvRow, csvRecord, readCsv } from './csv.js';
 import { listRowsLeft } from './queries.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;

@@ -3,13 +3,13 @@
 // hangs loses its connection, and whoever is next goes on behind the last row that was applied.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { retryTransient } from '../../jobs/settle/settlement.js';
+import { pollForever } from '../../platform/async/poll.js';
 import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
-import { describeError, isTransient } from '../../platform/postgres-errors.js';
 import type { FieldError } from '../../platform/errors.js';
+import { describeError, isTransient } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
-import { pollForever } from '../../platform/async/poll.js';
 import {
   ADJUSTMENT_RACES,
   negativeStockAllowed,

@@ -1,7 +1,8 @@
 // The recovery poll: every worker looks for queued rows that are due, so nothing that was promised waits for a queue.
+
+import { pollForever } from '../../platform/async/poll.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
-import { pollForever } from '../../platform/async/poll.js';
 import type { Settlement } from './settlement.js';
 
 const POLL_MS = 250;

@@ -1,8 +1,8 @@
 // What a worker does to jobs rows: finds whose they are, writes outcomes and failed tries, claims those that are due.
 import { lateral, query, type Transaction } from '../../platform/db/connection.js';
-import { describeError, RetryTransactionError } from '../../platform/postgres-errors.js';
 import { Problem } from '../../platform/errors.js';
-import { problemDocument } from '../../platform/http/problem.js';
+import { describeError, RetryTransactionError } from '../../platform/postgres-errors.js';
+import { problemDocument } from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
 import type { Settled, Submission, WriteKind } from '../write-kind.js';
 

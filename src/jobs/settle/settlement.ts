@@ -3,22 +3,22 @@
 import { v7 as uuidv7 } from 'uuid';
 import { backOffMs } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
+import { inPipeline } from '../../platform/db/pipeline.js';
+import type { Problem } from '../../platform/errors.js';
 import {
   describeError,
   isTransient,
   RetryTransactionError,
   violatedConstraint,
 } from '../../platform/postgres-errors.js';
-import type { Problem } from '../../platform/errors.js';
+import { problemDocument } from '../../platform/problem-document.js';
 import { failPoint } from '../../platform/process/fail-point.js';
-import { problemDocument } from '../../platform/http/problem.js';
 import type { Log } from '../../platform/process/log.js';
 import { countBatch } from '../../platform/process/metrics.js';
-import { inPipeline } from '../../platform/db/pipeline.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import { findSettled } from '../queries.js';
-import { claimDue, findOwners, recordFailedAttempt, writeSettled } from './rows.js';
 import type { Settled, Submission, WriteKind } from '../write-kind.js';
+import { claimDue, findOwners, recordFailedAttempt, writeSettled } from './rows.js';
 
 /**
  * Transactions in flight. A second one begins when it is full, as of few companies it would wait for the first one's locks

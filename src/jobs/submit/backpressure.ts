@@ -1,10 +1,11 @@
 // Back-pressure: how much unfinished work is taken on. Beyond it new writes are refused with 503 and nothing promised,
 // so that a backlog can be worked off and reads go on; what was accepted before stays accepted.
+
+import { pollForever } from '../../platform/async/poll.js';
 import { query } from '../../platform/db/connection.js';
 import { type Problem, unavailable } from '../../platform/errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
-import { pollForever } from '../../platform/async/poll.js';
 
 /** Queued jobs of the whole product; some minutes of work for one worker. */
 export const MAX_QUEUED = 50_000;

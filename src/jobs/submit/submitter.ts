@@ -3,14 +3,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { jittered } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
-import { describeError } from '../../platform/postgres-errors.js';
-import { Problem, unavailable } from '../../platform/errors.js';
 import { orNullAfter, TimeoutError } from '../../platform/async/timeout.js';
+import { Problem, unavailable } from '../../platform/errors.js';
+import { describeError } from '../../platform/postgres-errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import type { Reply } from '../../platform/queue/replies.js';
-import { createEnqueue, createKeep, type QueueProducers, requeue } from './delivery.js';
-import { watchPressure } from './backpressure.js';
 import { findSettled, type JobRef } from '../queries.js';
 import {
   fingerprintOf,
@@ -19,6 +17,8 @@ import {
   type Submission,
   type WriteKind,
 } from '../write-kind.js';
+import { watchPressure } from './backpressure.js';
+import { createEnqueue, createKeep, type QueueProducers, requeue } from './delivery.js';
 import { createWaiters, type Waiter } from './waiters.js';
 
 /** Not answered by then, a submission gets its row: a lost queue job costs this much and a poll. */

@@ -1,10 +1,11 @@
 // For a store that may hang: one that takes a call and never answers (a stopped Redis, a cut network). To wait for it in
 // each request would slow them all; after one call that took too long, and no other was answered meanwhile, the others
 // fail at once, until it answers again. A store that is slow under load goes on answering, and is waited for.
-import { jittered } from './back-off.js';
-import { TimeoutError, withTimeout } from './timeout.js';
+
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { jittered } from './back-off.js';
+import { TimeoutError, withTimeout } from './timeout.js';
 
 /** Between two looks whether the store answers again. */
 const PING_EVERY_MS = 500;

@@ -1,8 +1,9 @@
 // Looking again and again: for what must not depend on somebody having asked.
-import { jittered } from './back-off.js';
+
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { jittered } from './back-off.js';
 
 /** While what is polled is away. */
 const BACK_OFF_MS = 1_000;

@@ -7,7 +7,10 @@ export class TimeoutError extends Error {}
  * The promise's outcome, or a TooLateError after so many milliseconds; a late rejection is nobody's. An answer that came
  * in time and waits in a socket while this process was busy still counts: sockets are read once more before the verdict.
  */
-export async function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
+export async function withTimeout<Value>(
+  timeoutMs: number,
+  promise: Promise<Value>,
+): Promise<Value> {
   promise.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

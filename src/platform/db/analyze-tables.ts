@@ -1,10 +1,11 @@
 // Fresh statistics for tables that grow fast. Postgres plans a foreign key's check once a connection: on a table that
 // was empty then it may choose any index, and goes on reading all of a company's rows until the table is analyzed.
 // Autovacuum does that, but looks only once a minute, and in its first minute a new database can take 100,000 rows.
-import { query } from './connection.js';
+
+import { pollForever } from '../async/poll.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
-import { pollForever } from '../async/poll.js';
+import { query } from './connection.js';
 
 const LOOK_EVERY_MS = 2_000;
 /** Below it any plan will do. */

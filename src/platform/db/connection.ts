@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DatabaseError, type Transaction as ModelTransaction, Sequelize } from 'sequelize';
+import { SQL_STATE, sqlState } from '../postgres-errors.js';
 import {
   clientLimits,
   DATABASE_LIMITS,
@@ -11,7 +12,6 @@ import {
   KEEP_ALIVE_AFTER_MS,
   sessionLimits,
 } from './limits.js';
-import { SQL_STATE, sqlState } from '../postgres-errors.js';
 
 export type { ModelTransaction };
 

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
-import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
 import { connectClient } from './connection.js';
+import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
 
 // The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
 const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.meta.url));

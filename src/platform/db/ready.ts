@@ -1,10 +1,10 @@
 // What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
 import type { Config } from '../../../config/index.js';
 import { backOffMs } from '../async/back-off.js';
-import { closeDatabase, db, openDatabase, queryOne } from './connection.js';
 import { connectionFailure } from '../postgres-errors.js';
 import { type OnStop, StartError } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { closeDatabase, db, openDatabase, queryOne } from './connection.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
 /** How long a start waits for Postgres. */

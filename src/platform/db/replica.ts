@@ -2,11 +2,11 @@
 // whoever asks it goes to the primary then, and says with the question how fresh the answer must be.
 import pg from 'pg';
 import { type Breaker, createBreaker } from '../async/breaker.js';
-import { sessionLimits } from './limits.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { replicaReads } from '../process/metrics.js';
+import { sessionLimits } from './limits.js';
 
 /** A replica that takes longer is passed by, for all until it answers again. */
 const ANSWER_TIMEOUT_MS = 1_000;

@@ -1,9 +1,9 @@
 // Whatever goes wrong below becomes one problem document here. A defect shows nothing of its inside; the log has it.
 import type { Context, Middleware, Next } from 'koa';
-import { describeError, isTransient } from '../postgres-errors.js';
 import { Problem, unavailable } from '../errors.js';
+import { describeError, isTransient } from '../postgres-errors.js';
+import { type ProblemDocument, problemDocument } from '../problem-document.js';
 import type { Log } from '../process/log.js';
-import { type ProblemDocument, problemDocument } from './problem.js';
 
 /** Catches everything thrown below it and answers with application/problem+json. */
 export function problems(log: Log): Middleware {

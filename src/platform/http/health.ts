@@ -1,8 +1,8 @@
 // /healthz: the event loop turns. /readyz: the process can do its work, for load balancers and operators.
 import type Router from '@koa/router';
+import { orNullAfter } from '../async/timeout.js';
 import { queryOne } from '../db/connection.js';
 import { RETRY_AFTER_SECONDS } from '../errors.js';
-import { orNullAfter } from '../async/timeout.js';
 import type { Queueing } from '../queue/open.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';

@@ -9,9 +9,9 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import { orNullAfter } from '../async/timeout.js';
 import { db, query } from '../db/connection.js';
 import { describeError } from '../postgres-errors.js';
-import { orNullAfter } from '../async/timeout.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 

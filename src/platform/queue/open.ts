@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 import { createPostgresBackend, createRedisBackend, Queue } from 'bullmq';
 import pg from 'pg';
 import { type Breaker, createBreaker } from '../async/breaker.js';
+import { withTimeout } from '../async/timeout.js';
 import { sessionLimits } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
-import { withTimeout } from '../async/timeout.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { openProducer, type Producer } from './producer.js';
-import { startWorker, type Work, workerOptions } from './worker.js';
 import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
+import { startWorker, type Work, workerOptions } from './worker.js';
 
 export type { Producer } from './producer.js';
 

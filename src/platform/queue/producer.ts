@@ -2,8 +2,8 @@
 // their store is down stay dead, and closed with a deadline.
 import type { Queue } from 'bullmq';
 import type { Breaker } from '../async/breaker.js';
-import { describeError } from '../postgres-errors.js';
 import { withTimeout } from '../async/timeout.js';
+import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 

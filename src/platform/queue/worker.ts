@@ -1,5 +1,11 @@
 // Takes jobs from a queue, whatever store it lives in.
-import { createPostgresBackend, type IQueueBackend, type Job, Worker, type WorkerOptions } from 'bullmq';
+import {
+  createPostgresBackend,
+  type IQueueBackend,
+  type Job,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
 import { withTimeout } from '../async/timeout.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';

@@ -37,7 +37,10 @@ describe('a bounded wait', () => {
     expect(await outcome(withTimeout(1_000, Promise.reject(new Error('no'))))).to.equal('no');
     const late = await withTimeout(20, never()).catch(error => error);
     expect(late).to.be.instanceOf(TimeoutError);
-    expect([await orNullAfter(20, never), await orNullAfter(1_000, async () => 2)]).to.deep.equal([null, 2]);
+    expect([await orNullAfter(20, never), await orNullAfter(1_000, async () => 2)]).to.deep.equal([
+      null,
+      2,
+    ]);
   });
 
   it('takes an answer that came while the process was busy for one in time', async () => {

@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { closeDatabase, openDatabase, query } from '../../../src/platform/db/connection.js';
+import { inPipeline } from '../../../src/platform/db/pipeline.js';
 import {
   isTransient,
   sqlState,
   violatedConstraint,
 } from '../../../src/platform/postgres-errors.js';
-import { inPipeline } from '../../../src/platform/db/pipeline.js';
 import { makeStores, type Stores } from '../../support/suite.js';
 
 describe('a transaction in a pipeline', () => {

@@ -2,7 +2,6 @@
 // connections that are left go on working. The limits are shortened here; the first test has the real ones.
 import { expect } from 'chai';
 import pg from 'pg';
-import { DATABASE_LIMITS, type DatabaseLimits } from '../../../src/platform/db/limits.js';
 import {
   closeDatabase,
   connectClient,
@@ -10,10 +9,11 @@ import {
   openDatabase,
   query,
 } from '../../../src/platform/db/connection.js';
+import { DATABASE_LIMITS, type DatabaseLimits } from '../../../src/platform/db/limits.js';
+import { migrate } from '../../../src/platform/db/migrate.js';
 import { connectionFailure, isTransient, sqlState } from '../../../src/platform/postgres-errors.js';
 import type { OnStop } from '../../../src/platform/process/lifecycle.js';
 import { createLog } from '../../../src/platform/process/log.js';
-import { migrate } from '../../../src/platform/db/migrate.js';
 import { openQueueing } from '../../../src/platform/queue/open.js';
 import { openReplyListener, type Reply } from '../../../src/platform/queue/replies.js';
 import { until } from '../../support/processes.js';

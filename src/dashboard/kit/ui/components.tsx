@@ -12,7 +12,11 @@ export interface PageSettings {
   readonly token: string | null;
 }
 
-export const PageContext = createContext<PageSettings>({ currency: 'USD', timeZone: 'UTC', token: null });
+export const PageContext = createContext<PageSettings>({
+  currency: 'USD',
+  timeZone: 'UTC',
+  token: null,
+});
 
 /** An amount, exact, in the company's currency. The value is decimal text. */
 export function Money({ value }: { value: string }) {

@@ -1,9 +1,9 @@
 // What a person reads when something does not work: what happened and what to do. Nothing of the inside.
 import { PROBLEMS, type Problem } from '../../../platform/errors.js';
+import { Forbidden, type PageAnswer } from '../page.js';
+import { HiddenFields, isTooLong, type UnsentForm } from '../unsent-form.js';
 import { ButtonLink, Empty } from './components.js';
 import { Button, Form } from './fields.js';
-import { HiddenFields, isTooLong, type UnsentForm } from '../unsent-form.js';
-import { Forbidden, type PageAnswer } from '../page.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'That address or form cannot be read',

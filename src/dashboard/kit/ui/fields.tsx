@@ -2,9 +2,9 @@
 // after a refusal has everything as it was typed; passwords alone are never sent back.
 import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import { PageContext } from './components.js';
 import { TOKEN_FIELD } from '../csrf.js';
 import { type FormState, newForm } from '../form.js';
+import { PageContext } from './components.js';
 
 export const FormContext = createContext<FormState>(newForm());
 

@@ -1,7 +1,7 @@
 // A write on its way, whatever it writes: shown as long as it waits, and what there is to say where it failed.
 import type { JobState } from '../../../jobs/queries.js';
-import { ButtonLink, PageHead, Panel, Time } from './components.js';
 import type { PageAnswer } from '../page.js';
+import { ButtonLink, PageHead, Panel, Time } from './components.js';
 
 const REFRESH_SECONDS = 2;
 

@@ -2,9 +2,9 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Session } from '../../../users/sessions.js';
 import type { Assets } from '../assets.js';
+import { admits, type NavTarget, type PageAnswer } from '../page.js';
 import { PageContext } from './components.js';
 import { Button, Form } from './fields.js';
-import { admits, type PageAnswer, type NavTarget } from '../page.js';
 
 export interface Shell {
   readonly session: Session | null;
