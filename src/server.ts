@@ -9,7 +9,7 @@ import { db } from './platform/db/connection.js';
 import { openReadyDatabase } from './platform/db/ready.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
-import { createHttpServer, type HttpServer } from './platform/http/server.js';
+import { HttpServer } from './platform/http/server.js';
 import { armFailPoint } from './platform/process/fail-point.js';
 import { type OnStop, runProcess, StartError } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
@@ -66,7 +66,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   };
   const app = buildApp({ config, secret, shared, submitter, queues, health, log, onStop });
   addGauges(queues);
-  const server = createHttpServer(app.callback());
+  const server = new HttpServer(app.callback());
   onStop('http', () => server.close());
   onStop('readiness', () => {
     stopping = true;

@@ -2,14 +2,26 @@
 // Objects stay open in the document, because fields may be added any time; our own tests close them.
 import { REASONS } from '../inventory/schema.js';
 import { PROBLEMS } from '../platform/errors.js';
-import { DETAILS } from '../platform/field-errors.js';
+import type { FieldCode } from '../platform/field-errors.js';
+import { DECIMALS } from '../platform/values/money.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** The codes of `errors[]`: what a body's form is refused for, and what only the stock can tell. */
-export const FIELD_CODES: Readonly<Record<string, string>> = {
-  ...DETAILS,
-  unknown_item: 'There is no stock item with this sku, name or id.',
-  insufficient_stock: 'Less is on hand than this line takes.',
+/** What each code of `errors[]` means. A field's own `detail` names the rule that it breaks. */
+export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
+  required: 'The field is missing.',
+  wrong_type: 'The value has another JSON type than the field. Nothing is coerced.',
+  empty: 'The text or array is empty.',
+  too_short: 'The text has fewer characters than the minimum.',
+  too_long: 'The text has more characters than the maximum.',
+  too_small: 'The number is below the minimum.',
+  too_large: 'The number is above the maximum, or the amounts add up to more than the maximum.',
+  too_many_decimals: `The number has more than ${DECIMALS} decimals.`,
+  too_many_items: 'The array has more items than the maximum.',
+  invalid_date: 'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+  invalid_value: 'The value is not allowed, or fields exclude each other.',
+  unknown_field: 'The endpoint has no such field.',
+  unknown_item: 'There is no stock item with this SKU, name or id.',
+  insufficient_stock: 'Less is on hand than the line requests.',
 };
 
 const uuid = { type: 'string', format: 'uuid' };

@@ -1,12 +1,9 @@
 // Below the application: bytes that are not HTTP, clients that are slow, and how connections end.
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import {
-  createHttpServer,
-  type HttpServer,
-  SERVER_LIMITS,
-} from '../../../src/platform/http/server.js';
+import { HttpServer, SERVER_LIMITS } from '../../../src/platform/http/server.js';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
@@ -246,8 +243,8 @@ describeMode('postgres', 'a connection', stack => {
 
 describe('the HTTP server', () => {
   const servers: HttpServer[] = [];
-  const start = async (handler: Parameters<typeof createHttpServer>[0]) => {
-    const server = createHttpServer(handler, {
+  const start = async (handler: RequestListener) => {
+    const server = new HttpServer(handler, {
       ...SERVER_LIMITS,
       headersTimeoutMs: 300,
       requestTimeoutMs: 600,
