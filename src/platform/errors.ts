@@ -1,6 +1,6 @@
-// The one vocabulary of errors. A slice throws Problem with a code; platform/http translates it to a
-// response, the jobs slice to a job's outcome. Any other error is a defect or an outage, and clients
-// see none of its details.
+// The one vocabulary of errors. A slice throws Problem with a code; platform/http translates it to
+// a response, the jobs slice to a job's outcome. Any other error is a defect or an outage, and
+// clients see none of its details.
 
 export interface FieldError {
   /** RFC 6901 pointer into the request body. */

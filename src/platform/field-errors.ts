@@ -1,5 +1,5 @@
-// The errors of single fields: the contract's codes, and sentences that name the broken rule. They read
-// well both in the API's answers and next to a field of the dashboard.
+// The errors of single fields: the contract's codes, and sentences that name the broken rule. They
+// read well both in the API's answers and next to a field of the dashboard.
 import { type FieldError, Problem } from './errors.js';
 import { DECIMALS } from './values/money.js';
 

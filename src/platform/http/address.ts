@@ -1,12 +1,13 @@
-// Network addresses. Callers are counted by IPv4 address or by IPv6 /64, the network of one customer.
+// Network addresses. Callers are counted by IPv4 address or by IPv6 /64, the network of one
+// customer.
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 
 const GROUPS_PER_NETWORK = 4;
 
 /**
- * The key that a request's client is counted by: the address that the trusted proxies report if it is
- * valid, else the connection's peer.
+ * The key that a request's client is counted by: the address that the trusted proxies report if it
+ * is valid, else the connection's peer.
  */
 export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';

@@ -1,6 +1,6 @@
-// Request bodies: JSON and forms. koa-bodyparser reads and limits the bytes. On its own it would accept
-// invalid UTF-8, ignore the charset and inflate compressed bombs, so the headers are checked before it
-// runs and the bytes (its `encoding: null`) are parsed after it.
+// Request bodies: JSON and forms. koa-bodyparser reads and limits the bytes. On its own it would
+// accept invalid UTF-8, ignore the charset and inflate compressed bombs, so the headers are checked
+// before it runs and the bytes (its `encoding: null`) are parsed after it.
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import bodyParser from 'koa-bodyparser';
@@ -17,8 +17,9 @@ const DRAIN_BYTES = 8 * 1024 * 1024;
 export const jsonBody: Middleware[] = [...rawBody('application/json', BODY_LIMIT_BYTES), parse];
 
 /**
- * Puts the bytes of the body into ctx.request.body as a Buffer. Throws Problem `unsupported_media_type`
- * for another media type, a charset other than UTF-8 or any Content-Encoding, and `payload_too_large`.
+ * Puts the bytes of the body into ctx.request.body as a Buffer. Throws Problem
+ * `unsupported_media_type` for another media type, a charset other than UTF-8 or any
+ * Content-Encoding, and `payload_too_large`.
  */
 export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
   const options = {
@@ -35,8 +36,8 @@ export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
 }
 
 /**
- * Closes the connection after an answer that came before the end of the body, usually a refusal: the
- * next bytes would be the rest of that body. Must be above every middleware that answers.
+ * Closes the connection after an answer that came before the end of the body, usually a refusal:
+ * the next bytes would be the rest of that body. Must be above every middleware that answers.
  */
 export async function closeOnUnreadBody(ctx: Context, next: Next): Promise<void> {
   await next();

@@ -1,5 +1,5 @@
-// Turns every error thrown below into one problem document. A defect shows none of its details to the
-// client; the log has them.
+// Turns every error thrown below into one problem document. A defect shows none of its details to
+// the client; the log has them.
 import type { Context, Middleware, Next } from 'koa';
 import { Problem, unavailable } from '../errors.js';
 import { describeError, isTransient } from '../postgres-errors.js';
@@ -61,8 +61,8 @@ export function toProblem(error: unknown, ctx: Context, log: Log): Problem {
 }
 
 /**
- * Answers OPTIONS with 204 and an unsupported method with 405, both with Allow, if another method has
- * this path. Must be directly above the routes.
+ * Answers OPTIONS with 204 and an unsupported method with 405, both with Allow, if another method
+ * has this path. Must be directly above the routes.
  */
 export async function methods(ctx: Context, next: Next): Promise<void> {
   await next();

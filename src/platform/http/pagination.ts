@@ -1,6 +1,6 @@
-// Cursors and Link headers (RFC 8288). A cursor is the last row's position in a total order, so pages
-// stay stable while rows are inserted. It is signed together with its company and list, so a forged or
-// truncated cursor, or one of another list, is detected.
+// Cursors and Link headers (RFC 8288). A cursor is the last row's position in a total order, so
+// pages stay stable while rows are inserted. It is signed together with its company and list, so a
+// forged or truncated cursor, or one of another list, is detected.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { Problem } from '../errors.js';
@@ -16,8 +16,9 @@ export interface Page {
 }
 
 /**
- * The page of a statement's rows: each has the JSON text of one element, and there is one row more than
- * `limit` if more follow. It is built here because Postgres needs longer to concatenate the texts.
+ * The page of a statement's rows: each has the JSON text of one element, and there is one row more
+ * than `limit` if more follow. It is built here because Postgres needs longer to concatenate the
+ * texts.
  */
 export function pageOf<Row extends { body: string }>(
   rows: readonly Row[],
@@ -42,8 +43,8 @@ export interface Pager {
 }
 
 /**
- * Creates a pager. `secret` must be the same in every web process. `publicUrl` (without a slash at its
- * end) is the address at which clients reach them, if configured.
+ * Creates a pager. `secret` must be the same in every web process. `publicUrl` (without a slash at
+ * its end) is the address at which clients reach them, if configured.
  */
 export function createPager(secret: string, publicUrl: string | undefined): Pager {
   const macOf = (companyId: string, list: string, text: string) =>

@@ -1,6 +1,7 @@
-// Requests per company and hour, counted in the shared store by rate-limiter-flexible. While the store
-// is unavailable or hangs, each process counts alone and requests continue. The library's own insurance
-// waits for an error, which a hanging Redis does not send for a long time; the breaker needs one call.
+// Requests per company and hour, counted in the shared store by rate-limiter-flexible. While the
+// store is unavailable or hangs, each process counts alone and requests continue. The library's own
+// insurance waits for an error, which a hanging Redis does not send for a long time; the breaker
+// needs one call.
 import type { Middleware } from 'koa';
 import {
   type RateLimiterAbstract,
@@ -15,9 +16,14 @@ import { query } from '../db/connection.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../queue/redis.js';
 
-/** Above any limit: the library only counts, and rateLimit compares with the company's own limit. */
+/**
+ * Above any limit: the library only counts, and rateLimit compares with the company's own limit.
+ */
 const NO_LIMIT = 2_000_000_000;
-/** No refund this close to a window's end: arriving in the next window, it would add a request there. */
+/**
+ * No refund this close to a window's end: arriving in the next window, it would add a request
+ * there.
+ */
 const REFUND_MARGIN_MS = 1_000;
 /** Calls per round to the store, and rounds in flight. */
 const BATCH_MAX = 500;
@@ -46,9 +52,9 @@ export interface SharedRedis {
 }
 
 /**
- * Counts per key in windows that start with a key's first request: in Redis if there is one, else in
- * Postgres. Above `max`, a key is held in this process's memory until its window ends, at no cost to
- * the store.
+ * Counts per key in windows that start with a key's first request: in Redis if there is one, else
+ * in Postgres. Above `max`, a key is held in this process's memory until its window ends, at no
+ * cost to the store.
  */
 export function createCounter(
   shared: SharedRedis | null,
@@ -123,8 +129,8 @@ const unnamedStatements = {
 };
 
 /**
- * Batches calls, and combines those of one key: a company's burst of requests would otherwise queue for
- * its one row. `run` returns one result per call.
+ * Batches calls, and combines those of one key: a company's burst of requests would otherwise queue
+ * for its one row. `run` returns one result per call.
  */
 function batched<Result>(
   run: (key: string, calls: number) => Promise<Result[]>,
@@ -149,7 +155,9 @@ export interface Limit {
   readonly limit: number;
 }
 
-/** Counts each request, sets the RateLimit headers (IETF draft and X- forms) and refuses the excess. */
+/**
+ * Counts each request, sets the RateLimit headers (IETF draft and X- forms) and refuses the excess.
+ */
 export function rateLimit(
   counter: Counter,
   windowSeconds: number,

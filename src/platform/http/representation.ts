@@ -1,6 +1,6 @@
 // The last step of a response: its ETag, a 304 if the client already has the body, and compression.
-// Bodies here are whole strings or buffers, which keeps this simpler than the stream-based libraries,
-// and a 304 never pays for compression.
+// Bodies here are whole strings or buffers, which keeps this simpler than the stream-based
+// libraries, and a 304 never pays for compression.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -25,9 +25,9 @@ const compressGzip = promisify(gzip) as (
 ) => Promise<Buffer>;
 
 /**
- * Gives each 200 of GET and HEAD a strong ETag (one per content coding), answers 304 if If-None-Match
- * has it, and compresses large text. Must be above every middleware that sets a body. HEAD gets the
- * headers of GET.
+ * Gives each 200 of GET and HEAD a strong ETag (one per content coding), answers 304 if
+ * If-None-Match has it, and compresses large text. Must be above every middleware that sets a body.
+ * HEAD gets the headers of GET.
  */
 export async function representation(ctx: Context, next: Next): Promise<void> {
   await next();

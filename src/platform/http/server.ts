@@ -1,6 +1,6 @@
-// The HTTP server under the application: it refuses bytes that are no request, limits how long a client
-// may take, and closes connections in order. Bytes that are not HTTP get a bare status and a closed
-// connection.
+// The HTTP server under the application: it refuses bytes that are no request, limits how long a
+// client may take, and closes connections in order. Bytes that are not HTTP get a bare status and a
+// closed connection.
 import {
   createServer,
   type IncomingMessage,
@@ -16,15 +16,18 @@ export interface ServerLimits {
   /** How long a client may take for its headers, and for its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** From the headers to the end of the answer, including all waiting. Cuts off clients that do not read. */
+  /**
+   * From the headers to the end of the answer, including all waiting. Cuts off clients that do not
+   * read.
+   */
   readonly exchangeTimeoutMs: number;
   /** Per process, including idle ones. Any further connection is closed at once. */
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaders: number;
   /**
-   * How long close() still accepts new connections, at least and while requests are in flight, and how
-   * long those may take after that.
+   * How long close() still accepts new connections, at least and while requests are in flight, and
+   * how long those may take after that.
    */
   readonly announceMinMs: number;
   readonly announceMs: number;
@@ -50,14 +53,16 @@ export const SERVER_LIMITS: ServerLimits = {
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Connections that wait to be accepted: thousands of clients may connect at once. */
 const BACKLOG = 4_096;
-/** A refused connection is read for this long: closed with unread bytes, it could lose the answer. */
+/**
+ * A refused connection is read for this long: closed with unread bytes, it could lose the answer.
+ */
 const LINGER_MS = 500;
 /** RFC 9112, 3.2: origin form, or `*`. No fragment, only visible ASCII. */
 const TARGET = /^(?:\/[!"$-~]*|\*)$/u;
 
 /**
- * A server is running, announcing its stop (new connections are still accepted, every answer closes its
- * own), finishing (no new connections), or closed.
+ * A server is running, announcing its stop (new connections are still accepted, every answer closes
+ * its own), finishing (no new connections), or closed.
  */
 export class HttpServer {
   readonly #application: RequestListener;
@@ -86,8 +91,8 @@ export class HttpServer {
     );
     this.#server.maxHeadersCount = 0;
     this.#server.maxConnections = limits.maxConnections;
-    // The body's reader sends the 100 itself, so a refusal comes before the bytes. Other expectations
-    // are ignored.
+    // The body's reader sends the 100 itself, so a refusal comes before the bytes. Other
+    // expectations are ignored.
     this.#server.on('checkContinue', serve).on('checkExpectation', serve);
     this.#server.on('clientError', refuseBytes);
     this.#server.on('connect', (_request, socket) => refuse(socket, '400 Bad Request'));
@@ -104,9 +109,9 @@ export class HttpServer {
   }
 
   /**
-   * Lets requests in flight finish and closes all other connections. New connections are still served
-   * for a moment, longer while requests are in flight, so that a load balancer sees /readyz turn
-   * unready. Whatever outlasts `finishMs` is cut.
+   * Lets requests in flight finish and closes all other connections. New connections are still
+   * served for a moment, longer while requests are in flight, so that a load balancer sees /readyz
+   * turn unready. Whatever outlasts `finishMs` is cut.
    */
   async close(): Promise<void> {
     const { announceMs, announceMinMs, finishMs } = this.#limits;
@@ -147,7 +152,10 @@ export class HttpServer {
   }
 }
 
-/** The bare status of a request that cannot go to the application, else null. Makes targets relative. */
+/**
+ * The bare status of a request that cannot go to the application, else null. Makes targets
+ * relative.
+ */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
   const hosts = request.rawHeaders.filter(

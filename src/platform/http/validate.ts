@@ -1,6 +1,7 @@
-// The building blocks of request schemas, and the translation of Joi's errors to the contract's field
-// codes. Nothing is coerced, and one answer lists every error. Each leaf carries its JSON Schema in its
-// meta; `helpers.error(code, rule)` names the field code and the rule for its sentence.
+// The building blocks of request schemas, and the translation of Joi's errors to the contract's
+// field codes. Nothing is coerced, and one answer lists every error. Each leaf carries its JSON
+// Schema in its meta; `helpers.error(code, rule)` names the field code and the rule for its
+// sentence.
 import Joi from 'joi';
 import type { FieldError } from '../errors.js';
 import {
@@ -136,7 +137,8 @@ export function pageSize(fallback: number, max: number): Joi.Schema {
 
 /**
  * Checks a body and returns it with its text cleaned. `more` finds what a schema cannot express; it
- * gets a body that may be invalid elsewhere. Throws Problem `validation_failed` with every field error.
+ * gets a body that may be invalid elsewhere. Throws Problem `validation_failed` with every field
+ * error.
  */
 export function validateBody<Body>(
   schema: Joi.Schema,
@@ -167,7 +169,10 @@ function toFieldError(error: Joi.ValidationErrorItem, schema: Joi.Schema): Field
   return fieldError(path, code, isBody ? `The body must be ${rule.type}.` : rule);
 }
 
-/** The field code and the rule of a Joi error, whose context has the rule's members by the same names. */
+/**
+ * The field code and the rule of a Joi error, whose context has the rule's members by the same
+ * names.
+ */
 export function brokenRule({ type, context }: Joi.ValidationErrorItem): BrokenRule {
   const code = CODES[type] ?? (isFieldCode(type) ? type : 'wrong_type');
   return { code, rule: { type: TYPES[type.split('.')[0] ?? ''], ...(context as FieldRule) } };
@@ -179,9 +184,9 @@ interface BrokenRule {
 }
 
 /**
- * The body without parts that cannot change whether it is valid: array items after the first one too
- * many, and unknown fields after the first few of an object. Checking half a megabyte of them would
- * take seconds and make a ten-megabyte answer.
+ * The body without parts that cannot change whether it is valid: array items after the first one
+ * too many, and unknown fields after the first few of an object. Checking half a megabyte of them
+ * would take seconds and make a ten-megabyte answer.
  */
 function bounded(value: unknown, known: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS + 1).map(item => bounded(item, known));
