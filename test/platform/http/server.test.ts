@@ -1,4 +1,4 @@
-// Below the application: bytes that are not HTTP, clients that are slow, and how connections end.
+// Below the application: bytes that are not HTTP, slow clients, and how connections end.
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -44,7 +44,7 @@ describeMode('postgres', 'a connection', stack => {
       `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
       400,
     ],
-    'a Transfer-Encoding in disguise': [
+    'an unknown Transfer-Encoding': [
       `POST /healthz HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
@@ -73,7 +73,7 @@ describeMode('postgres', 'a connection', stack => {
     expect(text.match(/HTTP\/1\.1/gu)).to.have.length(1);
   });
 
-  it('answers in order what is pipelined', async () => {
+  it('gets the answers to pipelined requests in order', async () => {
     const { baseUrl: _baseUrl, web } = stack();
     const text = await exchange(
       web.port,
@@ -85,7 +85,7 @@ describeMode('postgres', 'a connection', stack => {
     ]);
   });
 
-  it('takes the absolute form of a target', async () => {
+  it('may use the absolute form of a target', async () => {
     const text = await exchange(
       stack().web.port,
       `GET http://localhost/api/external/invoices HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
@@ -93,7 +93,7 @@ describeMode('postgres', 'a connection', stack => {
     expect(statusOf(text)).to.equal(401);
   });
 
-  it('sees a problem and is closed where an answer comes before the end of the body', async () => {
+  it('gets a problem and is closed if the answer comes before the end of the body', async () => {
     const company = await makeCompany(stack());
     const post = (key: string) =>
       `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${key}\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nhalf`;
@@ -108,7 +108,7 @@ describeMode('postgres', 'a connection', stack => {
     }
   });
 
-  it('lets a client that only listens after it has sent all see the 413 to its large body', async () => {
+  it('gets the 413 to a large body even if the client reads only after sending', async () => {
     const company = await makeCompany(stack());
     const bytes = 4 * 1024 * 1024;
     const connection = openRaw(stack().web.port);
@@ -125,13 +125,13 @@ describeMode('postgres', 'a connection', stack => {
       .and.to.match(/\r\nConnection: close\r\n/iu);
   });
 
-  it('is asked for its body (100) only where the request is not refused before', async () => {
+  it('is asked for its body (100) only if the request is not refused first', async () => {
     const company = await makeCompany(stack());
     const body = JSON.stringify(invoiceRequest());
     const head = (type: string, length: number) =>
       `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
     const refused = await exchange(stack().web.port, head('text/plain', 10), 900);
-    expect(statusOf(refused), 'at once: the body is not on its way').to.equal(415);
+    expect(statusOf(refused), 'at once: the body is not sent').to.equal(415);
     expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(
       413,
     );
@@ -143,7 +143,7 @@ describeMode('postgres', 'a connection', stack => {
     expect(connection.text()).to.contain('HTTP/1.1 201 ');
   });
 
-  it('that ends in the middle of a body leaves nothing behind', async () => {
+  it('that ends in the middle of a body writes nothing', async () => {
     const company = await makeCompany(stack());
     const body = JSON.stringify(invoiceRequest());
     const connection = openRaw(stack().web.port);
@@ -154,7 +154,7 @@ describeMode('postgres', 'a connection', stack => {
     expect((await company.get('/invoices')).body).to.deep.equal([]);
   });
 
-  it('that is gone before its body is asked for is no error of ours', async () => {
+  it('that ends before its body is read is not logged as an error', async () => {
     const company = await makeCompany(stack());
     const head = `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
     const seen = () =>
@@ -162,7 +162,7 @@ describeMode('postgres', 'a connection', stack => {
         .web.output()
         .split('\n')
         .filter(line => line.includes(company.companyId)).length;
-    // Later and later, as it takes a moment until the head is read, until some were gone in between.
+    // With growing pauses, until some connections end after the headers were read.
     for (let round = 0; round < 100 && (round < 20 || seen() < 2); round += 1) {
       const connection = openRaw(stack().web.port);
       await new Promise(resolve => connection.socket.write(head, resolve));
@@ -171,11 +171,11 @@ describeMode('postgres', 'a connection', stack => {
       await connection.closed;
     }
     expect((await company.get('/summary')).status).to.equal(200);
-    await until('some of them were read', async () => seen() > 1);
+    await until('some headers were read', async () => seen() > 1);
     expect(stack().web.output()).not.to.include('unexpected error');
   });
 
-  it('that is slow does not slow others', async () => {
+  it('that is slow does not slow down others', async () => {
     const company = await makeCompany(stack());
     const slow = Array.from({ length: 200 }, (_, at) => {
       const connection = openRaw(stack().web.port);
@@ -204,7 +204,7 @@ describeMode('postgres', 'a connection', stack => {
     connection.socket.destroy();
   });
 
-  it('may carry an odd escape or a %00 in its path: there is nothing at it', async () => {
+  it('with an invalid escape or %00 in its path gets 404', async () => {
     const company = await makeCompany(stack());
     for (const path of [
       '/%zz',
@@ -225,7 +225,7 @@ describeMode('postgres', 'a connection', stack => {
     }
   });
 
-  it('may carry neither a broken escape nor %00 in its query: 400', async () => {
+  it('with an invalid escape or %00 in its query gets 400', async () => {
     const company = await makeCompany(stack());
     for (const query of [
       'limit=%zz',
@@ -273,12 +273,12 @@ describe('the HTTP server', () => {
     expect([exchangeTimeoutMs, maxConnections]).to.deep.equal([120_000, 10_000]);
   });
 
-  it('closes a connection on which nothing is ever asked', async () => {
+  it('closes a connection without a request', async () => {
     const { port } = await start((_request, response) => response.end('ok'));
     expect(statusOf(await exchange(port, ''))).to.equal(408);
   });
 
-  it('cuts off a client that drips bytes, or does not read its answer, and keeps nothing of it', async () => {
+  it('cuts off a client that drips bytes or does not read its answer, and frees both', async () => {
     let closed = 0;
     const { port } = await start((request, response) => {
       response.once('close', () => (closed += 1));
@@ -292,11 +292,11 @@ describe('the HTTP server', () => {
     deaf.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await drip.closed;
     clearInterval(timer);
-    await until('both are let go', async () => closed === 2, 3_000);
+    await until('both are closed', async () => closed === 2, 3_000);
     deaf.socket.destroy();
   });
 
-  it('closes connections above its limit at once, and serves those it has', async () => {
+  it('closes connections above its limit at once, and serves the others', async () => {
     const { port } = await start((_request, response) => response.end('ok'));
     const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     const first = openRaw(port);
@@ -305,9 +305,9 @@ describe('the HTTP server', () => {
     const more = Array.from({ length: 60 }, () => openRaw(port));
     let gone = 0;
     for (const { closed } of more) void closed.then(() => (gone += 1));
-    await until('those above it are closed', async () => gone === 11);
+    await until('those above the limit are closed', async () => gone === 11);
     first.socket.write(get);
-    await until('the first one goes on', async () => first.text().split('ok').length === 3);
+    await until('the first one still works', async () => first.text().split('ok').length === 3);
     for (const { socket } of [first, ...more]) socket.destroy();
   });
 
@@ -325,7 +325,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('finishes what is in hand when it stops, closes idle connections and cuts what lasts too long', async () => {
+  it('when it stops, finishes requests, closes idle connections and cuts what takes too long', async () => {
     const { server, port } = await start((request, response) => {
       if (request.url === '/never') return;
       setTimeout(() => response.end('done'), request.url === '/slow' ? 400 : 0);
@@ -353,7 +353,7 @@ describe('the HTTP server', () => {
       late.closed,
     ]);
     expect(slow.text()).to.match(/connection: close[\s\S]*done$/iu);
-    expect(late.text(), 'a connection of the first moment is still served').to.match(
+    expect(late.text(), 'a connection right after the stop is still served').to.match(
       /connection: close[\s\S]*done$/iu,
     );
     expect(never.text()).to.equal('');
