@@ -175,7 +175,8 @@ function toFieldError(error: Joi.ValidationErrorItem, schema: Joi.Schema): Field
  */
 export function brokenRule({ type, context }: Joi.ValidationErrorItem): BrokenRule {
   const code = CODES[type] ?? (isFieldCode(type) ? type : 'wrong_type');
-  return { code, rule: { type: TYPES[type.split('.')[0] ?? ''], ...(context as FieldRule) } };
+  const expected = TYPES[type.split('.')[0] ?? ''];
+  return { code, rule: { ...(context as FieldRule), ...(expected && { type: expected }) } };
 }
 
 interface BrokenRule {
