@@ -11,13 +11,10 @@ import {
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
 import { dashboardRoutes } from './dashboard/routes.js';
-import { stockWrites } from './inventory/adjust.js';
 import { inventoryRoutes } from './inventory/routes.js';
-import { invoiceWrites } from './invoices/post.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/submit/submitter.js';
-import type { WriteKind } from './jobs/write-kind.js';
 import { Problem } from './platform/errors.js';
 import { acceptsJson } from './platform/http/accept.js';
 import { closeOnUnreadBody } from './platform/http/body.js';
@@ -39,8 +36,8 @@ import type { OnStop } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
 import type { QueueShards } from './platform/queue/open.js';
 import { summaryRoutes } from './summary/routes.js';
+import { WRITE_KINDS } from './write-kinds.js';
 
-export const WRITE_KINDS = [invoiceWrites, stockWrites] as unknown as readonly WriteKind[];
 const API = '/api/external';
 /** The one address below it that needs no key. */
 const DOCUMENT = `${API}/openapi.json`;

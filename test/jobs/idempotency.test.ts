@@ -1,6 +1,6 @@
 // The Idempotency-Key: one key, one outcome.
 import { expect } from 'chai';
-import { fingerprintOf, jobId } from '../../src/jobs/write-kind.js';
+import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { runScheduled } from '../../src/scheduled/schedules.js';
