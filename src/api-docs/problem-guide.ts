@@ -101,7 +101,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   not_acceptable: {
     means: 'The Accept header excludes application/json, the only format of the API.',
     remedy: 'Send Accept: application/json, or no Accept header.',
-    detail: 'Answers are application/json; Accept must allow that.',
+    detail: 'Responses are application/json. Accept must allow it.',
   },
   insufficient_stock: {
     means:

@@ -2,7 +2,7 @@
 // are built at the first request, because building takes 100 ms that no process start should pay
 // for. Nothing is loaded from another host.
 import type Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { noParameters } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { loadAssets } from './assets.js';
@@ -55,12 +55,6 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   });
   return router;
 }
-
-/** Stops requests that match a path above with an unsupported method: 405 without credentials. */
-export const endsHere: Middleware = async (ctx, next) => {
-  const { matched = [] } = ctx as Context & { matched?: unknown[] };
-  if (matched.length === 0) await next();
-};
 
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
