@@ -49,10 +49,11 @@ inBothModes('the stores', stack => {
 });
 
 describe('the watch for secrets', () => {
-  it('finds any API key and every registered secret in the output, however it is split', async () => {
+  it('finds API keys and registered secrets in output, however it is split', async () => {
     const { key } = makeKey();
     keepSecret('a-password-5b1e');
-    const script = `process.stdout.write('{"a":"${key.slice(0, 20)}'); setTimeout(() => console.log('${key.slice(20)}"}'), 50);
+    const script = `process.stdout.write('{"a":"${key.slice(0, 20)}');
+      setTimeout(() => console.log('${key.slice(20)}"}'), 50);
       console.error('nothing'); console.error('with a-password-5b1e in it')`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
     watchOutput('a process', child);

@@ -349,7 +349,10 @@ async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, s
     ...tables.map(table => [table.name, 'company_id']),
   ]) {
     const rows = await stack.sql<{ row: string }>(
-      `SELECT (to_jsonb(t) - '{last_used_at,body,computed_at,day}'::text[])::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
+      `SELECT (to_jsonb(t) - '{last_used_at,body,computed_at,day}'::text[])::text AS row
+       FROM ${name} t
+       WHERE ${column} = $1
+       ORDER BY 1`,
       [companyId],
     );
     found[String(name)] = rows.map(({ row }) => row);

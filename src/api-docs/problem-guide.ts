@@ -60,7 +60,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     means:
       'The Idempotency-Key is empty, longer than 255 characters, not visible ASCII, or sent twice.',
     remedy: 'Use a UUID, for example.',
-    detail: 'An Idempotency-Key is one header of 1 to 255 visible ASCII characters.',
+    detail: 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.',
   },
   missing_api_key: {
     means: 'The request has no API key, or its Authorization header has another scheme.',
@@ -162,7 +162,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   idempotency_key_reused: {
     means: 'This Idempotency-Key was used before, with another body or path.',
     remedy: 'Use a new key for each new write.',
-    detail: 'This Idempotency-Key was used with another request; use a fresh one.',
+    detail: 'This Idempotency-Key was used with another request. Use a new key.',
   },
   rate_limit_exceeded: {
     means: "The company's requests for this hour are used up. All its keys count together.",

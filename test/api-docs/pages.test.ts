@@ -54,7 +54,7 @@ describeMode('postgres', 'the documentation', stack => {
   });
 
   for (const page of PAGES) {
-    it(`serves /docs${page} without files from other hosts and without inline scripts`, async () => {
+    it(`serves /docs${page} without foreign files and inline scripts`, async () => {
       const { status, headers, text } = await get(`/docs${page}`);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');

@@ -1,39 +1,23 @@
-// Suggests the known name that an unknown one was probably meant to be.
+// Suggests the known field that an unknown one was probably meant to be.
 
-/** Longer names are not compared: the work grows with the product of the lengths. */
+/** Longer names are not compared: the work grows with the square of the length. */
 const MAX_LENGTH = 40;
-const SHORT_NAME = 5;
 
 /**
- * The known name within two edits (one for a short name), whatever its case; undefined without one.
+ * The known name that differs by case, punctuation or one typing error (a character too many,
+ * missing, wrong or swapped with the next); undefined without one.
  */
 export function closestField(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
-  return known.find(candidate => {
-    const allowed = candidate.length <= SHORT_NAME ? 1 : 2;
-    return (
-      Math.abs(candidate.length - name.length) <= allowed &&
-      editDistance(name.toLowerCase(), candidate.toLowerCase()) <= allowed
-    );
-  });
+  const variants = new Set(variantsOf(name));
+  return known.find(candidate => variantsOf(candidate).some(variant => variants.has(variant)));
 }
 
 /**
- * Edits from one text to the other: insert, delete or replace a character, or swap two adjacent
- * ones.
+ * The name, and the name without each of its characters: a typing error leaves one of them equal.
  */
-function editDistance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
-    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)),
-  );
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (const [i, row] of rows.entries()) {
-    for (let j = 1; i > 0 && j <= b.length; j += 1) {
-      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? at(i - 2, j - 2) + 1 : replaced;
-      row[j] = Math.min(replaced, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1);
-    }
-  }
-  return at(a.length, b.length);
+function variantsOf(name: string): string[] {
+  const folded = name.toLowerCase().replace(/[^a-z0-9]/gu, '');
+  const shorter = [...folded].map((_, index) => folded.slice(0, index) + folded.slice(index + 1));
+  return [folded, ...shorter].filter(variant => variant.length > 1);
 }

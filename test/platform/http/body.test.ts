@@ -127,9 +127,12 @@ describeMode('postgres', 'a request body', stack => {
 
   it('gets all its errors in one answer', async () => {
     const company = await makeCompany(stack());
-    const raw = `{"customerName":"","date":"2026-02-30","reference":7,"unknown":1,"__proto__":{},"constructor":1,
-      "items":[{"name":"\\ud800","qty":0.30000000000000004,"price":1e400},{"name":"a\\u0000b","qty":"1","price":-1},
-               {"name":"\\u202eabc","qty":-0,"price":null},{"qty":9007199254740993,"price":true,"name":["x"]},null,7]}`;
+    const raw = `{"customerName":"","date":"2026-02-30","reference":7,
+      "unknown":1,"__proto__":{},"constructor":1,
+      "items":[{"name":"\\ud800","qty":0.30000000000000004,"price":1e400},
+               {"name":"a\\u0000b","qty":"1","price":-1},
+               {"name":"\\u202eabc","qty":-0,"price":null},
+               {"qty":9007199254740993,"price":true,"name":["x"]},null,7]}`;
     const { status, body } = await post(company, raw);
     expect([status, body.code]).to.deep.equal([422, 'validation_failed']);
     const found = new Map(

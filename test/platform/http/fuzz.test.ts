@@ -430,11 +430,20 @@ describeMode('postgres', 'any request', stack => {
       expect(statuses.get(status) ?? 0, `${status} occurred`).to.be.above(0);
   });
 
-  it('that is almost HTTP is answered or closed, never left hanging, and breaks nothing', async function () {
+  it('that is almost HTTP is answered or closed, and breaks nothing', async function () {
     this.timeout(30_000);
     const body = JSON.stringify(invoiceRequest());
     const whole = Buffer.from(
-      `POST /api/external/invoices?x=1 HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      [
+        'POST /api/external/invoices?x=1 HTTP/1.1',
+        'Host: localhost',
+        `x-api-key: ${company.key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
     );
     const change = fc.record({
       at: fc.nat(whole.length - 1),

@@ -91,7 +91,7 @@ describe('a web process that is told to stop', () => {
     expect(jobs).to.have.length(1);
   });
 
-  it('is unready on /readyz for a moment even without requests in flight, and exits 0', async () => {
+  it('is unready for a moment even without requests in flight, and exits 0', async () => {
     const stores = await makeStores('postgres');
     const web = await startProcess('web', stores.env);
     const stopped = web.stop();
@@ -111,7 +111,7 @@ describe('a web process that is told to stop', () => {
 });
 
 describe('a web process without Postgres', () => {
-  it('answers /readyz and requests with 503 and Retry-After, and recovers; /healthz stays 200', async () => {
+  it('answers 503 with Retry-After and recovers; /healthz stays 200', async () => {
     const stores = await makeStores('postgres');
     const web = await startProcess('web', stores.env);
     const baseUrl = `http://127.0.0.1:${web.port}`;
@@ -169,7 +169,7 @@ describeMode('postgres', 'the log', stack => {
   });
   after(() => web.stop());
 
-  it('has one JSON line per request, with its id, company, job, route, status and time', async () => {
+  it('has one JSON line per request with id, company, job, route, status and time', async () => {
     const company = await makeCompany(stack());
     const headers = { 'x-request-id': 'log-test' };
     await send(`http://127.0.0.1:${web.port}`, 'POST', '/api/external/invoices', {

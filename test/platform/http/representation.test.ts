@@ -85,7 +85,7 @@ describeMode('postgres', 'the representation of a resource', stack => {
       expect(headers['content-length']).to.equal(String(bytes.length));
   });
 
-  it('has its own ETag per content coding, and 304 only for the coding that would be sent', async () => {
+  it('has one ETag per content coding, and 304 only for the coding to be sent', async () => {
     const company = await withManyItems();
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {

@@ -51,7 +51,7 @@ describe('strict JSON', () => {
     });
   }
 
-  it('accepts 32 levels, the same key in different objects, and brackets and quotes in text', () => {
+  it('accepts 32 levels, a key in several objects, and brackets and quotes in text', () => {
     expect(parse(nested(32))).to.be.an('array');
     expect(parse('[{"a":1},{"a":{"a":2}}]')).to.deep.equal([{ a: 1 }, { a: { a: 2 } }]);
     expect(parse('{"a":"[[{\\"a\\":","b":"\\\\"}')).to.deep.equal({ a: '[[{"a":', b: '\\' });
