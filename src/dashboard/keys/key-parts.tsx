@@ -40,3 +40,7 @@ export function describeScopes(scopes: readonly string[]): string {
   if (scopes.length === SCOPES.length) return 'Read and write everything';
   return scopes.join() === READ_ONLY.join() ? 'Read only' : scopes.join(', ');
 }
+
+export function TimeOrNever({ at }: { at: string | null }) {
+  return at === null ? 'Never' : <Time at={at} />;
+}

@@ -18,7 +18,7 @@ import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
-import { describeScopes, KEYS, KeyBadge } from './key-parts.js';
+import { describeScopes, KEYS, KeyBadge, TimeOrNever } from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 
 interface Forms {
@@ -93,8 +93,12 @@ function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {
           <Fact name="Created">
             <Time at={key.createdAt} />
           </Fact>
-          <Fact name="Last used">{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'Never'}</Fact>
-          <Fact name="Expires">{key.expiresAt ? <Time at={key.expiresAt} /> : 'Never'}</Fact>
+          <Fact name="Last used">
+            <TimeOrNever at={key.lastUsedAt} />
+          </Fact>
+          <Fact name="Expires">
+            <TimeOrNever at={key.expiresAt} />
+          </Fact>
           {key.revokedAt && (
             <Fact name="Revoked">
               <Time at={key.revokedAt} />

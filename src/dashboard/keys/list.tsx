@@ -14,7 +14,14 @@ import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
-import { describeScopes, KEYS, KeyBadge, READ_ONLY, SCOPE_LABELS } from './key-parts.js';
+import {
+  describeScopes,
+  KEYS,
+  KeyBadge,
+  READ_ONLY,
+  SCOPE_LABELS,
+  TimeOrNever,
+} from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 import { type UsageOf, UsagePanel } from './usage.js';
 
@@ -136,14 +143,8 @@ function KeyTable({
         },
         { head: 'Status', cell: key => <KeyBadge {...key} /> },
         { head: 'Permissions', cell: ({ scopes }) => describeScopes(scopes) },
-        {
-          head: 'Last used',
-          cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'),
-        },
-        {
-          head: 'Expires',
-          cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'Never'),
-        },
+        { head: 'Last used', cell: ({ lastUsedAt }) => <TimeOrNever at={lastUsedAt} /> },
+        { head: 'Expires', cell: ({ expiresAt }) => <TimeOrNever at={expiresAt} /> },
         {
           head: 'Created',
           cell: ({ createdAt, createdBy }) => (

@@ -32,7 +32,7 @@ export async function newKeyPage(
         Copy the key now and store it like a password. You won’t see it again. If you lose it,
         rotate the key.
       </p>
-      <Panel title="API key">
+      <Panel title="Key">
         <Copyable label="API key" text={key} />
       </Panel>
       <Panel title="Try it" note="In a terminal">

@@ -16,7 +16,7 @@ const PAGE_SIZE = 25;
 
 interface CompanyRow extends CompanyView {
   readonly usage: Usage;
-  readonly lastActivity: string | null;
+  readonly lastWriteAt: string | null;
 }
 
 export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
@@ -43,13 +43,9 @@ export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): P
         </button>
       </form>
       {rows.length === 0 ? (
-        <Empty title={search === '' ? 'No companies yet.' : 'No company matches.'}>
+        <Empty title="No company matches.">
           <p>
-            {search === '' ? (
-              'Companies appear here as they sign up.'
-            ) : (
-              <a href={COMPANIES}>Show all companies</a>
-            )}
+            <a href={COMPANIES}>Show all companies</a>
           </p>
         </Empty>
       ) : (
@@ -79,10 +75,9 @@ async function withActivity(
     ),
   ]);
   return companies.map((company, index) => {
-    const times = [invoices.get(company.companyId), movements.get(company.companyId)].filter(
-      time => time !== undefined,
-    );
-    return { ...company, usage: usages[index] as Usage, lastActivity: times.sort().at(-1) ?? null };
+    const { companyId } = company;
+    const times = [invoices.get(companyId) ?? '', movements.get(companyId) ?? ''];
+    return { ...company, usage: usages[index] as Usage, lastWriteAt: times.sort().at(-1) || null };
   });
 }
 
@@ -116,7 +111,7 @@ function CompanyTable({ rows }: { rows: readonly CompanyRow[] }) {
         },
         {
           head: 'Last write',
-          cell: ({ lastActivity }) => (lastActivity ? <Time at={lastActivity} /> : 'None yet'),
+          cell: ({ lastWriteAt }) => (lastWriteAt ? <Time at={lastWriteAt} /> : 'None yet'),
         },
         { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}

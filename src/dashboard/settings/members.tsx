@@ -17,7 +17,7 @@ import {
   ROLES,
 } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { Copyable } from '../kit/ui/copyable.js';
@@ -38,7 +38,7 @@ const invitationBody = Joi.object({
     .required(),
 });
 
-export function showMembers(request: PageRequest): Promise<PageAnswer> {
+export function showMembers(request: PageRequest): Promise<Answer> {
   return membersPage(request);
 }
 
@@ -72,7 +72,7 @@ async function change(
   update: (userId: string) => Promise<void>,
   outcome: string,
 ): Promise<Answer> {
-  const { session, form } = request;
+  const { session } = request;
   const userId = readId(request);
   const members = await listMembers(session.companyId);
   const member = members.find(each => each.userId === userId);
@@ -81,10 +81,7 @@ async function change(
     await update(userId);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const page = await membersPage(request, {
-      refused: refusedForm(form, new Problem(error.code, error.message)),
-    });
-    return { ...page, status: 422 };
+    return { ...(await membersPage(request, { refusal: error.message })), status: 422 };
   }
   return { to: userId === session.userId ? '/' : MEMBERS, flash: `${member.email} ${outcome}` };
 }
@@ -124,7 +121,7 @@ function linkPage(link: string, role: Role): PageAnswer {
         Copy the link now; you won’t see it again. Share it with the person you’re inviting. It
         works once and expires in {INVITATION_DAYS} days.
       </p>
-      <Panel title="Invitation link">
+      <Panel title="Link">
         <Copyable label="Invitation link" text={link} />
       </Panel>
       <p>
@@ -135,16 +132,10 @@ function linkPage(link: string, role: Role): PageAnswer {
   return { title: 'Your invitation', body, scripts: ['copy.js'] };
 }
 
-interface Forms {
-  readonly refused?: FormState;
-  readonly invitation?: FormState;
-}
-
 async function membersPage(
-  request: PageRequest,
-  { refused, invitation }: Forms = {},
+  { session: { companyId, userId } }: PageRequest,
+  { refusal, invitation }: { refusal?: string; invitation?: FormState } = {},
 ): Promise<PageAnswer> {
-  const { companyId, userId } = request.session;
   const [members, invitations] = await Promise.all([
     listMembers(companyId),
     listInvitations(companyId),
@@ -155,9 +146,9 @@ async function membersPage(
         title="Members"
         note="Members work with invoices and stock. Owners also manage keys, settings and members."
       />
-      {refused?.message && (
+      {refusal && (
         <p class="message bad" role="alert">
-          {refused.message}
+          {refusal}
         </p>
       )}
       <Panel title="Members">
