@@ -15,12 +15,7 @@ import { type OnStop, runProcess, StartError } from './platform/process/lifecycl
 import type { Log } from './platform/process/log.js';
 import { addGauge, startMetrics } from './platform/process/metrics.js';
 import { loadSecret } from './platform/process/secret.js';
-import {
-  openQueueing,
-  type Producer,
-  type Queueing,
-  type QueueShards,
-} from './platform/queue/open.js';
+import { openQueues, type Producer, type QueueShards, type Queues } from './platform/queue/open.js';
 import { openReplyListener } from './platform/queue/replies.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { SCHEDULED_QUEUE } from './summary/sweep.js';
@@ -39,7 +34,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   defineCompany(db());
   defineApiKey(db());
   defineUser(db());
-  const queueing = await openQueueing(
+  const queueing = await openQueues(
     {
       databaseUrl: directUrl,
       redisUrl: config.redisUrl,
@@ -80,7 +75,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 async function openSubmitter(
   config: Config,
   directUrl: string,
-  queueing: Queueing,
+  queueing: Queues,
   log: Log,
   onStop: OnStop,
 ): Promise<Submitter> {

@@ -50,7 +50,7 @@ export function refuseArguments(command: string): void {
 }
 
 /** Prints one JSON value and nothing else. */
-export function print(value: unknown): void {
+export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { connectClient } from '../platform/db/connection.js';
 import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { verifyAll } from '../verify/service.js';
-import { CommandError, print, refuseArguments, runCommand } from './command.js';
+import { CommandError, printJson, refuseArguments, runCommand } from './command.js';
 
 const HELP = `
 npm run --silent verify
@@ -26,8 +26,8 @@ await runCommand(HELP, async ({ databaseUrl }) => {
       idleInTransactionMs: PAUSE_MS,
     });
   await requireSchema(connect);
-  const verdict = await verifyAll(connect, print);
-  print(verdict);
+  const verdict = await verifyAll(connect, printJson);
+  printJson(verdict);
   return verdict.violations > 0 ? 1 : 0;
 });
 

@@ -18,7 +18,7 @@ export interface DemoSignIn {
   readonly password: string;
 }
 
-export async function demoKey(companyId: string, dataDir: string): Promise<string> {
+export async function ensureDemoKey(companyId: string, dataDir: string): Promise<string> {
   const path = join(dataDir, 'demo-key');
   const kept = await readFile(path, 'utf8').catch(() => '');
   const known = await queryOne(
@@ -37,7 +37,10 @@ export async function demoKey(companyId: string, dataDir: string): Promise<strin
  * How the owner signs in; null once the password is another one. Beside the password stands the hash that the database
  * got, which tells without hashing whether it is still the one; two starts at once use the same.
  */
-export async function demoSignIn(companyId: string, dataDir: string): Promise<DemoSignIn | null> {
+export async function ensureDemoSignIn(
+  companyId: string,
+  dataDir: string,
+): Promise<DemoSignIn | null> {
   const path = join(dataDir, 'demo-password');
   const before = await findHash(companyId);
   if (before === null) {

@@ -10,7 +10,7 @@ import { fingerprintOf, jobId, type Submission, type WriteKind } from '../jobs/w
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
-import { type DemoSignIn, demoKey, demoSignIn } from './credentials.js';
+import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn } from './credentials.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';
@@ -102,7 +102,10 @@ export interface Demo {
 }
 
 /** Makes or completes the demo company in a database without others, and returns a working key; null where there are others. */
-export async function makeDemo(databaseUrl: string, dataDir: string): Promise<Demo | null> {
+export async function ensureDemoCompany(
+  databaseUrl: string,
+  dataDir: string,
+): Promise<Demo | null> {
   defineApiKey(openDatabase({ url: databaseUrl, poolMax: 3, name: 'tradepost-start' }));
   try {
     return await prepareDemo(dataDir, createLog('start', 'warn'));
@@ -120,8 +123,8 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
   if (Number(state?.invoices ?? 0) < INVOICES) await write(log);
   const [name = '', , cost = 0] = PRODUCTS[0] ?? [];
   return {
-    key: await demoKey(COMPANY_ID, dataDir),
-    signIn: await demoSignIn(COMPANY_ID, dataDir),
+    key: await ensureDemoKey(COMPANY_ID, dataDir),
+    signIn: await ensureDemoSignIn(COMPANY_ID, dataDir),
     item: { name, price: priceOf(cost) },
     customer: CUSTOMERS[0] ?? '',
   };

@@ -126,9 +126,9 @@ async function start(config: Config): Promise<void> {
     queueInPostgres: config.redisUrl === undefined,
   });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
-  const { makeDemo } = await demonstrating;
+  const { ensureDemoCompany } = await demonstrating;
   const [demo, port] = await Promise.all([
-    makeDemo(directUrl, config.dataDir),
+    ensureDemoCompany(directUrl, config.dataDir),
     startProcesses(config, databaseUrl),
   ]);
   if (!stopping)

@@ -79,7 +79,7 @@ export function createKeep(): Batcher<Keeping, boolean> {
          ON CONFLICT (company_id, id) DO NOTHING RETURNING 1`,
         [JSON.stringify(rows)],
       );
-      failPoint('kept');
+      failPoint('persisted');
       if (written.length === keepings.length) return keepings.map(() => true);
       const fingerprints = await readFingerprints(keepings);
       return keepings.map(

@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
 import { backOffMs, jittered } from '../../../src/platform/async/back-off.js';
-import { createBreaker } from '../../../src/platform/async/breaker.js';
+import { Breaker } from '../../../src/platform/async/breaker.js';
 import { orNullAfter, TimeoutError, withTimeout } from '../../../src/platform/async/timeout.js';
 import { createLog } from '../../../src/platform/process/log.js';
 import { ROOT, until } from '../../support/processes.js';
@@ -56,7 +56,7 @@ describe('a bounded wait', () => {
 
 describe('a breaker', () => {
   const make = (ping: () => Promise<unknown>) =>
-    createBreaker('the store', ping, createLog('test', 'silent'), () => undefined);
+    new Breaker('the store', ping, createLog('test', 'silent'), () => undefined);
 
   it('fails at once after one call that took too long, until a ping is answered', async () => {
     let answers = false;
