@@ -151,7 +151,10 @@ export function publishMetrics(type: string, log: Log, onStop: OnStop): void {
 
 async function publishedMetrics(): Promise<object[]> {
   const rows = await query<{ figures: object }>(
-    `SELECT figures FROM process_metrics WHERE updated_at > now() - ${SHOWN_FOR_SECONDS} * interval '1 second' ORDER BY name`,
+    `SELECT figures
+     FROM process_metrics
+     WHERE updated_at > now() - ${SHOWN_FOR_SECONDS} * interval '1 second'
+     ORDER BY name`,
     [],
   );
   return rows.map(({ figures }) => figures);

@@ -32,7 +32,7 @@ export async function readOrCreate(path: string, generate: () => Promise<string>
   return readFile(path, 'utf8');
 }
 
-/** Links a complete draft into place: a reader never sees a partial file, and the first one wins. */
+/** Links a complete draft into place: readers never see a partial file, and the first one wins. */
 async function store(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;

@@ -1,5 +1,5 @@
-// User text has a stored form (NFC, trimmed) and a form for comparison (NFKC, case folded). Both are
-// computed here and never in SQL, so that Postgres's locale does not decide which names are equal.
+// User text has a stored form (NFC, trimmed) and a compared form (NFKC, case folded). Both are
+// computed here and never in SQL, so Postgres's locale does not decide which names are equal.
 
 // Control characters, line and paragraph separators, lone surrogates, bidirectional embeddings,
 // overrides and isolates (they can make an invoice display something else than it contains), and
