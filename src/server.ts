@@ -1,11 +1,9 @@
 // The web process: opens what the application needs, listens, and lets go in order.
 import { type Config, configOrExit } from '../config/index.js';
-import { defineApiKey } from './api-keys/model.js';
 import { buildApp, WRITE_KINDS } from './app.js';
-import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { createSubmitter, type Submitter } from './jobs/submit/submitter.js';
-import { db } from './platform/db/connection.js';
+import { openModels } from './platform/db/models.js';
 import { openReadyDatabase } from './platform/db/ready.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
@@ -24,7 +22,6 @@ import {
 import { openReplyListener } from './platform/queue/replies.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { SCHEDULED_QUEUE } from './summary/sweep.js';
-import { defineUser } from './users/model.js';
 
 const DEFAULT_HOST = '0.0.0.0';
 /** Connections for adding to the two queues, where they live in Postgres. */
@@ -36,9 +33,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const directUrl = await openReadyDatabase(config, 'web', log, onStop);
   const { databaseReplicaUrl: url, databasePoolMax: poolMax } = config;
   if (url !== undefined) openReplica({ url, poolMax, name: 'tradepost-web' }, log, onStop);
-  defineCompany(db());
-  defineApiKey(db());
-  defineUser(db());
+  await openModels();
   const queueing = await openQueueing(
     {
       databaseUrl: directUrl,

@@ -2,10 +2,11 @@
 // number of processes.
 import { type Config, configOrExit } from '../config/index.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
+import { publishMetrics } from '../src/platform/db/published-metrics.js';
 import { openReadyDatabase } from '../src/platform/db/ready.js';
 import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
-import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
+import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueueing } from '../src/platform/queue/open.js';
 import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
 import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/sweep.js';

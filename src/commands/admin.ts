@@ -1,7 +1,7 @@
 // `npm run admin -- …`: runs one operator's command. Prints one JSON value on stdout and nothing else.
 import { SCOPES } from '../api-keys/model.js';
 import { runAdminCommand } from './admin-commands.js';
-import { print, runCommand, withModels } from './command.js';
+import { print, runCommand, withOpenDatabase } from './command.js';
 
 const HELP = `
 npm run --silent admin -- COMMAND [OPTIONS]
@@ -23,7 +23,7 @@ Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
-  await withModels(context, async () =>
+  await withOpenDatabase(context, async () =>
     print(await runAdminCommand(process.argv.slice(2), readPassword)),
   );
   return 0;

@@ -1,15 +1,11 @@
 // What all operator commands share: their database (the configured one, else the embedded one of the data directory),
 // --help, one JSON value on stdout, and one sentence on stderr with exit 1 where something goes wrong.
-import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
-import { defineApiKey } from '../api-keys/model.js';
-import { defineCompany } from '../companies/model.js';
 import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { closeDatabase, openDatabase } from '../platform/db/connection.js';
 import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { connectionFailure } from '../platform/postgres-errors.js';
-import { defineUser } from '../users/model.js';
 
 export interface CommandContext {
   readonly config: Config;
@@ -54,8 +50,8 @@ export function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Opens the pool with the models bound, for commands that need the current schema; closes it after. */
-export async function withModels<Result>(
+/** Opens the database for a command that needs the current schema, and closes it afterwards. */
+export async function withOpenDatabase<Result>(
   { databaseUrl }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -63,25 +59,18 @@ export async function withModels<Result>(
   if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false }))) {
     throw new CommandError('The database schema is not current. Run `npm run migrate`.');
   }
-  const sequelize = openDatabase({
+  openDatabase({
     url: databaseUrl,
-    poolMax: 2,
+    poolMax: 1,
+    modelsMax: 1,
     name: 'tradepost-command',
     limits: NO_STATEMENT_LIMIT,
   });
   try {
-    defineModels(sequelize);
     return await work();
   } finally {
     await closeDatabase();
   }
-}
-
-/** Binds every model that a command uses. */
-export function defineModels(sequelize: Sequelize): void {
-  defineCompany(sequelize);
-  defineApiKey(sequelize);
-  defineUser(sequelize);
 }
 
 async function withDatabase(

@@ -1,6 +1,5 @@
 // The demo company of `npm start`: a distributor with stock, some of it low, and two months of invoices. Written through
 // the same settlement as any write, under fixed keys, so that a second start or one that was cut short only completes it.
-import { defineApiKey } from '../api-keys/model.js';
 import { stockWrites } from '../inventory/adjust.js';
 import type { AdjustmentRequest } from '../inventory/schema.js';
 import { invoiceWrites } from '../invoices/post.js';
@@ -103,7 +102,7 @@ export interface Demo {
 
 /** Makes or completes the demo company in a database without others, and returns a working key; null where there are others. */
 export async function makeDemo(databaseUrl: string, dataDir: string): Promise<Demo | null> {
-  defineApiKey(openDatabase({ url: databaseUrl, poolMax: 3, name: 'tradepost-start' }));
+  openDatabase({ url: databaseUrl, poolMax: 2, modelsMax: 1, name: 'tradepost-start' });
   try {
     return await prepareDemo(dataDir, createLog('start', 'warn'));
   } finally {

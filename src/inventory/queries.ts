@@ -1,7 +1,7 @@
 // Reading stock. Each statement's JSON text is the response's body.
 import { readCurrentRows } from '../companies/consistent-reads.js';
-import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import type { InventoryQuery } from './schema.js';

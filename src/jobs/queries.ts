@@ -1,6 +1,6 @@
 // Reading jobs: as clients see them, and as the waiting process needs them.
-import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { lateral, timeJson } from '../platform/db/sql.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
 import type { JobType, Settled, WriteKind } from './write-kind.js';
 

@@ -109,10 +109,8 @@ describeMode('postgres', 'the look-up of a key', stack => {
       [company.companyId, forged.id, company.keyId],
     );
     const statements: string[] = [];
-    const database = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
-    database.addHook('afterConnect', connection =>
-      watchStatements(connection as pg.Client, statements),
-    );
+    const pool = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
+    pool.on('connect', client => watchStatements(client, statements));
     const refusals = {
       add: async () => ({ used: 1, resetMs: 1 }),
       takeBack: async () => undefined,

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
-import { defineModels } from '../../src/commands/command.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { type Json, send } from '../support/client.js';
@@ -14,7 +13,9 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 describeMode('postgres', "the operator's commands", stack => {
-  before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' })));
+  before(() => {
+    openDatabase({ url: stack().databaseUrl, poolMax: 1, modelsMax: 1, name: 'test' });
+  });
   after(closeDatabase);
 
   const admin = async (args: string[], password = ''): Promise<Json> =>

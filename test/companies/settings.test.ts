@@ -1,7 +1,6 @@
 // A company's settings: which are valid, when they hold, and what is fixed.
 import { expect } from 'chai';
 import pg from 'pg';
-import { defineModels } from '../../src/commands/command.js';
 import { createCompany, updateCompany } from '../../src/companies/service.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
@@ -16,7 +15,9 @@ const problem = async (made: Promise<unknown>): Promise<string> =>
   );
 
 describeMode('postgres', 'a company', stack => {
-  before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' })));
+  before(() => {
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, modelsMax: 2, name: 'test' });
+  });
   after(closeDatabase);
 
   it('has USD, UTC and the common rate limit unless told otherwise', async () => {

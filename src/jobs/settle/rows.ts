@@ -1,5 +1,6 @@
 // What a worker does to jobs rows: finds whose they are, writes outcomes and failed tries, claims those that are due.
-import { lateral, query, type Transaction } from '../../platform/db/connection.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lateral } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError, RetryTransactionError } from '../../platform/postgres-errors.js';
 import { problemDocument } from '../../platform/problem-document.js';

@@ -1,7 +1,8 @@
 // The two ways of a submission to a worker: the queue, which is fast, and the jobs row, which lasts. Both may be taken
 // for the same submission; the row makes it happen once.
 import { Batcher } from '../../platform/async/batch.js';
-import { lateral, query } from '../../platform/db/connection.js';
+import { query } from '../../platform/db/connection.js';
+import { lateral } from '../../platform/db/sql.js';
 import { failPoint, queueCopies } from '../../platform/process/fail-point.js';
 import { type Producer, shardOf } from '../../platform/queue/open.js';
 import type { Submission, WriteKind } from '../write-kind.js';

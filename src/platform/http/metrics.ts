@@ -1,7 +1,7 @@
 // GET /metrics for Prometheus: for peers on this machine and bearers of METRICS_TOKEN; for anybody else it is not there.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { renderMetrics } from '../process/metrics.js';
+import { renderMetrics } from '../db/published-metrics.js';
 import { isLoopback } from './address.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';

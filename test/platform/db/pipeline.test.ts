@@ -1,8 +1,12 @@
 // A transaction whose statements are sent together is still one: all or nothing, and told by its first failure.
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import { closeDatabase, openDatabase, query } from '../../../src/platform/db/connection.js';
-import { inPipeline } from '../../../src/platform/db/pipeline.js';
+import {
+  closeDatabase,
+  inPipeline,
+  openDatabase,
+  query,
+} from '../../../src/platform/db/connection.js';
 import {
   isTransient,
   sqlState,
@@ -62,8 +66,7 @@ describe('a transaction in a pipeline', () => {
   it('sends statements without a wait for the answers before', async () => {
     await inPipeline(
       async tx => {
-        const { stream } = (tx.connection as unknown as { connection: { stream: Socket } })
-          .connection;
+        const stream = tx.client.connection.stream as Socket;
         const slow = query('SELECT pg_sleep(0.2)', [], tx);
         const { bytesWritten } = stream;
         const quick = query('SELECT 1', [], tx);

@@ -72,7 +72,6 @@ describe('a wait for Postgres', () => {
 
   it('has limits on every connection: those of the pool hold for single ones too', async () => {
     expect(DATABASE_LIMITS).to.deep.equal({
-      acquireMs: 5_000,
       connectMs: 5_000,
       statementMs: 15_000,
       lockMs: 5_000,
@@ -136,7 +135,7 @@ describe('a wait for Postgres', () => {
   });
 
   it('for a free connection of the pool ends', async () => {
-    open({ acquireMs: 200 });
+    open({ connectMs: 200 });
     const busy = query('SELECT pg_sleep(1)', []);
     const { error, ms } = await failure(query('SELECT 1', []));
     expect([isTransient(error), ms < 900], String(error)).to.deep.equal([true, true]);
