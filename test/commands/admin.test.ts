@@ -97,7 +97,7 @@ describeMode('postgres', "the operator's commands", stack => {
     await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
     expect(
       await refusal(['company', 'update', '--company', companyId, '--currency', 'USD']),
-    ).to.match(/currency is fixed/u);
+    ).to.match(/currency can't be changed/u);
     const strict = await admin([
       'company',
       'update',
@@ -181,7 +181,7 @@ describeMode('postgres', "the operator's commands", stack => {
     const [row] = await stack().sql('SELECT * FROM users WHERE id = $1', [user.userId]);
     expect(row).to.include({ role: 'owner', operator: true });
     expect(row?.password_hash).to.match(/^scrypt\$/u);
-    expect(await refusal(args, 'correct horse\n')).to.match(/There is a user/u);
+    expect(await refusal(args, 'correct horse\n')).to.match(/already exists/u);
     expect(await refusal(args, 'short\n')).to.match(/password has/u);
   });
 
@@ -257,7 +257,7 @@ describeMode('postgres', "the operator's commands", stack => {
     for (const [args, says] of refused) expect(await refusal(args), args.join(' ')).to.match(says);
     const companyId = await makeCompany();
     expect(await refusal(['key', 'create', '--company', companyId, '--scopes', 'all'])).to.match(
-      /Scopes are one or more of/u,
+      /Scopes must be one or more of/u,
     );
     expect(
       await refusal([
@@ -341,7 +341,7 @@ describeMode('postgres', "an operator's command as it is run", stack => {
       'src/commands/admin.js',
       'src/commands/migrate.js',
       'src/commands/verify.js',
-      'src/start.js',
+      'src/start/main.js',
     ]) {
       const { code, stdout, stderr } = runScript(script, ['--help'], {
         DATABASE_URL: 'postgres://127.0.0.1:1/none',

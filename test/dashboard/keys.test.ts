@@ -81,7 +81,7 @@ describeMode('postgres', 'API access', stack => {
     const answers = await Promise.all([make(browser, { once }), make(browser, { once })]);
     expect(answers.map(answer => answer.status).sort()).to.deep.equal([200, 422]);
     const again = await make(browser, { once });
-    expect(formErrors(again)['']).to.contain('made already');
+    expect(formErrors(again)['']).to.contain('already created');
     expect(again.text).not.to.match(KEY);
     expect(again.text, 'who wants another one can have it').not.to.contain(`value="${once}"`);
     expect(
@@ -175,7 +175,7 @@ describeMode('postgres', 'API access', stack => {
     expect([await status(keyIn(answer)), await status(company.key)]).to.deep.equal([200, 200]);
     expect(textOf(await browser.get(KEYS))).to.match(/rotating old secret until \w+ \d/u);
     const again = await rotate({ from, overlapHours: '24' });
-    expect([again.status, formErrors(again)['']?.includes('rotated meanwhile')]).to.deep.equal([
+    expect([again.status, formErrors(again)['']?.includes('rotated in the meantime')]).to.deep.equal([
       422,
       true,
     ]);

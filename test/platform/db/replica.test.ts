@@ -124,7 +124,7 @@ describe('a read replica', function () {
     await standby.stop();
     await expectOwnWrites(await makeTrader(), 3);
     expect(await reads(0, 'away')).to.be.above(0);
-    expect(webs[0]?.output()).to.include('the replica is away');
+    expect(webs[0]?.output()).to.include('the replica is unavailable');
     const ready = await send(urls[0] as string, 'GET', '/readyz');
     expect(ready.body.status).to.equal('ready');
   });
