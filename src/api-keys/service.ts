@@ -2,7 +2,7 @@
 // see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
+import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
@@ -74,10 +74,9 @@ export async function rotateKey(
     throw invalidField('overlapHours', `The overlap must be 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
   const [ApiKeys, Secrets] = [await apiKeyModel(), await secretModel()];
-  const { literal } = await import('sequelize');
-  // Postgres's clock decides when a secret ends, so the new end is computed there.
-  const overlap = `interval '${Math.round(overlapHours * 3600)} seconds'`;
-  const validUntil = literal(`LEAST(valid_until, now() + ${overlap})`);
+  const { fn, col } = await import('sequelize');
+  const overlapEnd = await nowPlus(`${Math.round(overlapHours * 3600)} s`);
+  const validUntil = fn('least', col('valid_until'), overlapEnd);
   return inModelTransaction(async transaction => {
     const where = { companyId, id: keyId };
     const record = await ApiKeys.findOne({ where, transaction, lock: true });

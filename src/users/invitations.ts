@@ -1,7 +1,7 @@
 // Invitations: a link that makes one person a user of the company, once. A row is an open invitation;
 // it is deleted when it is accepted or withdrawn.
 import { query, queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
+import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
@@ -13,7 +13,6 @@ import { hashToken, makeToken } from './tokens.js';
 export const INVITATION_DAYS = 7;
 /** More than a company invites at once. */
 const MAX_OPEN = 100;
-const DAY_MS = 86_400_000;
 
 export interface NewInvitation {
   /** Chosen by the caller, so that a repeated request creates one invitation. */
@@ -35,7 +34,7 @@ export async function createInvitation(
   }
   const [Users, Invitations] = [await userModel(), await invitationModel()];
   const token = makeToken();
-  const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
+  const expiresAt = await nowPlus(`${INVITATION_DAYS} days`);
   try {
     await inModelTransaction(async transaction => {
       // Locked: an owner who loses the rights at this moment leaves no invitation behind.

@@ -1,6 +1,6 @@
 // Sessions of signed-in users.
 import { query, queryOne } from '../platform/db/connection.js';
-import type { ModelTransaction } from '../platform/db/models.js';
+import { type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { type Role, sessionModel } from './model.js';
 import { hashToken, makeToken } from './tokens.js';
 
@@ -9,7 +9,6 @@ const IDLE_HOURS = 12;
 /** A session ends after this time, however busy it is. */
 const ABSOLUTE_DAYS = 14;
 const STAMP_EVERY_SECONDS = 60;
-const DAY_MS = 86_400_000;
 
 /** A signed-in user, with the settings of the company that pages need. */
 export interface Session {
@@ -30,7 +29,7 @@ export interface Session {
 /** Starts a session and returns its token, which is shown only here. */
 export async function startSession(companyId: string, userId: string): Promise<string> {
   const token = makeToken();
-  const expiresAt = new Date(Date.now() + ABSOLUTE_DAYS * DAY_MS);
+  const expiresAt = await nowPlus(`${ABSOLUTE_DAYS} days`);
   await (await sessionModel()).create({ companyId, id: hashToken(token), userId, expiresAt });
   return token;
 }

@@ -4,7 +4,12 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
 import { query } from '../../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction, openModels } from '../../platform/db/models.js';
+import {
+  inModelTransaction,
+  type ModelTransaction,
+  nowPlus,
+  openModels,
+} from '../../platform/db/models.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { violatedConstraint } from '../../platform/postgres-errors.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
@@ -101,7 +106,7 @@ async function insertImport(fresh: NewImport, transaction: ModelTransaction): Pr
   const status = isRefused ? 'refused' : failed === rows.length ? 'done' : 'queued';
   const name = nameOf(file.name);
   const Imports = await importModel();
-  const { fn, Op } = await import('sequelize');
+  const { Op } = await import('sequelize');
   const queued = await Imports.count({
     where: { companyId, id: { [Op.ne]: id }, status: 'queued' },
     transaction,
@@ -111,8 +116,7 @@ async function insertImport(fresh: NewImport, transaction: ModelTransaction): Pr
       'file',
       'Several imports are still in progress. Upload this file when they are done.',
     );
-  // Postgres's clock, by which the workers poll.
-  const now = fn('now') as unknown as Date;
+  const now = await nowPlus('0 s');
   await Imports.create(
     {
       ...{ companyId, id, userId, fileName: name, reference: name, reason: columns.reason },

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
+import { StartError } from '../process/lifecycle.js';
 import { connectClient } from './connection.js';
 import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
 
@@ -18,6 +19,10 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const LOCKED =
   'Another session holds a lock that the migration needs. ' +
   'End its transaction (see pg_stat_activity) and run it again.';
+
+const FOREIGN =
+  'The schema is from a version that this release cannot migrate. ' +
+  'Use an empty database. Unknown migration:';
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
@@ -65,7 +70,7 @@ export async function migrate(
   }
 }
 
-/** True where nothing is pending; a schema newer than this release counts as current. Changes nothing. */
+/** True if nothing is pending. A newer release's schema counts as current. Changes nothing. */
 export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean> {
   const client = await connectClient(options.databaseUrl, 'tradepost-migrate');
   try {
@@ -82,9 +87,12 @@ export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean>
   }
 }
 
+/** Unknown migrations after the last known one are those of a newer release. */
 async function pendingMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
   const applied = new Set(rows.map(row => row.name));
   const names = (await readdir(DIRECTORY)).filter(name => name.endsWith('.sql')).sort();
+  const foreign = rows.find(({ name }) => !names.includes(name) && name < (names.at(-1) ?? ''));
+  if (foreign) throw new StartError(`${FOREIGN} ${foreign.name}.`);
   return names.filter(name => !applied.has(name));
 }

@@ -77,6 +77,12 @@ export function defineModel<Row extends object>(
   };
 }
 
+/** Postgres's now() plus an interval, as a column's value: one clock for all processes. */
+export async function nowPlus(interval: string): Promise<Date> {
+  const { literal } = await import('sequelize');
+  return literal(`now() + interval '${interval}'`) as unknown as Date;
+}
+
 /** Runs `work` in one transaction at READ COMMITTED, with the same guarantees as `inTransaction`. */
 export async function inModelTransaction<Result>(
   work: (tx: ModelTransaction) => Promise<Result>,
