@@ -37,7 +37,10 @@ export interface Auth {
 
 type AuthResult = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
 
-/** Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per address. */
+/**
+ * Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per
+ * address.
+ */
 export function createAuthenticate(
   refusals: Pick<Counter, 'add'>,
   log: Log,
@@ -143,9 +146,9 @@ interface KeyRow extends Auth {
 }
 
 /**
- * Looks a key up. A wrong secret of a real key costs as much as an unknown id, so that the time does
- * not tell them apart: the same statement finds no row, as the hash is part of its WHERE, and the
- * same comparison follows. SQL, since it runs for every key about once per second.
+ * Looks a key up. A wrong secret of a real key costs as much as an unknown id, so that the time
+ * does not tell them apart: the same statement finds no row, as the hash is part of its WHERE, and
+ * the same comparison follows. SQL, since it runs for every key about once per second.
  */
 async function findAuth(key: string): Promise<AuthResult> {
   const hash = hashKey(key);

@@ -1,6 +1,6 @@
-// The format of an API key: tpk_<12 base62 id>_<32 base62 secret><6 base62 CRC-32 of all before it>.
-// The checksum refuses a mistyped or invented key without a database query, and lets secret scanners
-// recognize a key.
+// The format of an API key: tpk_<12 base62 id>_<32 base62 secret><6 base62 CRC-32 of all before
+// it>. The checksum refuses a mistyped or invented key without a database query, and lets secret
+// scanners recognize a key.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 

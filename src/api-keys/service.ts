@@ -1,5 +1,5 @@
-// Issuing, rotating, changing and revoking API keys. Every process follows a change within a second:
-// see authenticate.ts.
+// Issuing, rotating, changing and revoking API keys. Every process follows a change within a
+// second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { queryOne } from '../platform/db/connection.js';
 import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
@@ -60,9 +60,9 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
 }
 
 /**
- * Gives the key a new secret. Its other secrets stay valid for at most the overlap. With `from` (the
- * public id of the current secret) it does so only while that one is current, so a repeated request
- * rotates once. Throws Problem `not_found` or `validation_failed`.
+ * Gives the key a new secret. Its other secrets stay valid for at most the overlap. With `from`
+ * (the public id of the current secret) it does so only while that one is current, so a repeated
+ * request rotates once. Throws Problem `not_found` or `validation_failed`.
  */
 export async function rotateKey(
   companyId: string,
@@ -117,7 +117,9 @@ export async function listKeys(companyId: string): Promise<ApiKey[]> {
   return (await apiKeyModel()).findAll({ where: { companyId }, order: [['id', 'DESC']] });
 }
 
-/** The end of a calendar day (YYYY-MM-DD) in the zone: when a key valid through that day expires. */
+/**
+ * The end of a calendar day (YYYY-MM-DD) in the zone: when a key valid through that day expires.
+ */
 export async function endOfDay(day: string, timeZone: string): Promise<Date> {
   const row = await queryOne<{ end: Date }>(
     'SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS "end"',

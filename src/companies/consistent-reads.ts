@@ -1,7 +1,7 @@
-// Reads on the replica that show all of a company's own writes. Each write advances one of two counters
-// in the company's row, in its own transaction, so a replica that shows the counter shows the write.
-// That holds across any number of web processes and replicas and needs no store between them. The
-// counters are read in batches, at one index look-up per company.
+// Reads on the replica that show all of a company's own writes. Each write advances one of two
+// counters in the company's row, in its own transaction, so a replica that shows the counter shows
+// the write. That holds across any number of web processes and replicas and needs no store between
+// them. The counters are read in batches, at one index look-up per company.
 import { Batcher } from '../platform/async/batch.js';
 import { query } from '../platform/db/connection.js';
 import { hasReplica, queryReplica } from '../platform/db/replica.js';
@@ -63,8 +63,8 @@ export interface RowRef {
 
 /**
  * Reads rows that never change, in the order of `refs`, null for a missing one. Asks the replica
- * first and the primary for the rest. The statement takes the companies as $1 and the ids as $2, and
- * returns as `place` which ref a row belongs to, counted from 1.
+ * first and the primary for the rest. The statement takes the companies as $1 and the ids as $2,
+ * and returns as `place` which ref a row belongs to, counted from 1.
  */
 export async function readImmutable<Row extends { place: string }>(
   sql: string,

@@ -21,7 +21,9 @@ export interface CompanyPage {
   readonly next: Position | null;
 }
 
-/** Companies by name, after a position: those whose name contains the text, or with it as their id. */
+/**
+ * Companies by name, after a position: those whose name contains the text, or with it as their id.
+ */
 export async function listCompanies(
   search: string,
   after: Position | null,

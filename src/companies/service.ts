@@ -41,8 +41,8 @@ export async function updateCompany(
   const checked = await checkSettings(changes);
   const Companies = await companyModel();
   return inModelTransaction(async transaction => {
-    // A batch takes this lock for its invoice numbers: either its first invoice is seen here, or the
-    // batch sees the new currency.
+    // A batch takes this lock for its invoice numbers: either its first invoice is seen here, or
+    // the batch sees the new currency.
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const company = await Companies.findByPk(companyId, { transaction, lock });
     if (!company) throw missing(companyId);

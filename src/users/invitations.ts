@@ -1,5 +1,5 @@
-// Invitations: a link that makes one person a user of the company, once. A row is an open invitation;
-// it is deleted when it is accepted or withdrawn.
+// Invitations: a link that makes one person a user of the company, once. A row is an open
+// invitation; it is deleted when it is accepted or withdrawn.
 import { query, queryOne } from '../platform/db/connection.js';
 import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
@@ -21,7 +21,9 @@ export interface NewInvitation {
   readonly createdBy: string;
 }
 
-/** Creates an invitation and returns its token, shown only here. Throws Problem `validation_failed`. */
+/**
+ * Creates an invitation and returns its token, shown only here. Throws Problem `validation_failed`.
+ */
 export async function createInvitation(
   companyId: string,
   { id, role, createdBy }: NewInvitation,
@@ -101,7 +103,10 @@ export interface OpenInvitation {
   readonly role: Role;
 }
 
-/** The open invitation of a token. Null if it was accepted or withdrawn, has expired or never existed. */
+/**
+ * The open invitation of a token. Null if it was accepted or withdrawn, has expired or never
+ * existed.
+ */
 export async function findInvitation(token: string): Promise<OpenInvitation | null> {
   return queryOne<OpenInvitation>(
     `SELECT invitations.company_id AS "companyId", companies.name AS "companyName",

@@ -39,8 +39,8 @@ export async function listMembers(companyId: string): Promise<Member[]> {
 }
 
 /**
- * Changes a role from the user's next request on. Throws Problem `not_found`, or `validation_failed`
- * for the last owner.
+ * Changes a role from the user's next request on. Throws Problem `not_found`, or
+ * `validation_failed` for the last owner.
  */
 export async function changeRole(companyId: string, userId: string, role: string): Promise<void> {
   const newRole = ROLES.find(known => known === role);

@@ -52,8 +52,8 @@ export async function signUp({ company, email, password }: SignUp): Promise<User
 }
 
 /**
- * The active user with this e-mail address and password. Null if there is none, after the same time.
- * SQL, for the index on lower(email).
+ * The active user with this e-mail address and password. Null if there is none, after the same
+ * time. SQL, for the index on lower(email).
  */
 export async function findUserByPassword(email: string, password: string): Promise<UserRef | null> {
   const address = cleanText(email);

@@ -1,4 +1,5 @@
-// A company's settings: which are valid, when they hold, and what is fixed.
+// A company's settings: which values are valid, when a change takes effect, and what can't be
+// changed.
 import { expect } from 'chai';
 import pg from 'pg';
 import { createCompany, updateCompany } from '../../src/companies/service.js';
@@ -20,7 +21,7 @@ describeMode('postgres', 'a company', stack => {
   });
   after(closeDatabase);
 
-  it('has USD, UTC and the common rate limit unless told otherwise', async () => {
+  it('has USD, UTC and the common rate limit by default', async () => {
     const company = await createCompany({ name: 'N' });
     expect(company.toJSON()).to.deep.include({
       name: 'N',
@@ -30,7 +31,7 @@ describeMode('postgres', 'a company', stack => {
     });
   });
 
-  it('takes currencies of ISO 4217 and time zones that this runtime and Postgres both know', async () => {
+  it('accepts ISO 4217 currencies and time zones known to Node and to Postgres', async () => {
     for (const currency of ['JPY', 'KWD', 'EUR'])
       expect(await problem(createCompany({ name: 'N', currency }))).to.equal('accepted');
     for (const currency of ['usd', 'XYZ', ''])
@@ -57,11 +58,12 @@ describeMode('postgres', 'a company', stack => {
     }
   });
 
-  it('keeps its currency once there is an invoice, whatever the two do at the same time', async () => {
+  it('has a fixed currency once there is an invoice, even if both come at the same time', async () => {
     const company = await makeCompany(stack());
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     await client.connect();
-    // The change of currency holds the company's row when the worker, which read USD, comes for a number.
+    // The change of currency holds the company's row when the worker, which read USD, needs a
+    // number.
     await client.query('BEGIN');
     await client.query(`UPDATE companies SET currency = 'JPY' WHERE id = $1`, [company.companyId]);
     const invoice = {
@@ -72,7 +74,10 @@ describeMode('postgres', 'a company', stack => {
     const answer = company.post('/invoices', invoice);
     await until('the worker waits for the row', async () => {
       const waiting = await stack().sql(
-        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%next_invoice_number%' AND datname = current_database()`,
+        `SELECT FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock'
+           AND query LIKE '%next_invoice_number%'
+           AND datname = current_database()`,
       );
       return waiting.length > 0;
     });

@@ -12,8 +12,8 @@ const POLL_EVERY_MS = 2_000;
 const MIN_ROWS = 200;
 
 /**
- * Analyzes the tables that have grown by half since they were last analyzed and returns their names.
- * Slower growth is left to autovacuum.
+ * Analyzes the tables that have grown by half since they were last analyzed and returns their
+ * names. Slower growth is left to autovacuum.
  */
 export async function analyzeGrownTables(): Promise<string[]> {
   const grown = await query<{ name: string }>(

@@ -1,9 +1,18 @@
 // The process's pool of Postgres connections and the ways to run SQL on it. Statements take bind
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
-// several statements before the first answer arrives. Models have a pool of their own: see models.ts.
+// several statements before the first answer arrives. Models have a pool of their own: see
+// models.ts.
 import pg from 'pg';
-import { ConnectionError, leavesConnectionUsable, sqlState } from '../postgres-errors.js';
-import { clientLimits, DATABASE_LIMITS, type DatabaseLimits, sessionLimits } from './limits.js';
+import { ConnectionError, sqlState } from '../postgres-errors.js';
+import { LentClient } from './lent-client.js';
+import {
+  clientLimits,
+  DATABASE_LIMITS,
+  type DatabaseLimits,
+  limitValues,
+  SET_LIMITS,
+  sessionLimits,
+} from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 /** Postgres's answer to every statement after the first one that fails in a transaction. */
@@ -97,9 +106,7 @@ export function query<Row extends object>(
   bind: unknown[],
   tx?: Transaction,
 ): Promise<Row[]> {
-  return tx
-    ? tx.query<Row>(sql, bind)
-    : withConnection(connection => connection.query<Row>(sql, bind));
+  return tx ? tx.query<Row>(sql, bind) : withClient(client => client.query<Row>(sql, bind));
 }
 
 /** Like `query`, for a statement with at most one row: the row, or null. */
@@ -133,40 +140,33 @@ export function inPipeline<Found, Result>(
   read: (tx: Transaction) => Promise<Found>,
   write: (found: Found, tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return withConnection(async connection => {
-    const tx = new Transaction(connection);
+  return withClient(async client => {
+    const tx = new Transaction(client);
     try {
       // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
-      const begun = connection.command('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
       const [, , found] = await Promise.all([begun, setLimits(tx), read(tx)]);
       const result = await write(found, tx);
       tx.end();
-      const answer = await connection.command('COMMIT');
+      const answer = await client.command('COMMIT');
       if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
       return result;
     } catch (error) {
       tx.end();
       // Answered after all that was sent before. If it fails, the connection is lost, and with it
       // the transaction.
-      await connection.command('ROLLBACK').catch(() => undefined);
+      await client.command('ROLLBACK').catch(() => undefined);
       throw error;
     }
   });
 }
 
-/** Behind a pooler, sets the time limits for one transaction. Elsewhere a session starts with them. */
+/**
+ * Behind a pooler, sets the time limits for one transaction. Elsewhere a session starts with them.
+ */
 async function setLimits(tx: Transaction): Promise<void> {
   const { options, limits } = database();
   if (options.pooled) await tx.query(SET_LIMITS, limitValues(limits));
-}
-
-export const SET_LIMITS = `
-  SELECT set_config('statement_timeout', $1, true),
-    set_config('lock_timeout', $2, true),
-    set_config('idle_in_transaction_session_timeout', $3, true)`;
-
-export function limitValues({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits) {
-  return [statementMs, lockMs, idleInTransactionMs].map(String);
 }
 
 /** The pool's connections: open, in use, and the statements that wait for one. */
@@ -177,23 +177,23 @@ export function poolFigures(): Record<'open' | 'using' | 'waiting', number> {
 
 /** An open transaction. */
 export class Transaction {
-  readonly #connection: Connection;
+  readonly #lent: LentClient;
   #firstFailure: unknown;
   #hasEnded = false;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(lent: LentClient) {
+    this.#lent = lent;
   }
 
   get client(): pg.Client {
-    return this.#connection.client;
+    return this.#lent.client;
   }
 
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    // The connection may already serve another caller.
+    // The client may already serve another caller.
     if (this.#hasEnded) throw new Error('the transaction has ended');
     try {
-      return await this.#connection.query<Row>(text, values);
+      return await this.#lent.query<Row>(text, values);
     } catch (error) {
       this.#firstFailure ??= error;
       throw sqlState(error) === IN_FAILED_TRANSACTION ? this.#firstFailure : error;
@@ -206,63 +206,17 @@ export class Transaction {
   }
 }
 
-/** A client that the pool lends for one piece of work. */
-class Connection {
-  /** The error after which the client must not be reused. */
-  brokenBy: Error | undefined;
-  readonly client: pg.PoolClient;
-  readonly #prepares: boolean;
-
-  constructor(client: pg.PoolClient, prepares: boolean) {
-    this.client = client;
-    this.#prepares = prepares;
-  }
-
-  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    const statement = this.#prepares
-      ? { name: statementName(text), text, values }
-      : { text, values };
-    return (await this.#send<Row>(statement)).rows;
-  }
-
-  /** Runs a command without values and returns its tag, such as COMMIT. */
-  async command(text: string): Promise<string> {
-    return (await this.#send({ text })).command;
-  }
-
-  async #send<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    try {
-      return await this.client.query<Row>(statement);
-    } catch (error) {
-      if (!leavesConnectionUsable(error)) this.brokenBy = error as Error;
-      throw error;
-    }
-  }
-}
-
 /** Throws ConnectionError, and nothing has been sent, if no connection is free or opens in time. */
-async function withConnection<Result>(
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
+async function withClient<Result>(work: (client: LentClient) => Promise<Result>): Promise<Result> {
   const { pool, options } = database();
   const client = await pool.connect().catch(error => {
     throw new ConnectionError(error);
   });
   // A prepared statement belongs to its session, which a pooler lends to another client next.
-  const connection = new Connection(client, !options.pooled);
+  const lent = new LentClient(client, !options.pooled);
   try {
-    return await work(connection);
+    return await work(lent);
   } finally {
-    client.release(connection.brokenBy);
+    client.release(lent.brokenBy);
   }
-}
-
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string {
-  const known = statementNames.get(text);
-  if (known !== undefined) return known;
-  const name = `tradepost_${statementNames.size}`;
-  statementNames.set(text, name);
-  return name;
 }

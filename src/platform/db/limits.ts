@@ -13,7 +13,9 @@ export interface DatabaseLimits {
    * transactions that may wait for each other; their times add up.
    */
   readonly idleInTransactionMs: number;
-  /** Without an answer for so long (a cut network, a hung server), the connection counts as lost. */
+  /**
+   * Without an answer for so long (a cut network, a hung server), the connection counts as lost.
+   */
   readonly answerMs: number;
 }
 
@@ -48,4 +50,14 @@ export function clientLimits(limits: DatabaseLimits) {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
+}
+
+/** Sets the limits that a session has, for one transaction. */
+export const SET_LIMITS = `
+  SELECT set_config('statement_timeout', $1, true),
+    set_config('lock_timeout', $2, true),
+    set_config('idle_in_transaction_session_timeout', $3, true)`;
+
+export function limitValues({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits) {
+  return [statementMs, lockMs, idleInTransactionMs].map(String);
 }

@@ -1,6 +1,6 @@
-// Brings the schema up to date: runs the pending .sql files of src/migrations in order of name. All run
-// in one transaction under an advisory lock, so a crash or two releases at once leave nothing half
-// done. Forward only.
+// Brings the schema up to date: runs the pending .sql files of src/migrations in order of name. All
+// run in one transaction under an advisory lock, so a crash or two releases at once leave nothing
+// half done. Forward only.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
@@ -31,8 +31,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the pending migrations and returns their names. Waits for a table's lock no longer than any
- * statement does.
+ * Applies the pending migrations and returns their names. Waits for a table's lock no longer than
+ * any statement does.
  */
 export async function migrate(
   options: MigrateOptions,

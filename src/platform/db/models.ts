@@ -1,7 +1,8 @@
 // Models: reads and writes of single records through Sequelize, for settings, people, keys and the
-// like, which change rarely. What runs per request or over many rows is SQL through `query`. Sequelize
-// is loaded on first use, because loading it takes longer than all else that a worker loads, and has a
-// small pool of its own. A transaction is either all models (`inModelTransaction`) or all SQL.
+// like, which change rarely. What runs per request or over many rows is SQL through `query`.
+// Sequelize is loaded on first use, because loading it takes longer than all else that a worker
+// loads, and has a small pool of its own. A transaction is either all models (`inModelTransaction`)
+// or all SQL.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type {
@@ -12,8 +13,14 @@ import type {
   Sequelize,
   Transaction,
 } from 'sequelize';
-import { database, limitValues, SET_LIMITS } from './connection.js';
-import { clientLimits, KEEP_ALIVE_AFTER_MS, sessionLimits } from './limits.js';
+import { database } from './connection.js';
+import {
+  clientLimits,
+  KEEP_ALIVE_AFTER_MS,
+  limitValues,
+  SET_LIMITS,
+  sessionLimits,
+} from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 
@@ -83,7 +90,9 @@ export async function nowPlus(interval: string): Promise<Date> {
   return literal(`now() + interval '${interval}'`) as unknown as Date;
 }
 
-/** Runs `work` in one transaction at READ COMMITTED, with the same guarantees as `inTransaction`. */
+/**
+ * Runs `work` in one transaction at READ COMMITTED, with the same guarantees as `inTransaction`.
+ */
 export async function inModelTransaction<Result>(
   work: (tx: ModelTransaction) => Promise<Result>,
 ): Promise<Result> {

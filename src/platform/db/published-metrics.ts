@@ -1,5 +1,5 @@
-// The metrics of processes without an HTTP port. Each stores a copy of its own in process_metrics, and
-// every web process shows them beside its own under /metrics.
+// The metrics of processes without an HTTP port. Each stores a copy of its own in process_metrics,
+// and every web process shows them beside its own under /metrics.
 import { hostname } from 'node:os';
 import { orNullAfter } from '../async/timeout.js';
 import { describeError } from '../postgres-errors.js';

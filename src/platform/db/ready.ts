@@ -18,8 +18,8 @@ const RETRY_MAX_MS = 3_000;
 const MODELS_MAX = 2;
 
 /**
- * Opens the database and waits up to a minute for it. Throws StartError with what to do. Returns the
- * URL for work that needs a session of its own.
+ * Opens the database and waits up to a minute for it. Throws StartError with what to do. Returns
+ * the URL for work that needs a session of its own.
  */
 export async function openReadyDatabase(
   config: Config,

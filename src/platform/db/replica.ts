@@ -1,5 +1,6 @@
-// Reads from a streaming replica, if one is configured. It may be unavailable, hang or be behind: the
-// statement itself says how fresh its rows must be, and without rows the caller reads the primary.
+// Reads from a streaming replica, if one is configured. It may be unavailable, hang or be behind:
+// the statement itself says how fresh its rows must be, and without rows the caller reads the
+// primary.
 import pg from 'pg';
 import { type Breaker, createBreaker } from '../async/breaker.js';
 import { describeError } from '../postgres-errors.js';

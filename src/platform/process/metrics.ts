@@ -35,7 +35,7 @@ export const refusals = new Counter({
 
 export const replicaReads = new Counter({
   name: 'tradepost_replica_reads_total',
-  help: 'Reads sent to the replica: answered, or left to the primary because it was behind or away.',
+  help: 'Reads sent to the replica: answered, or read from the primary (behind, away).',
   labelNames: ['outcome'],
   registers,
 });
@@ -78,7 +78,9 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/** Adds a gauge that is read at each scrape. Without a value in time it is left out of that scrape. */
+/**
+ * Adds a gauge that is read at each scrape. Without a value in time it is left out of that scrape.
+ */
 export function addGauge(
   name: string,
   help: string,
