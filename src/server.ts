@@ -1,12 +1,10 @@
 // The web process: opens what the application needs, listens, and closes everything in order.
 import { type Config, configOrExit } from '../config/index.js';
-import { defineApiKey } from './api-keys/model.js';
 import { buildApp } from './app.js';
-import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { Submitter } from './jobs/submit/submitter.js';
 import type { JobOutcome } from './jobs/write-kind.js';
-import { db } from './platform/db/connection.js';
+import { openModels } from './platform/db/models.js';
 import { openReadyDatabase } from './platform/db/ready.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
@@ -20,7 +18,6 @@ import { openQueues, type Producer, type QueueShards, type Queues } from './plat
 import { openReplyListener } from './platform/queue/replies.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { SCHEDULED_QUEUE } from './summary/sweep.js';
-import { defineUser } from './users/model.js';
 import { WRITE_KINDS } from './write-kinds.js';
 
 const DEFAULT_HOST = '0.0.0.0';
@@ -34,9 +31,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
   if (databaseReplicaUrl !== undefined)
     openReplica({ url: databaseReplicaUrl, poolMax, name: 'tradepost-web' }, log, onStop);
-  defineCompany(db());
-  defineApiKey(db());
-  defineUser(db());
+  await openModels();
   const queueing = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,

@@ -2,10 +2,11 @@
 // summaries. Wiring only. Any number of schedulers may run at once.
 import { type Config, configOrExit } from '../config/index.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
+import { publishMetrics } from '../src/platform/db/published-metrics.js';
 import { openReadyDatabase } from '../src/platform/db/ready.js';
 import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
-import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
+import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
 import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/sweep.js';

@@ -1,4 +1,4 @@
-// Who is asking: the key of a request, looked up at most about once a second a process, and what it may do.
+// Authentication by API key. Each process looks a key up about once per second at most.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import { LRUCache } from 'lru-cache';
@@ -6,21 +6,24 @@ import { query, queryOne } from '../platform/db/connection.js';
 import { Problem, type ProblemCode } from '../platform/errors.js';
 import { clientNetwork } from '../platform/http/address.js';
 import type { Counter } from '../platform/http/rate-limit.js';
+import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import { hashKey, keyId } from './key.js';
 import type { Scope } from './model.js';
 
-/** How long an answer about a key is believed: a revocation must hold everywhere within a second. */
+/** How long a look-up is reused: a revocation must hold everywhere within a second. */
 const CACHE_MS = 800;
 const CACHE_SIZE = 20_000;
-/** Refused keys a minute from one address. */
+/** Refused keys per minute from one address. */
 export const MAX_REFUSALS = 30;
 export const REFUSAL_WINDOW_SECONDS = 60;
-/** Last-used times are written together, this often. */
+/** Last-used times are written together at this interval. */
 const STAMP_INTERVAL_MS = 10_000;
 
-/** What a request may see and how its company is set up. `ctx.state.auth` under the API's base path. */
+/**
+ * What a request may do, and its company's settings. `ctx.state.auth` under the API's base path.
+ */
 export interface Auth {
   readonly companyId: string;
   readonly keyId: string;
@@ -28,42 +31,37 @@ export interface Auth {
   readonly currency: string;
   readonly timeZone: string;
   readonly allowNegativeStock: boolean;
-  /** Requests an hour; null for the environment's default. */
+  /** Requests per hour; null for the environment's default. */
   readonly rateLimitPerHour: number | null;
 }
 
 type AuthResult = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
 
-/** Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per address. */
+/**
+ * Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per
+ * address.
+ */
 export function createAuthenticate(
   refusals: Pick<Counter, 'add'>,
   log: Log,
   onStop: OnStop,
 ): Middleware {
-  const findings = new LRUCache<string, AuthResult & {}, string>({
+  const results = new LRUCache<string, AuthResult & {}, string>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
     fetchMethod: (_hash, _stale, { context: key }) => findAuth(key),
   });
-  // A look-up that the cache gave up for want of room says nothing of its key.
+  // The cache drops a pending look-up when it is full. That says nothing about the key.
   const lookUp = async (key: string): Promise<AuthResult> =>
-    (await findings.fetch(hashKey(key).toString('base64'), { context: key })) ?? findAuth(key);
-  const stamp = createStamper(log, onStop);
+    (await results.fetch(hashKey(key).toString('base64'), { context: key })) ?? findAuth(key);
+  const stamps = new LastUsedStamps();
+  stamps.writeUntilStopped(log, onStop);
   return async (ctx, next) => {
     const key = presentedKey(ctx.req.rawHeaders);
-    if (key === null) {
-      const detail =
-        ctx.get('Authorization') === ''
-          ? 'Send an API key as x-api-key or as Authorization: Bearer.'
-          : "The Authorization header must be 'Bearer <key>'.";
-      throw new Problem('missing_api_key', detail, {
-        headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
-      });
-    }
-    const finding = keyId(key) === null ? 'invalid_api_key' : await lookUp(key);
-    if (typeof finding === 'string') return refuse(ctx, finding, refusals);
-    ctx.state.auth = finding;
-    stamp(finding);
+    const result = keyId(key) === null ? 'invalid_api_key' : await lookUp(key);
+    if (typeof result === 'string') return refuse(ctx, result, refusals);
+    ctx.state.auth = result;
+    stamps.add(result);
     await next();
   };
 }
@@ -76,6 +74,7 @@ export function requireScope(scope: Scope): (ctx: Context, next: Next) => Promis
   };
 }
 
+/** Throws Problem `insufficient_scope`. */
 export function checkScope(auth: Auth, scope: Scope): void {
   if (auth.scopes.includes(scope)) return;
   throw new Problem('insufficient_scope', `This key lacks the scope ${scope}.`, {
@@ -84,15 +83,16 @@ export function checkScope(auth: Auth, scope: Scope): void {
 }
 
 /**
- * The key in x-api-key or Authorization: Bearer, null where there is none. From the raw headers: Node joins a doubled
- * x-api-key and drops a second Authorization. Throws Problem `ambiguous_credentials` where two differ.
+ * The key in x-api-key or Authorization: Bearer. Reads the raw headers, since Node joins a repeated
+ * x-api-key and drops a second Authorization. Throws Problem `missing_api_key`, or
+ * `ambiguous_credentials` for two different ones.
  */
-export function presentedKey(rawHeaders: readonly string[]): string | null {
+function presentedKey(rawHeaders: readonly string[]): string {
   const own = new Set<string>();
   const authorization = new Set<string>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase();
-    const value = rawHeaders[at + 1]?.trim() ?? '';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase();
+    const value = rawHeaders[index + 1]?.trim() ?? '';
     if (name === 'x-api-key') own.add(value);
     if (name === 'authorization') authorization.add(value.replace(/^bearer +/iu, 'Bearer '));
   }
@@ -103,7 +103,15 @@ export function presentedKey(rawHeaders: readonly string[]): string | null {
       'ambiguous_credentials',
       'The request carries two different credentials; send one.',
     );
-  return [...keys][0] ?? null;
+  const [key] = keys;
+  if (key !== undefined) return key;
+  throw new Problem(
+    'missing_api_key',
+    authorization.size > 0
+      ? "The Authorization header must be 'Bearer <key>'."
+      : 'Send an API key as x-api-key or as Authorization: Bearer.',
+    { headers: { 'WWW-Authenticate': 'Bearer realm="api"' } },
+  );
 }
 
 async function refuse(
@@ -116,9 +124,7 @@ async function refuse(
     throw new Problem(
       'too_many_attempts',
       'Too many refused keys from this address; wait before the next.',
-      {
-        headers: { 'Retry-After': String(Math.ceil(resetMs / 1000)) },
-      },
+      { headers: { 'Retry-After': String(Math.ceil(resetMs / 1000)) } },
     );
   }
   throw new Problem(code, REFUSALS[code] ?? 'This API key is not valid.', {
@@ -140,19 +146,23 @@ interface KeyRow extends Auth {
 }
 
 /**
- * A wrong secret for a real id costs what an unknown id does, so that no time tells them apart: the same statement, which
- * finds no row (the hash stands in its WHERE), and the same comparison.
+ * Looks a key up. A wrong secret of a real key costs as much as an unknown id, so that the time
+ * does not tell them apart: the same statement finds no row, as the hash is part of its WHERE, and
+ * the same comparison follows. SQL, since it runs for every key about once per second.
  */
 async function findAuth(key: string): Promise<AuthResult> {
   const hash = hashKey(key);
   const row = await queryOne<KeyRow>(
-    `SELECT s.hash, k.company_id AS "companyId", k.id AS "keyId", k.scopes, trim(c.currency) AS currency,
-       c.time_zone AS "timeZone", c.allow_negative_stock AS "allowNegativeStock", c.rate_limit_per_hour AS "rateLimitPerHour",
-       k.revoked_at IS NOT NULL AS revoked, COALESCE(LEAST(k.expires_at, s.valid_until) <= now(), false) AS expired
-     FROM api_key_secrets s
-     JOIN api_keys k ON k.company_id = s.company_id AND k.id = s.api_key_id
-     JOIN companies c ON c.id = k.company_id
-     WHERE s.id = $1 AND s.hash = $2`,
+    `SELECT secret.hash, key.company_id AS "companyId", key.id AS "keyId", key.scopes,
+       trim(company.currency) AS currency, company.time_zone AS "timeZone",
+       company.allow_negative_stock AS "allowNegativeStock",
+       company.rate_limit_per_hour AS "rateLimitPerHour",
+       key.revoked_at IS NOT NULL AS revoked,
+       COALESCE(LEAST(key.expires_at, secret.valid_until) <= now(), false) AS expired
+     FROM api_key_secrets secret
+     JOIN api_keys key ON key.company_id = secret.company_id AND key.id = secret.api_key_id
+     JOIN companies company ON company.id = key.company_id
+     WHERE secret.id = $1 AND secret.hash = $2`,
     [keyId(key), hash],
   );
   const isSame = timingSafeEqual(row?.hash ?? NO_HASH, hash);
@@ -162,29 +172,43 @@ async function findAuth(key: string): Promise<AuthResult> {
   return expired ? 'expired_api_key' : auth;
 }
 
-/** Remembers which keys were used and writes the times together, so that no request pays for it. */
-function createStamper(log: Log, onStop: OnStop): (auth: Auth) => void {
-  const used = new Map<string, { companyId: string; keyId: string; at: Date }>();
-  const write = async (): Promise<void> => {
-    const rows = [...used.values()];
-    used.clear();
+/** Collects when keys were used and writes the times together, so that no request pays for it. */
+class LastUsedStamps {
+  readonly #used = new Map<string, { companyId: string; keyId: string; at: Date }>();
+
+  add({ companyId, keyId }: Auth): void {
+    this.#used.set(keyId, { companyId, keyId, at: new Date() });
+  }
+
+  writeUntilStopped(log: Log, onStop: OnStop): void {
+    const timer = setInterval(() => {
+      this.#write().catch(error =>
+        log.warn({ err: describeError(error) }, 'last-used times not written'),
+      );
+    }, STAMP_INTERVAL_MS);
+    timer.unref();
+    onStop('last-used times', async () => {
+      clearInterval(timer);
+      await this.#write();
+    });
+  }
+
+  /** Updates rows in the order of their keys, so that two processes can't deadlock. */
+  async #write(): Promise<void> {
+    const rows = [...this.#used.values()];
+    this.#used.clear();
     if (rows.length === 0) return;
     await query(
-      `UPDATE api_keys k SET last_used_at = u.at
-       FROM (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS u (company_id, id, at) ORDER BY 1, 2) u
-       WHERE k.company_id = u.company_id AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`,
+      `UPDATE api_keys key
+       SET last_used_at = used.at
+       FROM (
+         SELECT *
+         FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS used (company_id, id, at)
+         ORDER BY company_id, id
+       ) used
+       WHERE key.company_id = used.company_id AND key.id = used.id
+         AND (key.last_used_at IS NULL OR key.last_used_at < used.at)`,
       [rows.map(row => row.companyId), rows.map(row => row.keyId), rows.map(row => row.at)],
     );
-  };
-  const timer = setInterval(() => {
-    write().catch(error =>
-      log.warn({ err: { message: (error as Error).message } }, 'last-used times were not written'),
-    );
-  }, STAMP_INTERVAL_MS);
-  timer.unref();
-  onStop('last-used stamps', async () => {
-    clearInterval(timer);
-    await write();
-  });
-  return ({ companyId, keyId: id }) => used.set(id, { companyId, keyId: id, at: new Date() });
+  }
 }

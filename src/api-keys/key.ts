@@ -1,5 +1,6 @@
-// The form of an API key: tpk_<12 base62 id>_<32 base62 secret><6 base62 CRC-32 of all before it>. The checksum tells
-// a mistyped or invented key without a look at the database, and lets secret scanners recognise one.
+// The format of an API key: tpk_<12 base62 id>_<32 base62 secret><6 base62 CRC-32 of all before
+// it>. The checksum refuses a mistyped or invented key without a database query, and lets secret
+// scanners recognize a key.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -10,9 +11,9 @@ const CHECKSUM_LENGTH = 6;
 const FORM = /^tpk_([0-9A-Za-z]{12})_[0-9A-Za-z]{38}$/u;
 
 export interface NewKey {
-  /** The whole key: shown once, never stored. */
+  /** The whole key. Shown once, never stored. */
   readonly key: string;
-  /** The public part by which it is found. */
+  /** The public part, by which the key is found. */
   readonly id: string;
   readonly hash: Buffer;
 }

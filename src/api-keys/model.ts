@@ -1,12 +1,5 @@
-// The key record: everything about an API key but its secrets, which are hashes in api_key_secrets.
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  Model,
-  type Sequelize,
-} from 'sequelize';
+// The records of API keys and of their secrets, which are stored as hashes.
+import { defineModel, type ModelRecord } from '../platform/db/models.js';
 
 export const SCOPES = [
   'summary:read',
@@ -17,31 +10,47 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttributes<ApiKey>> {
-  declare companyId: string;
-  declare id: string;
-  declare name: string;
-  declare scopes: Scope[];
-  declare createdBy: string | null;
-  declare createdAt: CreationOptional<Date>;
-  declare lastUsedAt: CreationOptional<Date | null>;
-  declare expiresAt: Date | null;
-  declare revokedAt: CreationOptional<Date | null>;
+interface ApiKeyRow {
+  companyId: string;
+  id: string;
+  name: string;
+  scopes: Scope[];
+  /** A user; null for an operator's command. */
+  createdBy: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
 }
 
-export function defineApiKey(sequelize: Sequelize): void {
-  ApiKey.init(
-    {
-      companyId: { type: DataTypes.UUID, primaryKey: true },
-      id: { type: DataTypes.UUID, primaryKey: true },
-      name: DataTypes.TEXT,
-      scopes: DataTypes.ARRAY(DataTypes.TEXT),
-      createdBy: DataTypes.UUID,
-      createdAt: DataTypes.DATE,
-      lastUsedAt: DataTypes.DATE,
-      expiresAt: DataTypes.DATE,
-      revokedAt: DataTypes.DATE,
-    },
-    { sequelize, tableName: 'api_keys', underscored: true, timestamps: false },
-  );
+export type ApiKey = ModelRecord<ApiKeyRow>;
+
+export const apiKeyModel = defineModel<ApiKeyRow>('api_keys', types => ({
+  companyId: { type: types.UUID, primaryKey: true },
+  id: { type: types.UUID, primaryKey: true },
+  name: types.TEXT,
+  scopes: types.ARRAY(types.TEXT),
+  createdBy: types.UUID,
+  createdAt: types.DATE,
+  lastUsedAt: types.DATE,
+  expiresAt: types.DATE,
+  revokedAt: types.DATE,
+}));
+
+interface SecretRow {
+  companyId: string;
+  /** The public part of the key. */
+  id: string;
+  apiKeyId: string;
+  hash: Buffer;
+  /** The end of a rotated secret's overlap; null for the current secret. */
+  validUntil: Date | null;
 }
+
+export const secretModel = defineModel<SecretRow>('api_key_secrets', types => ({
+  companyId: { type: types.UUID, primaryKey: true },
+  id: { type: types.TEXT, primaryKey: true },
+  apiKeyId: types.UUID,
+  hash: types.BLOB,
+  validUntil: types.DATE,
+}));

@@ -1,21 +1,23 @@
-// Issuing, rotating, changing and revoking API keys. All of it holds on every process within a second: see authenticate.
+// Issuing, rotating, changing and revoking API keys. Every process follows a change within a
+// second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { queryOne } from '../platform/db/connection.js';
+import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import { makeKey } from './key.js';
-import { ApiKey, SCOPES, type Scope } from './model.js';
+import { type ApiKey, apiKeyModel, SCOPES, type Scope, secretModel } from './model.js';
 
 export interface IssuedKey {
   readonly keyId: string;
-  /** The only time it is seen. */
+  /** Shown only here. */
   readonly key: string;
 }
 
 export interface KeyOptions {
-  /** Chosen by an asker who may ask twice: the key is made once. */
+  /** Chosen by a caller that may repeat the request: the key is created once. */
   readonly keyId?: string | undefined;
   readonly name?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -27,34 +29,40 @@ export const MAX_NAME = 100;
 export const MAX_OVERLAP_HOURS = 168;
 export const DEFAULT_OVERLAP_HOURS = 24;
 
-/** Makes a key of the company with all scopes unless fewer are named. Throws Problem `validation_failed`. */
+/** Creates a key, with all scopes unless some are named. Throws Problem `validation_failed`. */
 export async function issueKey(companyId: string, options: KeyOptions = {}): Promise<IssuedKey> {
   const name = cleanText(options.name ?? 'API key');
   if (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name)) {
     throw invalidField(
       'name',
-      `A key's name has 1 to ${MAX_NAME} characters and no control characters.`,
+      `A key name must have 1 to ${MAX_NAME} characters and no control characters.`,
     );
   }
   const scopes = checkScopes(options.scopes ?? SCOPES);
   const keyId = options.keyId ?? uuidv7();
   const { createdBy = null, expiresAt = null } = options;
-  return inTransaction(async tx => {
-    await ApiKey.create(
-      { companyId, id: keyId, name, scopes, createdBy, expiresAt },
-      { transaction: tx },
-    );
-    return { keyId, key: await addSecret(companyId, keyId, tx) };
-  }).catch(error => {
+  const ApiKeys = await apiKeyModel();
+  try {
+    return await inModelTransaction(async transaction => {
+      await ApiKeys.create(
+        { companyId, id: keyId, name, scopes, createdBy, expiresAt },
+        { transaction },
+      );
+      return { keyId, key: await addSecret(companyId, keyId, transaction) };
+    });
+  } catch (error) {
     if (violatedConstraint(error) !== 'api_keys_pkey') throw error;
-    throw new Problem('validation_failed', 'This key is made already, and was shown once.');
-  });
+    throw new Problem(
+      'validation_failed',
+      "This key was already created and can't be shown again.",
+    );
+  }
 }
 
 /**
- * Gives the key a new secret; the old ones stay valid for the overlap at most. Where `from` is given (the public id of
- * the current secret) only while it is current: asked for twice, it happens once. Throws Problem `not_found` or
- * `validation_failed`.
+ * Gives the key a new secret. Its other secrets stay valid for at most the overlap. With `from`
+ * (the public id of the current secret) it does so only while that one is current, so a repeated
+ * request rotates once. Throws Problem `not_found` or `validation_failed`.
  */
 export async function rotateKey(
   companyId: string,
@@ -63,44 +71,38 @@ export async function rotateKey(
   from?: string,
 ): Promise<IssuedKey> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
-    throw invalidField('overlapHours', `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
+    throw invalidField('overlapHours', `The overlap must be 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
-  return inTransaction(async tx => {
-    const record = await ApiKey.findOne({
-      where: { companyId, id: keyId },
-      transaction: tx,
-      lock: true,
-    });
+  const [ApiKeys, Secrets] = [await apiKeyModel(), await secretModel()];
+  const { fn, col } = await import('sequelize');
+  const overlapEnd = await nowPlus(`${Math.round(overlapHours * 3600)} s`);
+  const validUntil = fn('least', col('valid_until'), overlapEnd);
+  return inModelTransaction(async transaction => {
+    const where = { companyId, id: keyId };
+    const record = await ApiKeys.findOne({ where, transaction, lock: true });
     if (!record) throw missing(keyId);
     if (record.revokedAt)
-      throw new Problem('validation_failed', 'The key is revoked; make a new one.');
-    const current = await query<{ id: string }>(
-      'SELECT id FROM api_key_secrets WHERE company_id = $1 AND api_key_id = $2 AND valid_until IS NULL',
-      [companyId, keyId],
-      tx,
-    );
-    if (from !== undefined && current[0]?.id !== from) {
+      throw new Problem('validation_failed', 'The key is revoked. Create a new one.');
+    const secrets = { companyId, apiKeyId: keyId };
+    const current = await Secrets.findOne({ where: { ...secrets, validUntil: null }, transaction });
+    if (from !== undefined && current?.id !== from) {
       throw new Problem(
         'validation_failed',
-        'The key was rotated meanwhile, and the new one was shown once.',
+        "The key was rotated in the meantime, and its new secret can't be shown again.",
       );
     }
-    await query(
-      `UPDATE api_key_secrets SET valid_until = LEAST(valid_until, now() + $3 * interval '1 hour')
-       WHERE company_id = $1 AND api_key_id = $2`,
-      [companyId, keyId, overlapHours],
-      tx,
-    );
-    return { keyId, key: await addSecret(companyId, keyId, tx) };
+    await Secrets.update({ validUntil }, { where: secrets, transaction });
+    return { keyId, key: await addSecret(companyId, keyId, transaction) };
   });
 }
 
-/** Ends the key. Revoking a revoked one changes nothing. */
+/** Ends the key. Revoking it again changes nothing. Throws Problem `not_found`. */
 export async function revokeKey(companyId: string, keyId: string): Promise<ApiKey> {
   const record = await getKey(companyId, keyId);
   return record.revokedAt ? record : record.update({ revokedAt: new Date() });
 }
 
+/** Throws Problem `not_found` or `validation_failed`. */
 export async function updateKeyScopes(
   companyId: string,
   keyId: string,
@@ -110,47 +112,49 @@ export async function updateKeyScopes(
   return record.update({ scopes: checkScopes(scopes) });
 }
 
-/** The company's keys, newest first; never a secret. */
+/** The company's keys without their secrets, newest first. */
 export async function listKeys(companyId: string): Promise<ApiKey[]> {
-  return ApiKey.findAll({ where: { companyId }, order: [['id', 'DESC']] });
+  return (await apiKeyModel()).findAll({ where: { companyId }, order: [['id', 'DESC']] });
 }
 
-/** The first instant after a calendar day (YYYY-MM-DD) of the zone: when a key that is valid through that day ends. */
+/**
+ * The end of a calendar day (YYYY-MM-DD) in the zone: when a key valid through that day expires.
+ */
 export async function endOfDay(day: string, timeZone: string): Promise<Date> {
-  const row = await queryOne<{ at: Date }>(
-    'SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS at',
+  const row = await queryOne<{ end: Date }>(
+    'SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS "end"',
     [day, timeZone],
   );
-  return row?.at as Date;
+  return row?.end as Date;
 }
 
-/** Which company a key belongs to, for operators who name a key alone. Throws Problem `not_found`. */
+/** The company of a key, for operators, who name a key alone. Throws Problem `not_found`. */
 export async function findKeyOwner(keyId: string): Promise<string> {
-  const record = await ApiKey.findOne({ where: { id: keyId } });
+  const record = await (await apiKeyModel()).findOne({ where: { id: keyId } });
   if (!record) throw missing(keyId);
   return record.companyId;
 }
 
 async function getKey(companyId: string, keyId: string): Promise<ApiKey> {
-  const record = await ApiKey.findOne({ where: { companyId, id: keyId } });
+  const record = await (await apiKeyModel()).findOne({ where: { companyId, id: keyId } });
   if (!record) throw missing(keyId);
   return record;
 }
 
-async function addSecret(companyId: string, keyId: string, tx: Transaction): Promise<string> {
+async function addSecret(
+  companyId: string,
+  keyId: string,
+  transaction: ModelTransaction,
+): Promise<string> {
   const { key, id, hash } = makeKey();
-  await query(
-    'INSERT INTO api_key_secrets (company_id, id, api_key_id, hash) VALUES ($1, $2, $3, $4)',
-    [companyId, id, keyId, hash],
-    tx,
-  );
+  await (await secretModel()).create({ companyId, id, apiKeyId: keyId, hash }, { transaction });
   return key;
 }
 
 function checkScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.filter(scope => !(SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0 || scopes.length === 0) {
-    throw invalidField('scopes', `Scopes are one or more of ${SCOPES.join(', ')}.`);
+    throw invalidField('scopes', `Scopes must be one or more of ${SCOPES.join(', ')}.`);
   }
   return SCOPES.filter(scope => scopes.includes(scope));
 }

@@ -1,7 +1,7 @@
 // `npm run admin -- …` runs one operator command. Its only output on stdout is one JSON value.
 import { SCOPES } from '../api-keys/model.js';
 import { runAdminCommand } from './admin-commands.js';
-import { printJson, runCommand, withModels } from './command.js';
+import { printJson, runCommand, withOpenDatabase } from './command.js';
 
 const HELP = `
 npm run --silent admin -- COMMAND [OPTIONS]
@@ -24,7 +24,7 @@ stderr and exits 1. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
-  await withModels(context, async () =>
+  await withOpenDatabase(context, async () =>
     printJson(await runAdminCommand(process.argv.slice(2), readPassword)),
   );
   return 0;

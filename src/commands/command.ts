@@ -1,15 +1,11 @@
 // The parts that all operator commands share: the database (the configured one, else the embedded
 // one), --help, one JSON value on stdout, and for errors one sentence on stderr and exit 1.
-import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
-import { defineApiKey } from '../api-keys/model.js';
-import { defineCompany } from '../companies/model.js';
 import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { closeDatabase, openDatabase } from '../platform/db/connection.js';
 import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { connectionFailure } from '../platform/postgres-errors.js';
-import { defineUser } from '../users/model.js';
 
 export interface CommandContext {
   readonly config: Config;
@@ -58,7 +54,7 @@ export function printJson(value: unknown): void {
 }
 
 /** Runs `work` with an open database. Throws CommandError if the schema is not current. */
-export async function withModels<Result>(
+export async function withOpenDatabase<Result>(
   { databaseUrl }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -66,25 +62,18 @@ export async function withModels<Result>(
   if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false }))) {
     throw new CommandError('The database schema is not current. Run `npm run migrate`.');
   }
-  const sequelize = openDatabase({
+  openDatabase({
     url: databaseUrl,
-    poolMax: 2,
+    poolMax: 1,
+    modelsMax: 1,
     name: 'tradepost-command',
     limits: NO_STATEMENT_LIMIT,
   });
   try {
-    defineModels(sequelize);
     return await work();
   } finally {
     await closeDatabase();
   }
-}
-
-/** Binds every model that a command uses. */
-export function defineModels(sequelize: Sequelize): void {
-  defineCompany(sequelize);
-  defineApiKey(sequelize);
-  defineUser(sequelize);
 }
 
 async function withDatabase(

@@ -1,7 +1,7 @@
-// Where a company's lists are read: on the replica where there is one and it has what the company has written, else on the
-// primary. The company row's two counters tell: each posted write advances one of them in its own transaction, so a
-// replica that shows a counter shows the writes it counts. They are looked up for many reads at once, cost one index
-// look-up each, and hold across any number of web processes and replicas without a store between them.
+// Reads on the replica that show all of a company's own writes. Each write advances one of two
+// counters in the company's row, in its own transaction, so a replica that shows the counter shows
+// the write. That holds across any number of web processes and replicas and needs no store between
+// them. The counters are read in batches, at one index look-up per company.
 import { Batcher } from '../platform/async/batch.js';
 import { query } from '../platform/db/connection.js';
 import { hasReplica, queryReplica } from '../platform/db/replica.js';
@@ -13,11 +13,13 @@ interface Version {
 
 const NO_COMPANY: Version = { invoices: '0', stock: '0' };
 
-/** What is committed when it is asked, which is after the request came: whatever the client was told of is in it. */
+/** The counters committed by now: they cover every write that the client has an answer for. */
 const versions = new Batcher<string, Version>(
   async companyIds => {
     const rows = await query<Version & { id: string }>(
-      'SELECT id, next_invoice_number AS invoices, stock_version AS stock FROM companies WHERE id = ANY($1::uuid[])',
+      `SELECT id, next_invoice_number AS invoices, stock_version AS stock
+       FROM companies
+       WHERE id = ANY($1::uuid[])`,
       [[...new Set(companyIds)]],
     );
     const found = new Map(rows.map(row => [row.id, row]));
@@ -27,9 +29,9 @@ const versions = new Batcher<string, Version>(
 );
 
 /**
- * The rows of a statement that shows the company's invoices or stock, no older than the company's last write: they and the
- * counters are one statement, so one snapshot. Whatever else changes invoices or items has to advance a counter too. No
- * row of the statement may be all null.
+ * The rows of a statement that reads the company's invoices or stock, no older than the company's
+ * last write: rows and counters come from one snapshot. Any other change of invoices or items must
+ * advance a counter too. No row of the statement may have only nulls.
  */
 export async function readCurrentRows<Row extends object>(
   companyId: string,
@@ -38,37 +40,43 @@ export async function readCurrentRows<Row extends object>(
 ): Promise<Row[]> {
   if (!hasReplica()) return query<Row>(sql, bind);
   const { invoices, stock } = await versions.submit(companyId);
-  const at = bind.length;
+  const given = bind.length;
   const fresh = await queryReplica<Row>(
-    `SELECT answer.* FROM companies c LEFT JOIN LATERAL (${sql}) answer ON true
-     WHERE c.id = $${at + 1} AND c.next_invoice_number >= $${at + 2} AND c.stock_version >= $${at + 3}`,
+    `SELECT answer.*
+     FROM companies
+     LEFT JOIN LATERAL (${sql}) answer ON true
+     WHERE companies.id = $${given + 1}
+       AND companies.next_invoice_number >= $${given + 2}
+       AND companies.stock_version >= $${given + 3}`,
     [...bind, companyId, invoices, stock],
   );
   if (fresh.length === 0) return query<Row>(sql, bind);
-  // What is fresh and has no rows comes as one of nulls.
+  // A current answer without rows is one row of nulls.
   return fresh.filter(row => Object.values(row).some(value => value !== null));
 }
 
-/** A row of a company. */
+/** The key of a company's row. */
 export interface RowRef {
   readonly companyId: string;
   readonly id: string;
 }
 
 /**
- * Rows that never change once they are there, in the order asked, null where there is none; the replica's where it has
- * them already. The statement takes companies as $1 and ids as $2, and tells by `place`, from 1 on, whose each row is.
+ * Reads rows that never change, in the order of `refs`, null for a missing one. Asks the replica
+ * first and the primary for the rest. The statement takes the companies as $1 and the ids as $2,
+ * and returns as `place` which ref a row belongs to, counted from 1.
  */
 export async function readImmutable<Row extends { place: string }>(
   sql: string,
   refs: readonly RowRef[],
 ): Promise<(Row | null)[]> {
   const found: (Row | null)[] = refs.map(() => null);
-  for (const ask of hasReplica() ? [queryReplica<Row>, query<Row>] : [query<Row>]) {
-    const left = refs.flatMap((ref, at) => (found[at] ? [] : [{ ...ref, at }]));
-    if (left.length === 0) break;
-    const rows = await ask(sql, [left.map(({ companyId }) => companyId), left.map(({ id }) => id)]);
-    for (const row of rows) found[left[Number(row.place) - 1]?.at ?? -1] = row;
+  for (const read of hasReplica() ? [queryReplica<Row>, query<Row>] : [query<Row>]) {
+    const missing = refs.flatMap((ref, index) => (found[index] ? [] : [{ ...ref, index }]));
+    if (missing.length === 0) break;
+    const companyIds = missing.map(({ companyId }) => companyId);
+    const rows = await read(sql, [companyIds, missing.map(({ id }) => id)]);
+    for (const row of rows) found[missing[Number(row.place) - 1]?.index ?? -1] = row;
   }
   return found;
 }

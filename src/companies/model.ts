@@ -1,37 +1,30 @@
-// The company record: whose data a request acts on, and the settings that decide how.
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  Model,
-  type Sequelize,
-} from 'sequelize';
+// The company record: its name and the settings that its requests follow.
+import { defineModel, type ModelRecord } from '../platform/db/models.js';
 
-export class Company extends Model<InferAttributes<Company>, InferCreationAttributes<Company>> {
-  declare id: string;
-  declare name: string;
-  declare currency: string;
-  declare timeZone: string;
-  declare allowNegativeStock: CreationOptional<boolean>;
-  /** Requests an hour; null for the environment's default. */
-  declare rateLimitPerHour: number | null;
-  declare invoicePrefix: CreationOptional<string>;
-  declare nextInvoiceNumber: CreationOptional<string>;
+export interface CompanyRow {
+  id: string;
+  name: string;
+  /** ISO 4217. */
+  currency: string;
+  /** IANA name. */
+  timeZone: string;
+  allowNegativeStock: boolean;
+  /** Requests per hour; null for the environment's default. */
+  rateLimitPerHour: number | null;
+  /** Precedes the number of new invoices. Issued ones keep theirs. */
+  invoicePrefix: string;
+  nextInvoiceNumber: string;
 }
 
-export function defineCompany(sequelize: Sequelize): void {
-  Company.init(
-    {
-      id: { type: DataTypes.UUID, primaryKey: true },
-      name: DataTypes.TEXT,
-      currency: DataTypes.CHAR(3),
-      timeZone: DataTypes.TEXT,
-      allowNegativeStock: DataTypes.BOOLEAN,
-      rateLimitPerHour: DataTypes.INTEGER,
-      invoicePrefix: DataTypes.TEXT,
-      nextInvoiceNumber: DataTypes.BIGINT,
-    },
-    { sequelize, tableName: 'companies', underscored: true, timestamps: false },
-  );
-}
+export type Company = ModelRecord<CompanyRow>;
+
+export const companyModel = defineModel<CompanyRow>('companies', types => ({
+  id: { type: types.UUID, primaryKey: true },
+  name: types.TEXT,
+  currency: types.CHAR(3),
+  timeZone: types.TEXT,
+  allowNegativeStock: types.BOOLEAN,
+  rateLimitPerHour: types.INTEGER,
+  invoicePrefix: types.TEXT,
+  nextInvoiceNumber: types.BIGINT,
+}));

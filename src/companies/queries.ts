@@ -1,51 +1,55 @@
-// Companies as operators look them up.
+// The operators' list of companies.
 import { query } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { containsPattern, cutPage, timeJson } from '../platform/db/sql.js';
 import { isUuid } from '../platform/values/ids.js';
 
 export interface CompanyView {
   readonly companyId: string;
   readonly name: string;
   readonly rateLimitPerHour: number | null;
-  /** Numbers have no gap, so this is how many invoices there are. */
+  /** The number of invoices: their numbers have no gaps. */
   readonly invoices: string;
   readonly createdAt: string;
 }
 
+/** A company's position in the list. */
+type Position = readonly [name: string, id: string];
+
 export interface CompanyPage {
   readonly companies: readonly CompanyView[];
-  /** The last company's place in the list where more follow, else null. */
-  readonly next: readonly [name: string, id: string] | null;
+  /** The last company's position if more follow, else null. */
+  readonly next: Position | null;
 }
 
-/** All companies by name, from after a place: those whose name has the text in it, or whose id it is. */
+/**
+ * Companies by name, after a position: those whose name contains the text, or with it as their id.
+ */
 export async function listCompanies(
   search: string,
-  after: readonly [name: string, id: string] | null,
+  after: Position | null,
   limit: number,
 ): Promise<CompanyPage> {
   const bind: unknown[] = [limit + 1];
   const where = ['true'];
-  if (isUuid(search)) where.push(`c.id = $${bind.push(search)}`);
+  if (isUuid(search)) where.push(`id = $${bind.push(search)}`);
   else if (search !== '') {
-    const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
-    where.push(`lower(c.name) LIKE $${bind.push(pattern)}`);
+    where.push(`lower(name) LIKE $${bind.push(containsPattern(search.toLowerCase()))}`);
   }
   if (after) {
-    where.push(
-      `(lower(c.name) COLLATE "C", c.id) > ($${bind.push(after[0])}, $${bind.push(after[1])}::uuid)`,
-    );
+    const position = `($${bind.push(after[0])}, $${bind.push(after[1])}::uuid)`;
+    where.push(`(lower(name) COLLATE "C", id) > ${position}`);
   }
-  const rows = await query<CompanyView & { place: string }>(
-    `SELECT c.id AS "companyId", c.name, c.rate_limit_per_hour AS "rateLimitPerHour",
-       (c.next_invoice_number - 1)::text AS invoices, ${timeJson('c.created_at')} AS "createdAt", lower(c.name) AS place
-     FROM companies c WHERE ${where.join(' AND ')}
-     ORDER BY lower(c.name) COLLATE "C", c.id LIMIT $1`,
+  const found = await query<CompanyView & { sortKey: string }>(
+    `SELECT id AS "companyId", name, rate_limit_per_hour AS "rateLimitPerHour",
+       (next_invoice_number - 1)::text AS invoices,
+       ${timeJson('created_at')} AS "createdAt",
+       lower(name) AS "sortKey"
+     FROM companies
+     WHERE ${where.join(' AND ')}
+     ORDER BY lower(name) COLLATE "C", id
+     LIMIT $1`,
     bind,
   );
-  const last = rows[limit - 1];
-  return {
-    companies: rows.slice(0, limit),
-    next: rows.length > limit && last ? [last.place, last.companyId] : null,
-  };
+  const { rows, last } = cutPage(found, limit);
+  return { companies: rows, next: last && [last.sortKey, last.companyId] };
 }

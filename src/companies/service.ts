@@ -1,34 +1,24 @@
-// Making and changing companies.
-import type { Transaction } from 'sequelize';
+// Creating and changing companies.
 import { v7 as uuidv7 } from 'uuid';
-import { inTransaction, queryOne } from '../platform/db/connection.js';
+import { queryOne } from '../platform/db/connection.js';
+import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { isCurrency } from '../platform/values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
-import { Company } from './model.js';
+import { type Company, type CompanyRow, companyModel } from './model.js';
 
-export interface CompanySettings {
-  name: string;
-  /** ISO 4217. */
-  currency: string;
-  /** IANA name. */
-  timeZone: string;
-  allowNegativeStock: boolean;
-  /** Requests an hour; null for the environment's default. */
-  rateLimitPerHour: number | null;
-  /** Before the running number of new invoices; issued ones keep theirs. */
-  invoicePrefix: string;
-}
+export type CompanySettings = Omit<CompanyRow, 'id' | 'nextInvoiceNumber'>;
 
 const MAX_NAME = 255;
+const MAX_RATE_LIMIT = 100_000_000;
 export const MAX_PREFIX = 10;
 const PREFIX = /^[A-Z0-9-]{0,10}$/u;
 
-/** Makes a company and returns its record. Throws Problem `validation_failed` where a setting is not valid. */
+/** Creates a company and returns its record. Throws Problem `validation_failed`. */
 export async function createCompany(
   settings: Partial<CompanySettings> & { name: string },
-  tx?: Transaction,
+  tx?: ModelTransaction,
 ): Promise<Company> {
   const checked = await checkSettings({
     currency: 'USD',
@@ -36,44 +26,41 @@ export async function createCompany(
     rateLimitPerHour: null,
     ...settings,
   });
-  return Company.create({ id: uuidv7(), ...checked } as Company, { transaction: tx ?? null });
+  const Companies = await companyModel();
+  return Companies.create({ id: uuidv7(), ...checked }, { transaction: tx ?? null });
 }
 
 /**
- * Changes settings; every process goes by them within a second. Throws Problem `not_found`, or `validation_failed` for
- * a bad value and for another currency once there is an invoice.
+ * Changes settings. Every process follows them within a second. Throws Problem `not_found`, or
+ * `validation_failed` for a bad value and for another currency once there is an invoice.
  */
 export async function updateCompany(
   companyId: string,
   changes: Partial<CompanySettings>,
 ): Promise<Company> {
   const checked = await checkSettings(changes);
-  return inTransaction(async tx => {
-    // Whoever takes invoice numbers takes this lock too: a first invoice is either seen here or sees the new currency.
-    const company = await Company.findByPk(companyId, {
-      transaction: tx,
-      lock: tx.LOCK.NO_KEY_UPDATE,
-    });
+  const Companies = await companyModel();
+  return inModelTransaction(async transaction => {
+    // A batch takes this lock for its invoice numbers: either its first invoice is seen here, or
+    // the batch sees the new currency.
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const company = await Companies.findByPk(companyId, { transaction, lock });
     if (!company) throw missing(companyId);
-    if (
-      hasInvoice(company) &&
-      checked.currency !== undefined &&
-      checked.currency !== company.currency
-    ) {
-      throw invalidField('currency', 'The currency is fixed once there is an invoice.');
-    }
-    return company.update(checked, { transaction: tx });
+    const { currency = company.currency } = checked;
+    if (hasInvoice(company) && currency !== company.currency)
+      throw invalidField('currency', "The currency can't be changed once there are invoices.");
+    return company.update(checked, { transaction });
   });
 }
 
-/** Throws Problem `not_found` where there is no such company. */
+/** Throws Problem `not_found`. */
 export async function getCompany(companyId: string): Promise<Company> {
-  const company = await Company.findByPk(companyId);
+  const company = await (await companyModel()).findByPk(companyId);
   if (!company) throw missing(companyId);
   return company;
 }
 
-/** From its first invoice on a company's currency is fixed. */
+/** With its first invoice, a company's currency becomes fixed. */
 export function hasInvoice(company: Company): boolean {
   return company.nextInvoiceNumber !== '1';
 }
@@ -87,13 +74,10 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(
 ): Promise<Settings> {
   const { currency, timeZone, rateLimitPerHour, invoicePrefix } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
-  if (
-    name !== undefined &&
-    (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name))
-  ) {
+  if (name !== undefined && !isName(name)) {
     throw invalidField(
       'name',
-      `A company's name has 1 to ${MAX_NAME} characters and no control characters.`,
+      `A company name must have 1 to ${MAX_NAME} characters and no control characters.`,
     );
   }
   if (currency !== undefined && !isCurrency(currency)) {
@@ -102,22 +86,33 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(
   if (timeZone !== undefined && !(await isTimeZone(timeZone))) {
     throw invalidField('timeZone', `${timeZone} is not an IANA time zone.`);
   }
-  if (
-    rateLimitPerHour != null &&
-    !(Number.isInteger(rateLimitPerHour) && rateLimitPerHour > 0 && rateLimitPerHour <= 100_000_000)
-  ) {
-    throw invalidField('rateLimitPerHour', 'A rate limit is a whole number from 1 to 100000000.');
+  if (rateLimitPerHour != null && !isRateLimit(rateLimitPerHour)) {
+    throw invalidField(
+      'rateLimitPerHour',
+      `A rate limit must be a whole number from 1 to ${MAX_RATE_LIMIT}.`,
+    );
   }
   if (invoicePrefix !== undefined && !PREFIX.test(invoicePrefix)) {
     throw invalidField(
       'invoicePrefix',
-      `A prefix has at most ${MAX_PREFIX} characters: A to Z, 0 to 9 and hyphens.`,
+      `A prefix must have at most ${MAX_PREFIX} characters: A to Z, 0 to 9 and hyphens.`,
     );
   }
   return name === undefined ? settings : { ...settings, name };
 }
 
-/** Known to this runtime and, spelled like this, to Postgres, which takes the summary's months by it. */
+function isName(name: string): boolean {
+  return name !== '' && codePointLength(name) <= MAX_NAME && !hasForbiddenCharacter(name);
+}
+
+function isRateLimit(limit: number): boolean {
+  return Number.isInteger(limit) && limit > 0 && limit <= MAX_RATE_LIMIT;
+}
+
+/**
+ * True if both this runtime and Postgres know the zone by this exact name. Postgres computes the
+ * summary's months in it.
+ */
 async function isTimeZone(name: string): Promise<boolean> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,6 +1,5 @@
 // The demo company of `npm start`: a distributor with two months of invoices and some low stock. They
 // are settled like any other write, with fixed keys, so an interrupted start is completed later.
-import { defineApiKey } from '../api-keys/model.js';
 import { stockWrites } from '../inventory/adjust.js';
 import type { AdjustmentRequest } from '../inventory/schema.js';
 import { invoiceWrites } from '../invoices/post.js';
@@ -107,7 +106,7 @@ export async function ensureDemoCompany(
   databaseUrl: string,
   dataDir: string,
 ): Promise<Demo | null> {
-  defineApiKey(openDatabase({ url: databaseUrl, poolMax: 3, name: 'tradepost-start' }));
+  openDatabase({ url: databaseUrl, poolMax: 2, modelsMax: 1, name: 'tradepost-start' });
   try {
     return await prepareDemo(dataDir, createLog('start', 'warn'));
   } finally {

@@ -1,6 +1,6 @@
 // What happened to an item: its movements with where each came from, and its stock over time.
 import { query } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 
 /** Points of a chart: more than that, no screen tells apart. */

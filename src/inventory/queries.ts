@@ -1,7 +1,7 @@
 // Reading stock. Each statement's JSON text is the response's body.
 import { readCurrentRows } from '../companies/consistent-reads.js';
-import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { containsPattern, lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import type { InventoryQuery } from './schema.js';
@@ -41,7 +41,7 @@ export async function listItems(
   if (filter.out) where.push('i.on_hand <= 0');
   if (filter.search !== undefined) {
     const words = matchKey(filter.search).split(' ');
-    const inName = `i.name_key LIKE ALL ($${bind.push(words.map(word => `%${word.replaceAll(/[\\%_]/gu, '\\$&')}%`))}::text[])`;
+    const inName = `i.name_key LIKE ALL ($${bind.push(words.map(containsPattern))}::text[])`;
     where.push(`(${inName} OR strpos(lower(i.sku), lower($${bind.push(filter.search)})) > 0)`);
   }
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);

@@ -1,8 +1,8 @@
 // Reading invoices. An issued invoice never changes: its JSON text was stored when it was posted, and reading copies it.
 import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
-import { lateral, query, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';

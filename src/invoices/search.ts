@@ -2,6 +2,7 @@
 // What is searched stands in the list's indexes, so they alone are read (100,000 entries take some 20 ms), no extension is
 // needed, and creating an invoice costs nothing more.
 import { query } from '../platform/db/connection.js';
+import { containsPattern } from '../platform/db/sql.js';
 import { matchKey } from '../platform/values/text.js';
 import { numberText, parseInvoiceNumber } from './queries.js';
 
@@ -89,7 +90,7 @@ function foundBy(range: readonly string[], condition: string, order: string): st
 }
 
 function matches(text: string, value: (bound: unknown) => string): string[] {
-  const like = (part: string) => value(`%${part.replaceAll(/[\\%_]/gu, '\\$&')}%`);
+  const like = (part: string) => value(containsPattern(part));
   const conditions = [
     `i.customer_key LIKE ${like(matchKey(text))}`,
     `i.reference IS NOT NULL AND lower(i.reference) LIKE lower(${like(text.trim())} COLLATE "C")`,

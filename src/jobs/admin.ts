@@ -1,6 +1,6 @@
 // Jobs as operators see them.
 import { query, queryOne } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
 

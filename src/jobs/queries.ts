@@ -1,6 +1,6 @@
 // Reads job rows.
-import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { lateral, timeJson } from '../platform/db/sql.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
 import type { JobOutcome, WriteKind } from './write-kind.js';
 

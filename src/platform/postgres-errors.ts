@@ -1,55 +1,75 @@
-// What went wrong with Postgres, told apart: what a statement met, what may pass by itself, what may be logged.
-import { BaseError, ConnectionError, type DatabaseError } from 'sequelize';
+// The kinds of Postgres failures: what a statement met, what a retry may cure, what a log may show.
+// The driver throws its own errors; Sequelize wraps them in errors that have them as `parent`.
+import pg from 'pg';
 
-/** SQLSTATE of a failed statement, or undefined where the failure was no statement's. */
-export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof BaseError)) return undefined;
-  const parent = (error as Partial<DatabaseError>).parent as { code?: unknown } | undefined;
-  return typeof parent?.code === 'string' && SQL_STATE.test(parent.code) ? parent.code : undefined;
+/** No connection could be opened or lent, so no statement was sent. */
+export class ConnectionError extends Error {
+  constructor(cause: unknown) {
+    super(connectionFailure(cause) ?? (cause as Error).message, { cause });
+  }
 }
-// The system's own codes (EPIPE) have no digit.
-export const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/u;
+
+/** Thrown inside a transaction that another one preceded. It has to run again from its start. */
+export class RetryTransactionError extends Error {}
+
+/** SQLSTATE of a failed statement. Undefined if the failure is not a statement's. */
+export function sqlState(error: unknown): string | undefined {
+  return statementError(error)?.code;
+}
 
 /** The violated constraint's name, for the caller that knows what it means. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const parent = (error as Partial<DatabaseError>)?.parent as { constraint?: string } | undefined;
-  return parent?.constraint;
+  return statementError(error)?.constraint;
 }
 
-// Connection exceptions, resources, operator intervention (a restart), and what a repeat may cure:
-// serialisation failure, deadlock, lock timeout.
+function statementError(error: unknown): pg.DatabaseError | undefined {
+  const source = (error as { parent?: unknown } | undefined)?.parent ?? error;
+  return source instanceof pg.DatabaseError ? source : undefined;
+}
+
+// Connection exceptions, resources, operator intervention (a restart), and what a retry may cure:
+// serialization failure, deadlock, lock timeout.
 const TRANSIENT_STATES = /^(08...|53...|57P0[1-5]|40001|40P01|55P03|25P03)$/u;
 const TRANSIENT_MESSAGES =
   /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
+const MODEL_CONNECTION_ERRORS = /^Sequelize(Connection|Host|InvalidConnection)/u;
 
-/** Thrown inside a transaction that met another one's result and has to run again from its start. */
-export class RetryTransactionError extends Error {}
-
-/** True where the same work may succeed a moment later: Postgres is away, or two transactions were in each other's way. */
+/**
+ * True if the same work may succeed a moment later: Postgres is unavailable, or two transactions
+ * were in conflict.
+ */
 export function isTransient(error: unknown): boolean {
-  // Whatever it was that kept a connection from opening, the statement has not run.
-  if (error instanceof ConnectionError || error instanceof RetryTransactionError) return true;
+  // Whatever kept the connection from opening, the statement has not run.
+  if (isConnectionError(error) || error instanceof RetryTransactionError) return true;
   const state = sqlState(error);
   if (state !== undefined) return TRANSIENT_STATES.test(state);
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
 
-/** Why Postgres could not be used, in its or the system's words: several addresses tried are one error without any. */
+function isConnectionError(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    (error instanceof Error && MODEL_CONNECTION_ERRORS.test(error.name))
+  );
+}
+
+// Postgres closes the connection after these: it was idle in a transaction, or the server stops.
+const FATAL_STATES = /^(08...|25P03|57P0.)$/u;
+
+/** False if the connection must not be reused: it is lost, or its state is unknown. */
+export function leavesConnectionUsable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && !FATAL_STATES.test(state);
+}
+
+/**
+ * Why Postgres cannot be used, in its own or the system's words; null for any other error. If
+ * several addresses were tried, the first one's reason.
+ */
 export function connectionFailure(error: unknown): string | null {
-  const { errors, parent, code, message } = error as {
-    errors?: unknown[];
-    parent?: unknown;
-    code?: unknown;
-    message?: string;
-  };
-  const cause =
-    error instanceof AggregateError
-      ? errors?.[0]
-      : error instanceof ConnectionError
-        ? parent
-        : undefined;
-  if (cause !== undefined)
-    return connectionFailure(cause) ?? String((cause as Error).message ?? cause);
+  const { code, message } = error as { code?: string; message?: string };
+  const cause = connectionCause(error);
+  if (cause !== undefined) return connectionFailure(cause) ?? (cause as Error).message;
   return CONNECTION_CODES.test(String(code)) || CONNECTION_MESSAGES.test(message ?? '')
     ? (message ?? null)
     : null;
@@ -58,7 +78,13 @@ export function connectionFailure(error: unknown): string | null {
 const CONNECTION_CODES = /^(E[A-Z]{4,}|28...|3D000|53300|57P0[1-3])$/u;
 const CONNECTION_MESSAGES = /^(timeout expired|Connection terminated)/u;
 
-/** What may be logged of an error: never a statement's parameters. */
+function connectionCause(error: unknown): unknown {
+  if (error instanceof AggregateError) return error.errors[0];
+  if (error instanceof ConnectionError) return error.cause;
+  return isConnectionError(error) ? (error as { parent?: unknown }).parent : undefined;
+}
+
+/** The part of an error that may be logged: never a statement's values. */
 export function describeError(error: unknown): {
   message: string;
   stack?: string | undefined;
@@ -73,7 +99,7 @@ export function describeError(error: unknown): {
       ...(state === undefined ? {} : { sqlState: state }),
     };
   }
-  // Of a data exception Postgres quotes the value ("invalid input syntax for type date: ...").
+  // A data exception quotes the value ("invalid input syntax for type date: ...").
   const message = error.message.replaceAll(/".*"/gsu, '"…"');
   const frames = error.stack?.slice(error.stack.search(/\n\s+at /u)) ?? '';
   return { message, stack: `${error.name}: ${message}${frames}`, sqlState: state };

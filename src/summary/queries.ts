@@ -1,6 +1,7 @@
 // Reading the precomputed summary, and finding the companies whose summary is behind.
 import { Batcher } from '../platform/async/batch.js';
-import { lateral, query, queryOne } from '../platform/db/connection.js';
+import { query, queryOne } from '../platform/db/connection.js';
+import { lateral } from '../platform/db/sql.js';
 import { refreshSummary } from './refresh.js';
 
 /** A summary is in the currency and of the day of these settings. */

@@ -1,7 +1,7 @@
 // Making a company's summary: folds the invoices past its watermark into the rollups, then writes the answer of
 // GET /summary. Cost follows what is new, not what exists. Safe at any number of processes: the row is locked.
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+import { timeJson } from '../platform/db/sql.js';
 import { minorUnits } from '../platform/values/money.js';
 
 /** Invoices folded in one transaction: a company with a million unseen ones is caught up with in short steps. */

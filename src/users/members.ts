@@ -1,10 +1,12 @@
-// The people of a company as its owners see them: roles, and who may sign in. A company always has an owner who can.
-import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
-import { timeJson } from '../platform/db/time.js';
+// A company's members as its owners manage them: roles, and access. A company always has an active
+// owner.
+import { query } from '../platform/db/connection.js';
+import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
+import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { withdrawInvitationsOf } from './invitations.js';
-import type { Role } from './model.js';
+import { type Role, type User, userModel } from './model.js';
 import { endSessions } from './sessions.js';
 
 export const ROLES = ['owner', 'member'] as const satisfies readonly Role[];
@@ -15,86 +17,88 @@ export interface Member {
   readonly role: Role;
   readonly isDisabled: boolean;
   readonly createdAt: string;
-  /** Of the sessions that are still open; null where there is none. */
+  /** From the open sessions; null without one. */
   readonly lastSeenAt: string | null;
 }
 
-/** The company's people, those who can sign in first. */
+/** The company's members, the active ones first. */
 export async function listMembers(companyId: string): Promise<Member[]> {
   return query<Member>(
-    `SELECT u.id AS "userId", u.email, u.role, u.disabled_at IS NOT NULL AS "isDisabled", ${timeJson('u.created_at')} AS "createdAt",
-       (SELECT ${timeJson('max(s.last_seen_at)')} FROM sessions s WHERE s.company_id = u.company_id AND s.user_id = u.id) AS "lastSeenAt"
-     FROM users u WHERE u.company_id = $1 ORDER BY u.disabled_at IS NOT NULL, lower(u.email)`,
+    `SELECT users.id AS "userId", users.email, users.role,
+       users.disabled_at IS NOT NULL AS "isDisabled",
+       ${timeJson('users.created_at')} AS "createdAt",
+       (SELECT ${timeJson('max(sessions.last_seen_at)')}
+        FROM sessions
+        WHERE sessions.company_id = users.company_id AND sessions.user_id = users.id
+       ) AS "lastSeenAt"
+     FROM users
+     WHERE users.company_id = $1
+     ORDER BY users.disabled_at IS NOT NULL, lower(users.email)`,
     [companyId],
   );
 }
 
-/** Holds from the user's next request. Throws Problem `not_found`, or `validation_failed` for the last owner. */
+/**
+ * Changes a role from the user's next request on. Throws Problem `not_found`, or
+ * `validation_failed` for the last owner.
+ */
 export async function changeRole(companyId: string, userId: string, role: string): Promise<void> {
-  if (!(ROLES as readonly string[]).includes(role))
-    throw invalidField('role', 'A role is owner or member.');
-  await inTransaction(async tx => {
-    await lockMember(companyId, userId, role === 'owner', tx);
-    await query(
-      'UPDATE users SET role = $3 WHERE company_id = $1 AND id = $2',
-      [companyId, userId, role],
-      tx,
-    );
-    if (role !== 'owner') await withdrawInvitationsOf(companyId, userId, tx);
+  const newRole = ROLES.find(known => known === role);
+  if (!newRole) throw invalidField('role', 'The role must be owner or member.');
+  await inModelTransaction(async tx => {
+    const member = await lockMember(companyId, userId, newRole === 'owner', tx);
+    await member.update({ role: newRole }, { transaction: tx });
+    if (newRole !== 'owner') await withdrawInvitationsOf(companyId, userId, tx);
   });
 }
 
 /**
- * The user can sign in no more, and is signed out everywhere. Throws Problem `not_found`, or `validation_failed` for the
+ * Ends the user's access and sessions. Throws Problem `not_found`, or `validation_failed` for the
  * last owner.
  */
 export async function disableMember(companyId: string, userId: string): Promise<void> {
-  await inTransaction(async tx => {
-    await lockMember(companyId, userId, false, tx);
-    await query(
-      'UPDATE users SET disabled_at = now() WHERE company_id = $1 AND id = $2 AND disabled_at IS NULL',
-      [companyId, userId],
-      tx,
-    );
+  await inModelTransaction(async tx => {
+    const member = await lockMember(companyId, userId, false, tx);
+    const disabledAt = member.disabledAt ?? new Date();
+    await member.update({ disabledAt }, { transaction: tx });
     await endSessions(companyId, userId, null, tx);
     await withdrawInvitationsOf(companyId, userId, tx);
   });
 }
 
-/** The user can sign in again. Throws Problem `not_found`. */
+/** Lets the user sign in again. Throws Problem `not_found`. */
 export async function enableMember(companyId: string, userId: string): Promise<void> {
-  await inTransaction(async tx => {
-    await lockMember(companyId, userId, true, tx);
-    await query(
-      'UPDATE users SET disabled_at = NULL WHERE company_id = $1 AND id = $2',
-      [companyId, userId],
-      tx,
-    );
+  await inModelTransaction(async tx => {
+    const member = await lockMember(companyId, userId, true, tx);
+    await member.update({ disabledAt: null }, { transaction: tx });
   });
 }
 
 /**
- * Locks the company's people until the transaction ends, so that of two owners who take each other's rights one comes
- * second and is refused. Unless the member stays an owner, another owner has to be left.
+ * Locks all members until the transaction ends and returns one of them: if two owners remove each
+ * other's rights, the second one is refused. Unless the member stays an owner, another active owner
+ * must remain.
  */
 async function lockMember(
   companyId: string,
   userId: string,
   staysOwner: boolean,
-  tx: Transaction,
-): Promise<void> {
-  const members = await query<{ id: string; isOwner: boolean }>(
-    `SELECT id, role = 'owner' AND disabled_at IS NULL AS "isOwner" FROM users WHERE company_id = $1 ORDER BY id FOR NO KEY UPDATE`,
-    [companyId],
-    tx,
-  );
-  if (!members.some(({ id }) => id === userId))
-    throw new Problem('not_found', `There is no user ${userId}.`);
-  const others = members.filter(({ id, isOwner }) => isOwner && id !== userId);
-  if (!staysOwner && others.length === 0) {
+  tx: ModelTransaction,
+): Promise<User> {
+  const members = await (await userModel()).findAll({
+    where: { companyId },
+    order: ['id'],
+    transaction: tx,
+    lock: tx.LOCK.NO_KEY_UPDATE,
+  });
+  const member = members.find(({ id }) => id === userId);
+  if (!member) throw new Problem('not_found', `There is no user ${userId}.`);
+  const isActiveOwner = ({ role, disabledAt }: User) => role === 'owner' && disabledAt === null;
+  if (!staysOwner && !members.some(other => other.id !== userId && isActiveOwner(other))) {
     throw new Problem(
       'validation_failed',
-      'This is the last owner who can sign in. Make somebody else an owner first.',
+      'This is the last owner who can sign in. Make another member an owner first.',
     );
   }
+  return member;
 }

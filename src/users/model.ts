@@ -1,38 +1,62 @@
-// The people of a company.
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  Model,
-  type Sequelize,
-} from 'sequelize';
+// The records of users, their sessions and open invitations.
+import { defineModel, type ModelRecord } from '../platform/db/models.js';
 
 export type Role = 'owner' | 'member';
 
-export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
-  declare companyId: string;
-  declare id: string;
-  declare email: string;
-  declare passwordHash: string;
-  declare role: Role;
-  /** May inspect the queues. */
-  declare operator: CreationOptional<boolean>;
-  /** Set: can sign in no more. */
-  declare disabledAt: CreationOptional<Date | null>;
+interface UserRow {
+  companyId: string;
+  id: string;
+  email: string;
+  passwordHash: string;
+  role: Role;
+  /** Can inspect the queues and every company. */
+  operator: boolean;
+  /** Since when the user can't sign in; null for an active user. */
+  disabledAt: Date | null;
 }
 
-export function defineUser(sequelize: Sequelize): void {
-  User.init(
-    {
-      companyId: { type: DataTypes.UUID, primaryKey: true },
-      id: { type: DataTypes.UUID, primaryKey: true },
-      email: DataTypes.TEXT,
-      passwordHash: DataTypes.TEXT,
-      role: DataTypes.TEXT,
-      operator: DataTypes.BOOLEAN,
-      disabledAt: DataTypes.DATE,
-    },
-    { sequelize, tableName: 'users', underscored: true, timestamps: false },
-  );
+export type User = ModelRecord<UserRow>;
+
+export const userModel = defineModel<UserRow>('users', types => ({
+  companyId: { type: types.UUID, primaryKey: true },
+  id: { type: types.UUID, primaryKey: true },
+  email: types.TEXT,
+  passwordHash: types.TEXT,
+  role: types.TEXT,
+  operator: types.BOOLEAN,
+  disabledAt: types.DATE,
+}));
+
+interface SessionRow {
+  companyId: string;
+  /** The SHA-256 of the cookie's token. */
+  id: Buffer;
+  userId: string;
+  expiresAt: Date;
 }
+
+export const sessionModel = defineModel<SessionRow>('sessions', types => ({
+  companyId: { type: types.UUID, primaryKey: true },
+  id: { type: types.BLOB, primaryKey: true },
+  userId: types.UUID,
+  expiresAt: types.DATE,
+}));
+
+interface InvitationRow {
+  companyId: string;
+  id: string;
+  /** The SHA-256 of the link's token. */
+  tokenHash: Buffer;
+  role: Role;
+  createdBy: string;
+  expiresAt: Date;
+}
+
+export const invitationModel = defineModel<InvitationRow>('invitations', types => ({
+  companyId: { type: types.UUID, primaryKey: true },
+  id: { type: types.UUID, primaryKey: true },
+  tokenHash: types.BLOB,
+  role: types.TEXT,
+  createdBy: types.UUID,
+  expiresAt: types.DATE,
+}));

@@ -1,4 +1,4 @@
-// Who may ask: section 2 of the contract, on every web process.
+// Authentication by API key, on every web process.
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import type pg from 'pg';
@@ -43,19 +43,19 @@ describeMode('postgres', 'a request without a usable key', stack => {
     }
   });
 
-  it('is 401 missing_api_key where the headers carry no key: an empty one, or another scheme', async () => {
-    for (const headers of [
-      { 'x-api-key': '' },
-      { authorization: 'Basic dXNlcjpwYXNz' },
-      { authorization: 'Bearer' },
-    ])
-      expect(refusal(await get(headers as Record<string, string>))).to.deep.equal([
-        401,
-        'missing_api_key',
-      ]);
+  it('is 401 missing_api_key for an empty key or another scheme', async () => {
+    for (const [headers, detail] of [
+      [{ 'x-api-key': '' }, 'Send an API key as x-api-key or as Authorization: Bearer.'],
+      [{ authorization: 'Basic dXNlcjpwYXNz' }, "The Authorization header must be 'Bearer <key>'."],
+      [{ authorization: 'Bearer' }, "The Authorization header must be 'Bearer <key>'."],
+    ] as [Record<string, string>, string][]) {
+      const answer = await get(headers);
+      expect(refusal(answer)).to.deep.equal([401, 'missing_api_key']);
+      expect(answer.body.detail).to.equal(detail);
+    }
   });
 
-  it('is 401 where the key is in the URL, and 400 unknown_parameter beside a real one', async () => {
+  it('is 401 with the key in the URL, or 400 unknown_parameter beside a real one', async () => {
     const { key } = await makeCompany(stack());
     for (const name of ['api_key', 'apikey', 'x-api-key', 'key', 'access_token']) {
       expect(refusal(await get({}, `${PATH}?${name}=${key}`))).to.deep.equal([
@@ -69,7 +69,7 @@ describeMode('postgres', 'a request without a usable key', stack => {
     }
   });
 
-  it('is 401 invalid_api_key for what is malformed, mistyped or unknown', async () => {
+  it('is 401 invalid_api_key for a malformed, mistyped or unknown key', async () => {
     const { key } = await makeCompany(stack());
     const other = key.endsWith('0') ? '1' : '0';
     for (const wrong of [
@@ -87,7 +87,7 @@ describeMode('postgres', 'a request without a usable key', stack => {
       ]);
   });
 
-  it('is 401 invalid_api_key for a real id with another secret and the right checksum', async () => {
+  it('is 401 invalid_api_key for a real id with another secret', async () => {
     const { keyId, companyId } = await makeCompany(stack());
     const forged = makeKey();
     await stack().sql(
@@ -101,24 +101,25 @@ describeMode('postgres', 'a request without a usable key', stack => {
 describeMode('postgres', 'the look-up of a key', stack => {
   afterEach(closeDatabase);
 
-  it('does the same for an unknown id as for a wrong secret: one statement, that reads as much', async () => {
+  it('does the same for an unknown id as for a wrong secret', async () => {
     const company = await makeCompany(stack());
     const forged = makeKey();
     await stack().sql(
-      `INSERT INTO api_key_secrets (company_id, id, api_key_id, hash) VALUES ($1, $2, $3, sha256('another secret'))`,
+      `INSERT INTO api_key_secrets (company_id, id, api_key_id, hash)
+       VALUES ($1, $2, $3, sha256('another secret'))`,
       [company.companyId, forged.id, company.keyId],
     );
     const statements: string[] = [];
-    const database = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
-    database.addHook('afterConnect', connection =>
-      watchStatements(connection as pg.Client, statements),
-    );
+    const pool = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
+    pool.on('connect', client => watchStatements(client, statements));
     const refusals = {
       add: async () => ({ used: 1, resetMs: 1 }),
       takeBack: async () => undefined,
     };
     const authenticate = createAuthenticate(refusals, createLog('test', 'silent'), () => undefined);
-    /** What the statement reads: each node of its plan, how often it ran and what it found. */
+    /**
+     * The statement's reads: each node of its plan, how often it ran and how many rows it found.
+     */
     const lookUp = async (key: string) => {
       statements.length = 0;
       const ctx = {
@@ -146,7 +147,7 @@ describeMode('postgres', 'the look-up of a key', stack => {
     expect(unknown.outcome).to.equal('invalid_api_key');
     expect(wrong).to.deep.equal(unknown);
     expect(right.sql).to.equal(wrong.sql);
-    expect(right.reads, 'only a right one reads on').not.to.deep.equal(wrong.reads);
+    expect(right.reads, 'only a valid key reads further').not.to.deep.equal(wrong.reads);
   });
 });
 
@@ -154,7 +155,7 @@ describeMode('postgres', 'a key', stack => {
   const get = (headers: Record<string, string | string[]>) =>
     send(stack().baseUrl, 'GET', PATH, { headers });
 
-  it('may come as x-api-key or as Bearer in any case, or as both where they are equal', async () => {
+  it('is accepted as x-api-key, as Bearer in any case, or as both if they are equal', async () => {
     const { key } = await makeCompany(stack());
     for (const headers of [
       { 'X-API-Key': key },
@@ -168,7 +169,7 @@ describeMode('postgres', 'a key', stack => {
       expect((await get(headers)).status, JSON.stringify(Object.keys(headers))).to.equal(200);
   });
 
-  it('is 400 ambiguous_credentials beside a different one, in one header or in two', async () => {
+  it('is 400 ambiguous_credentials beside a different key, in one header or two', async () => {
     const [{ key }, { key: other }] = [await makeCompany(stack()), await makeCompany(stack())];
     for (const headers of [
       { 'x-api-key': key, authorization: `Bearer ${other}` },
@@ -182,7 +183,7 @@ describeMode('postgres', 'a key', stack => {
     }
   });
 
-  it('does what its scopes allow, else 403 insufficient_scope with requiredScope', async () => {
+  it('can do what its scopes allow; else 403 insufficient_scope with requiredScope', async () => {
     const requests: [scope: string, method: string, path: string][] = [
       ['summary:read', 'GET', '/summary'],
       ['invoices:read', 'GET', '/invoices'],
@@ -230,7 +231,7 @@ describeMode('postgres', 'a key', stack => {
     expect(foreign.text.replace(invoice.id, '')).to.equal(missing.text.replace(mine.companyId, ''));
   });
 
-  it('has its last use noted, without a write for each request', async () => {
+  it('has a last-used time, without a write for each request', async () => {
     const company = await makeCompany(stack());
     const web = await startProcess('web', stack().env);
     const before = Date.now();
@@ -247,7 +248,7 @@ describeMode('postgres', 'a key', stack => {
 });
 
 describeMode('postgres', 'a change of a key', stack => {
-  it('holds on every web process within a second: revoking, expiring, fewer scopes', async () => {
+  it('takes effect on every web process within a second', async () => {
     const urls = [stack().baseUrl, await secondWeb(stack())];
     const changes: [sql: string, status: number, code: string][] = [
       ['revoked_at = now()', 401, 'revoked_api_key'],
@@ -265,7 +266,7 @@ describeMode('postgres', 'a change of a key', stack => {
     );
   });
 
-  it('by rotation keeps the old secret for the overlap, and not a second longer', async () => {
+  it('by rotation leaves the old secret valid for the overlap and not longer', async () => {
     const company = await makeCompany(stack());
     const rotate = (hours: string) => {
       const args = ['key', 'rotate', '--key', company.keyId, '--overlap-hours', hours];
@@ -281,7 +282,7 @@ describeMode('postgres', 'a change of a key', stack => {
     await holdsInTime([stack().baseUrl, await secondWeb(stack())], company, 401, 'expired_api_key');
   });
 
-  it('needs no other change to bring back what it took', async () => {
+  it('that gains a scope is accepted with it within a second', async () => {
     const company = await makeCompany(stack(), { scopes: ['summary:read'] });
     expect((await company.get('/invoices')).status).to.equal(403);
     await stack().sql("UPDATE api_keys SET scopes = ARRAY['invoices:read'] WHERE company_id = $1", [
@@ -320,7 +321,7 @@ inBothModes('refused keys', stack => {
     return send(await secondWeb(stack()), 'GET', PATH, { headers });
   };
 
-  it('are 429 too_many_attempts from the 31st a minute on, from one address; keys in use go on, a missing key does not count', async () => {
+  it('are 429 too_many_attempts from the 31st per minute on; valid keys still work', async () => {
     const url = await secondWeb(stack());
     const headers = { 'x-forwarded-for': `${network()}::1` };
     const company = await makeCompany(stack());
@@ -337,14 +338,14 @@ inBothModes('refused keys', stack => {
     expect((await refused('203.0.113.7')).status).to.equal(401);
   });
 
-  it('count for the address that the trusted proxy saw, not for one that the client made up', async () => {
+  it('count for the address that the trusted proxy saw, not for an invented one', async () => {
     for (let at = 0; at < 30; at += 1) await refused(`192.0.2.${at}, ${network()}:1::1`);
     expect((await refused(`192.0.2.99, ${network()}:1::1`)).status).to.equal(429);
     expect((await refused(`${network()}:1::1, 198.51.100.3`)).status).to.equal(401);
   });
 });
 
-/** Notes the text of every statement that this connection sends from now on. */
+/** Records the text of every statement that this client sends from now on. */
 function watchStatements(client: pg.Client, statements: string[]): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: unknown[]) => {

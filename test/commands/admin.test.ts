@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
-import { defineModels } from '../../src/commands/command.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { type Json, send } from '../support/client.js';
@@ -14,7 +13,9 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 describeMode('postgres', 'the operator commands', stack => {
-  before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' })));
+  before(() => {
+    openDatabase({ url: stack().databaseUrl, poolMax: 1, modelsMax: 1, name: 'test' });
+  });
   after(closeDatabase);
 
   const admin = async (args: string[], password = ''): Promise<Json> =>
@@ -96,7 +97,7 @@ describeMode('postgres', 'the operator commands', stack => {
     await send(stack().baseUrl, 'POST', '/api/external/invoices', { key, json: invoiceRequest() });
     expect(
       await refusal(['company', 'update', '--company', companyId, '--currency', 'USD']),
-    ).to.match(/currency is fixed/u);
+    ).to.match(/currency can't be changed/u);
     const strict = await admin([
       'company',
       'update',
@@ -180,7 +181,7 @@ describeMode('postgres', 'the operator commands', stack => {
     const [row] = await stack().sql('SELECT * FROM users WHERE id = $1', [user.userId]);
     expect(row).to.include({ role: 'owner', operator: true });
     expect(row?.password_hash).to.match(/^scrypt\$/u);
-    expect(await refusal(args, 'correct horse\n')).to.match(/There is a user/u);
+    expect(await refusal(args, 'correct horse\n')).to.match(/already exists/u);
     expect(await refusal(args, 'short\n')).to.match(/password has/u);
   });
 
@@ -260,7 +261,7 @@ describeMode('postgres', 'the operator commands', stack => {
       expect(await refusal(args), args.join(' ')).to.match(sentence);
     const companyId = await makeCompany();
     expect(await refusal(['key', 'create', '--company', companyId, '--scopes', 'all'])).to.match(
-      /Scopes are one or more of/u,
+      /Scopes must be one or more of/u,
     );
     expect(
       await refusal([

@@ -1,7 +1,6 @@
 // A company's settings: which values are valid, and which can't change later.
 import { expect } from 'chai';
 import pg from 'pg';
-import { defineModels } from '../../src/commands/command.js';
 import { createCompany, updateCompany } from '../../src/companies/service.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
@@ -17,7 +16,9 @@ const outcomeOf = async (change: Promise<unknown>): Promise<string> =>
   );
 
 describeMode('postgres', 'a company', stack => {
-  before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' })));
+  before(() => {
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, modelsMax: 2, name: 'test' });
+  });
   after(closeDatabase);
 
   it('has USD, UTC and the default rate limit unless specified', async () => {

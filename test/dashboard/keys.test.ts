@@ -83,7 +83,7 @@ describeMode('postgres', 'API access', stack => {
     const answers = await Promise.all([create(browser, { once }), create(browser, { once })]);
     expect(answers.map(answer => answer.status).sort()).to.deep.equal([200, 422]);
     const again = await create(browser, { once });
-    expect(formErrors(again)['']).to.contain('made already');
+    expect(formErrors(again)['']).to.contain('already created');
     expect(again.text).not.to.match(KEY);
     expect(again.text, 'the form shown again has a new key').not.to.contain(`value="${once}"`);
     expect(
@@ -181,10 +181,10 @@ describeMode('postgres', 'API access', stack => {
     expect([await status(keyIn(answer)), await status(company.key)]).to.deep.equal([200, 200]);
     expect(textOf(await browser.get(KEYS))).to.match(/Rotating old secret valid until \w+ \d/u);
     const again = await rotate({ from, overlapHours: '24' });
-    expect([again.status, formErrors(again)['']?.includes('rotated meanwhile')]).to.deep.equal([
-      422,
-      true,
-    ]);
+    expect([
+      again.status,
+      formErrors(again)['']?.includes('rotated in the meantime'),
+    ]).to.deep.equal([422, true]);
     const last = await rotate({ from: keyIn(answer).slice(4, 16), overlapHours: '0' });
     expect(await status(keyIn(last))).to.equal(200);
     await until('the old secret ends', async () => (await status(keyIn(answer))) === 401);

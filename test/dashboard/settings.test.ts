@@ -56,7 +56,7 @@ describeMode('postgres', 'the settings page', stack => {
     const refused = await browser.post('/settings', '/settings', settings);
     expect([refused.status, formErrors(refused).currency]).to.deep.equal([
       422,
-      'The currency is fixed once there is an invoice.',
+      "The currency can't be changed once there are invoices.",
     ]);
     const { currency: _fixed, ...rest } = settings;
     expect((await browser.post('/settings', '/settings', rest)).status).to.equal(303);
@@ -158,7 +158,7 @@ describeMode('postgres', 'members', stack => {
       const refused = await act(owner.browser, owner.user.userId, action, fields);
       expect([refused.status, formErrors(refused)['']]).to.deep.equal([
         422,
-        'This is the last owner who can sign in. Make somebody else an owner first.',
+        'This is the last owner who can sign in. Make another member an owner first.',
       ]);
     }
     for (let round = 0; round < 8; round += 1) {

@@ -1,6 +1,6 @@
 // Reading imports.
 import { query, queryOne } from '../../platform/db/connection.js';
-import { timeJson } from '../../platform/db/time.js';
+import { timeJson } from '../../platform/db/sql.js';
 
 export type ImportStatus = 'queued' | 'done' | 'refused' | 'failed';
 

@@ -1,10 +1,17 @@
-// Taking on an imported file: read, checked row by row, and kept in Postgres for the workers. What was taken on is a
-// promise, like a 202.
+// Accepts an imported file: reads it, checks each row and persists the rows for the workers. An accepted
+// import is a promise, like a 202.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { query } from '../../platform/db/connection.js';
+import {
+  inModelTransaction,
+  type ModelTransaction,
+  nowPlus,
+  openModels,
+} from '../../platform/db/models.js';
 import { invalidField } from '../../platform/field-errors.js';
+import { violatedConstraint } from '../../platform/postgres-errors.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
 import {
   type CheckedRow,
@@ -14,6 +21,7 @@ import {
   readColumns,
 } from './columns.js';
 import { BOM, type CsvRow, csvRecord, readCsv } from './csv.js';
+import { importModel } from './model.js';
 import { listRowsLeft } from './queries.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -66,15 +74,16 @@ export async function startImport(
     rows.push({ ...line, position: index + 1, checked });
     if (index % ROWS_A_TURN === 0) await nextTurn();
   }
-  await inTransaction(async tx => {
-    const inserted = await insertImport(
-      { companyId, id, userId, file, allOrNothing, header, columns, rows },
-      tx,
-    );
-    for (let at = 0; inserted && at < rows.length; at += ROWS_AN_INSERT) {
-      await insertRows(companyId, id, rows.slice(at, at + ROWS_AN_INSERT), tx);
-    }
-  });
+  try {
+    await inModelTransaction(async tx => {
+      await insertImport({ companyId, id, userId, file, allOrNothing, header, columns, rows }, tx);
+      for (let at = 0; at < rows.length; at += ROWS_AN_INSERT)
+        await insertRows(companyId, id, rows.slice(at, at + ROWS_AN_INSERT), tx);
+    });
+  } catch (error) {
+    // The same file and form once more: the import exists, with its rows.
+    if (violatedConstraint(error) !== 'imports_pkey') throw error;
+  }
   return id;
 }
 
@@ -89,52 +98,42 @@ interface NewImport {
   readonly rows: readonly Row[];
 }
 
-/** False where this import is there already. One that is refused already has its outcome at once. */
-async function insertImport(fresh: NewImport, tx: Transaction): Promise<boolean> {
+/** An import without a valid row, or with an error where it is all or nothing, is finished at once. */
+async function insertImport(fresh: NewImport, transaction: ModelTransaction): Promise<void> {
   const { companyId, id, userId, file, allOrNothing, header, columns, rows } = fresh;
   const failed = rows.filter(({ checked }) => 'errors' in checked).length;
-  const isOver = allOrNothing && failed > 0;
-  const status = isOver ? 'refused' : failed === rows.length ? 'done' : 'queued';
+  const isRefused = allOrNothing && failed > 0;
+  const status = isRefused ? 'refused' : failed === rows.length ? 'done' : 'queued';
   const name = nameOf(file.name);
-  const queued = await queryOne<{ count: number }>(
-    "SELECT count(*)::int AS count FROM imports WHERE company_id = $1 AND id <> $2 AND status = 'queued'",
-    [companyId, id],
-    tx,
-  );
-  if ((queued?.count ?? 0) >= MAX_QUEUED) {
+  const Imports = await importModel();
+  const { Op } = await import('sequelize');
+  const queued = await Imports.count({
+    where: { companyId, id: { [Op.ne]: id }, status: 'queued' },
+    transaction,
+  });
+  if (queued >= MAX_QUEUED)
     throw invalidField(
       'file',
-      'Several imports are still being worked on. Send this one when they are done.',
+      'Several imports are still in progress. Upload this file when they are done.',
     );
-  }
-  const inserted = await query(
-    `INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, all_or_nothing, header, status, rows_total,
-       rows_failed, run_at, finished_at)
-     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8::text, $9, $10, CASE WHEN $8 = 'queued' THEN now() END,
-       CASE WHEN $8 <> 'queued' THEN now() END)
-     ON CONFLICT (company_id, id) DO NOTHING RETURNING 1`,
-    [
-      companyId,
-      id,
-      userId,
-      name,
-      columns.reason,
-      allOrNothing,
-      JSON.stringify(header.cells),
-      status,
-      rows.length,
-      failed,
-    ],
-    tx,
+  const now = await nowPlus('0 s');
+  await Imports.create(
+    {
+      ...{ companyId, id, userId, fileName: name, reference: name, reason: columns.reason },
+      ...{ allOrNothing, header: header.cells, status },
+      ...{ rowsTotal: rows.length, rowsFailed: failed },
+      ...(status === 'queued' ? { runAt: now } : { finishedAt: now }),
+    },
+    { transaction },
   );
-  return inserted.length > 0;
 }
 
+/** One statement for many rows: building a model for each would block other requests. */
 async function insertRows(
   companyId: string,
   importId: string,
   rows: readonly Row[],
-  tx: Transaction,
+  transaction: ModelTransaction,
 ): Promise<void> {
   const values = rows.map(({ position, line, cells, checked }) => ({
     position,
@@ -142,12 +141,13 @@ async function insertRows(
     cells,
     ...checked,
   }));
-  await query(
+  const sequelize = await openModels();
+  await sequelize.query(
     `INSERT INTO import_rows (company_id, import_id, position, line, cells, entry, errors)
      SELECT $1, $2, position, line, cells, entry, errors
-     FROM json_to_recordset($3) AS r (position int, line int, cells json, entry json, errors json)`,
-    [companyId, importId, JSON.stringify(values)],
-    tx,
+     FROM json_to_recordset($3) AS row
+       (position int, line int, cells json, entry json, errors json)`,
+    { bind: [companyId, importId, JSON.stringify(values)], transaction },
   );
 }
 

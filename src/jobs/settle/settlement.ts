@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { backOffMs } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { pollForever } from '../../platform/async/poll.js';
-import { inPipeline } from '../../platform/db/pipeline.js';
+import { inPipeline } from '../../platform/db/connection.js';
 import {
   describeError,
   isTransient,

@@ -1,82 +1,86 @@
-// The one Sequelize of a process and the few ways it is used. Hot paths are SQL with bind values through `query`, which
-// prepares each statement once a connection; models serve the rest. Sequelize's errors carry SQL and parameters, so they
-// are described here and never logged whole.
-import type { Socket } from 'node:net';
+// The process's pool of Postgres connections and the ways to run SQL on it. Statements take bind
+// values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
+// several statements before the first answer arrives. Models have a pool of their own: see
+// models.ts.
 import pg from 'pg';
-import { DatabaseError, type Transaction as ModelTransaction, Sequelize } from 'sequelize';
-import { SQL_STATE, sqlState } from '../postgres-errors.js';
+import { ConnectionError, sqlState } from '../postgres-errors.js';
+import { LentClient } from './lent-client.js';
 import {
   clientLimits,
   DATABASE_LIMITS,
   type DatabaseLimits,
-  KEEP_ALIVE_AFTER_MS,
+  limitValues,
+  SET_LIMITS,
   sessionLimits,
 } from './limits.js';
 
-export type { ModelTransaction };
-
-/** An open transaction, for `query`. Models need Sequelize's own kind. */
-export type Transaction = ModelTransaction | PipelinedTransaction;
-
-/** One whose statements are sent as they come, without a wait for the answers to those before; see pipeline.ts. */
-export interface PipelinedTransaction {
-  readonly connection: Connection;
-}
+const IDLE_TIMEOUT_MS = 30_000;
+/** Postgres's answer to every statement after the first one that fails in a transaction. */
+const IN_FAILED_TRANSACTION = '25P02';
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolMax: number;
-  /** Shown in pg_stat_activity. */
+  /** Further connections, for models. A process without them opens none. */
+  readonly modelsMax?: number;
+  /** The application_name in pg_stat_activity. */
   readonly name: string;
-  /** True behind a pooler in transaction mode, which lends a session for one transaction: nothing may be left in it. */
+  /** True behind a pooler in transaction mode. A session then must not hold any state. */
   readonly pooled?: boolean;
   readonly limits?: Partial<DatabaseLimits>;
 }
 
-let sequelize: Sequelize | undefined;
-/** Behind a pooler: the limits to begin each transaction with, as it takes none with a connection. */
-let transactionLimits: DatabaseLimits | undefined;
+interface Database {
+  readonly pool: pg.Pool;
+  readonly options: DatabaseOptions;
+  readonly limits: DatabaseLimits;
+  /** Close what was opened for this database, such as the models' pool. */
+  readonly releases: (() => Promise<unknown>)[];
+}
 
-/** Opens the process's database. Connects on first use; `waitForDatabase` waits for it. */
-export function openDatabase({
-  url,
-  poolMax,
-  name,
-  pooled = false,
-  limits = {},
-}: DatabaseOptions): Sequelize {
-  const all = { ...DATABASE_LIMITS, ...limits };
-  transactionLimits = pooled ? all : undefined;
-  sequelize = new Sequelize(url, {
-    dialect: 'postgres',
-    dialectModule: Object.create(pg, { Client: { value: PipelinedClient } }),
-    logging: false,
-    pool: { max: poolMax, min: 0, acquire: all.acquireMs, idle: 30_000 },
-    // Sequelize's own SET of client_min_messages would stay behind in the pooler's session.
-    dialectOptions: {
-      application_name: name,
-      ...(pooled ? { ...clientLimits(all), clientMinMessages: 'ignore' } : sessionLimits(all)),
-    },
-    // Sequelize hands on `keepAlive`, but not after how long.
-    hooks: { afterConnect: connection => keepAlive(connection as pg.Client) },
-    define: { underscored: true, timestamps: false },
+let opened: Database | undefined;
+
+/** Opens the process's database and returns its pool. Connects on first use. */
+export function openDatabase(options: DatabaseOptions): pg.Pool {
+  const limits = { ...DATABASE_LIMITS, ...options.limits };
+  const types = new pg.TypeOverrides();
+  // A date as text: the driver would make it an instant in this process's time zone.
+  types.setTypeParser(pg.types.builtins.DATE, text => text);
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.poolMax,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    pipeline: true,
+    types,
+    // No statement depends on the server's own time zone. A pooler keeps track of this setting.
+    onConnect: client => client.query(`SET TIME ZONE 'UTC'`),
+    ...(options.pooled ? clientLimits(limits) : sessionLimits(limits)),
   });
-  return sequelize;
+  // The statement in flight rejects too. Without a listener the event would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', client => client.on('error', () => undefined));
+  opened = { pool, options, limits, releases: [] };
+  return pool;
 }
 
-/** Sends what it is given without a wait. Sequelize asks one thing at a time of a connection: only those notice who do not. */
-class PipelinedClient extends pg.Client {
-  constructor(config: pg.ClientConfig) {
-    super({ ...config, pipeline: true } as pg.ClientConfig);
-  }
+export function database(): Database {
+  if (!opened) throw new Error('the database is not open: call openDatabase first');
+  return opened;
 }
 
-function keepAlive(client: pg.Client): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+/** Closes the process's database after the statements in flight. */
+export async function closeDatabase(): Promise<void> {
+  const closing = opened;
+  opened = undefined;
+  for (const release of closing?.releases ?? []) await release();
+  await closing?.pool.end();
 }
 
-/** Connects one client of its own, for what needs a session: a migration, a long snapshot. The caller ends it. */
+/**
+ * Connects a client of its own for work that needs a session, such as a migration or a long
+ * snapshot. The caller ends it.
+ */
 export async function connectClient(
   url: string,
   name: string,
@@ -87,140 +91,132 @@ export async function connectClient(
     application_name: name,
     ...sessionLimits(limits),
   });
-  client.on('error', () => undefined); // The statement in hand rejects too, and is what counts.
+  client.on('error', () => undefined); // The statement in flight rejects too.
   await client.connect();
   return client;
 }
 
-export function db(): Sequelize {
-  if (!sequelize) throw new Error('the database is not open: call openDatabase first');
-  return sequelize;
-}
-
-export async function closeDatabase(): Promise<void> {
-  await sequelize?.close();
-  sequelize = undefined;
-}
-
 /**
- * Runs one statement with $1… values and returns its rows. Joins the transaction where one is given. The text must come
- * from a bounded set: each one stays prepared, as planning a statement often takes longer than running it.
+ * Runs one statement with $1… values and returns its rows, in the transaction if there is one. The
+ * text must come from a bounded set: each one stays prepared in every connection, because planning
+ * often takes longer than running.
  */
-export async function query<Row extends object>(
+export function query<Row extends object>(
   sql: string,
   bind: unknown[],
   tx?: Transaction,
 ): Promise<Row[]> {
-  if (tx) return run<Row>(connectionOf(tx), sql, bind, tx);
-  return withConnection(connection => run<Row>(connection, sql, bind));
+  return tx ? tx.query<Row>(sql, bind) : withClient(client => client.query<Row>(sql, bind));
 }
 
-/** Lends a connection of the pool. */
-export async function withConnection<Result>(
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const { connectionManager } = db();
-  const connection = (await connectionManager.getConnection({
-    type: 'write',
-  } as never)) as Connection;
-  try {
-    return await work(connection);
-  } finally {
-    connectionManager.releaseConnection(connection);
-  }
-}
-
-/** Sequelize's connections are the driver's clients; one that is marked is not handed out again. */
-export type Connection = pg.Client & { _invalid?: boolean };
-
-function connectionOf(tx: Transaction): Connection {
-  const { connection } = tx as { connection?: Connection };
-  if (!connection) throw new Error('the transaction has ended');
-  return connection;
-}
-
-/** The first failure of each open transaction that has one. */
-const failures = new WeakMap<Transaction, DatabaseError>();
-/** What Postgres says of every statement after it. */
-const IN_FAILED_TRANSACTION = '25P02';
-
-async function run<Row extends object>(
-  connection: Connection,
-  text: string,
-  values: unknown[],
-  tx?: Transaction,
-): Promise<Row[]> {
-  try {
-    // A prepared statement stays in its session, which behind a pooler is another client's a moment later.
-    const name = transactionLimits ? {} : { name: statementName(text) };
-    return (await connection.query<Row>({ ...name, text, values })).rows;
-  } catch (error) {
-    const failure = toDatabaseError(error, text, connection);
-    if (!tx) throw failure;
-    // Of statements that were sent together the later ones fail for the first one's sake.
-    const first = failures.get(tx) ?? failure;
-    failures.set(tx, first);
-    throw sqlState(failure) === IN_FAILED_TRANSACTION ? first : failure;
-  }
-}
-
-/** Sequelize's own kind of error of what the driver threw. */
-export function toDatabaseError(
-  error: unknown,
-  text: string,
-  connection: Connection,
-): DatabaseError {
-  const failure = error as Error & { code?: unknown; sql?: string };
-  // What Postgres did not say itself leaves the connection in an unknown state.
-  if (!SQL_STATE.test(String(failure.code))) connection._invalid = true;
-  return new DatabaseError(Object.assign(failure, { sql: text }) as never);
-}
-
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string {
-  const name = statementNames.get(text) ?? `tradepost_${statementNames.size}`;
-  if (!statementNames.has(text)) statementNames.set(text, name);
-  return name;
-}
-
-/** Like `query`, for statements with one row or none: the row, or null. */
+/** Like `query`, for a statement with at most one row: the row, or null. */
 export async function queryOne<Row extends object>(
   sql: string,
   bind: unknown[],
   tx?: Transaction,
 ): Promise<Row | null> {
-  const rows = await query<Row>(sql, bind, tx);
-  return rows[0] ?? null;
+  const [row] = await query<Row>(sql, bind, tx);
+  return row ?? null;
 }
 
 /**
- * SQL that joins a table to a list `w` by the columns of a unique index, one index look-up a row. A plain join with a
- * list reads the whole table as long as the planner thinks it small, which in the middle of growth is tens of thousands.
+ * Runs `work` in one transaction at READ COMMITTED. Rejects with its first failure, after ROLLBACK.
+ * If the answer to COMMIT is lost, the outcome is unknown.
  */
-export function lateral(table: string, alias: string, ...columns: string[]): string {
-  const matches = columns.map(column => `t.${column} = w.${column}`).join(' AND ');
-  return `LATERAL (SELECT * FROM ${table} t WHERE ${matches} LIMIT 1) ${alias}`;
+export function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return inPipeline(
+    async () => undefined,
+    (_nothing, tx) => work(tx),
+  );
 }
 
-/** One transaction on one connection at READ COMMITTED. When COMMIT's answer is lost, its outcome is unknown. */
-export async function inTransaction<Result>(
-  work: (tx: ModelTransaction) => Promise<Result>,
+/**
+ * Like `inTransaction`, in three round trips: BEGIN with the statements of `read`, then those of
+ * `write`, then COMMIT. Both send their statements without awaiting each other's answers where they
+ * can. `write` starts when BEGIN and `read` have succeeded. A lone write spends much of its time on
+ * round trips.
+ */
+export function inPipeline<Found, Result>(
+  read: (tx: Transaction) => Promise<Found>,
+  write: (found: Found, tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return db().transaction(async tx => {
-    await setLimits(tx);
-    return work(tx);
+  return withClient(async client => {
+    const tx = new Transaction(client);
+    try {
+      // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
+      const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const [, , found] = await Promise.all([begun, setLimits(tx), read(tx)]);
+      const result = await write(found, tx);
+      tx.end();
+      const answer = await client.command('COMMIT');
+      if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
+      return result;
+    } catch (error) {
+      tx.end();
+      // Answered after all that was sent before. If it fails, the connection is lost, and with it
+      // the transaction.
+      await client.command('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
   });
 }
 
-/** Behind a pooler: begins a transaction's time limits. */
-export async function setLimits(tx: Transaction): Promise<void> {
-  if (!transactionLimits) return;
-  const { statementMs, lockMs, idleInTransactionMs } = transactionLimits;
-  await query(
-    `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
-       set_config('idle_in_transaction_session_timeout', $3, true)`,
-    [statementMs, lockMs, idleInTransactionMs].map(String),
-    tx,
-  );
+/**
+ * Behind a pooler, sets the time limits for one transaction. Elsewhere a session starts with them.
+ */
+async function setLimits(tx: Transaction): Promise<void> {
+  const { options, limits } = database();
+  if (options.pooled) await tx.query(SET_LIMITS, limitValues(limits));
+}
+
+/** The pool's connections: open, in use, and the statements that wait for one. */
+export function poolFigures(): Record<'open' | 'using' | 'waiting', number> {
+  const { totalCount, idleCount, waitingCount } = database().pool;
+  return { open: totalCount, using: totalCount - idleCount, waiting: waitingCount };
+}
+
+/** An open transaction. */
+export class Transaction {
+  readonly #lent: LentClient;
+  #firstFailure: unknown;
+  #hasEnded = false;
+
+  constructor(lent: LentClient) {
+    this.#lent = lent;
+  }
+
+  get client(): pg.Client {
+    return this.#lent.client;
+  }
+
+  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    // The client may already serve another caller.
+    if (this.#hasEnded) throw new Error('the transaction has ended');
+    try {
+      return await this.#lent.query<Row>(text, values);
+    } catch (error) {
+      this.#firstFailure ??= error;
+      throw sqlState(error) === IN_FAILED_TRANSACTION ? this.#firstFailure : error;
+    }
+  }
+
+  /** Refuses further statements. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+}
+
+/** Throws ConnectionError, and nothing has been sent, if no connection is free or opens in time. */
+async function withClient<Result>(work: (client: LentClient) => Promise<Result>): Promise<Result> {
+  const { pool, options } = database();
+  const client = await pool.connect().catch(error => {
+    throw new ConnectionError(error);
+  });
+  // A prepared statement belongs to its session, which a pooler lends to another client next.
+  const lent = new LentClient(client, !options.pooled);
+  try {
+    return await work(lent);
+  } finally {
+    client.release(lent.brokenBy);
+  }
 }

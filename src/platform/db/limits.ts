@@ -1,37 +1,37 @@
-// The time limits of connections to Postgres, and who keeps them: Postgres, or this side by itself.
+// The time limits of connections to Postgres. Some are enforced by Postgres, some by this process.
 
-/** How long what is asked of Postgres may take, in milliseconds; 0 for as long as it takes. The README has the table. */
+/** In milliseconds; 0 for no limit. */
 export interface DatabaseLimits {
-  /** How long a query waits for a free connection before the request is refused as unavailable. */
-  readonly acquireMs: number;
+  /** How long to wait for a connection: a free one of the pool, or a new one. */
   readonly connectMs: number;
-  /** No statement of the product needs longer; what hits it is a defect. */
+  /** No statement of the product takes longer. One that does is a defect. */
   readonly statementMs: number;
-  /** Rows are locked in one order, so a long wait means another process hangs. */
+  /** Rows are locked in one order, so a long wait means that another process hangs. */
   readonly lockMs: number;
   /**
-   * A transaction of a stopped process lets go of its locks after this long: others wait for them no longer. A worker has
-   * up to three that may wait for each other; then their times add up.
+   * A stopped process's transaction releases its locks after this time. A worker has up to three
+   * transactions that may wait for each other; their times add up.
    */
   readonly idleInTransactionMs: number;
-  /** An answer that never comes (a cut network, a server that hangs) counts as a lost connection. */
+  /**
+   * Without an answer for so long (a cut network, a hung server), the connection counts as lost.
+   */
   readonly answerMs: number;
 }
 
 export const DATABASE_LIMITS: DatabaseLimits = {
-  acquireMs: 5_000,
   connectMs: 5_000,
   statementMs: 15_000,
   lockMs: 5_000,
   idleInTransactionMs: 1_500,
   answerMs: 20_000,
 };
-/** For what may take long by its nature: a migration, a check of everything. */
+/** For work that may take long: a migration, a check of everything. */
 export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, answerMs: 0 };
-/** A peer that is gone without a word is noticed this long after the last one, and ten seconds of probes. */
+/** TCP probes start after this silence and find a vanished peer within ten more seconds. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** The limits as every kind of connection takes them that is a session of Postgres. */
+/** All limits, as the driver's options for a session of its own. */
 export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
   const limits = { ...DATABASE_LIMITS, ...changes };
   return {
@@ -42,7 +42,7 @@ export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
   };
 }
 
-/** Those that this side keeps by itself. */
+/** The limits that this process enforces itself. */
 export function clientLimits(limits: DatabaseLimits) {
   return {
     connectionTimeoutMillis: limits.connectMs,
@@ -50,4 +50,14 @@ export function clientLimits(limits: DatabaseLimits) {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
+}
+
+/** Sets the limits that a session has, for one transaction. */
+export const SET_LIMITS = `
+  SELECT set_config('statement_timeout', $1, true),
+    set_config('lock_timeout', $2, true),
+    set_config('idle_in_transaction_session_timeout', $3, true)`;
+
+export function limitValues({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits) {
+  return [statementMs, lockMs, idleInTransactionMs].map(String);
 }

@@ -1,29 +1,39 @@
-// Brings the schema up to date: the .sql files of src/migrations in order of name, all pending ones in one transaction
-// under an advisory lock, so two releases at once or a crash half way leave nothing half made. Forward only.
+// Brings the schema up to date: runs the pending .sql files of src/migrations in order of name. All
+// run in one transaction under an advisory lock, so a crash or two releases at once leave nothing
+// half done. Forward only.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
+import { StartError } from '../process/lifecycle.js';
 import { connectClient } from './connection.js';
 import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
 
-// The .sql files are read from the sources: the compiled tree lies in dist/ beside them.
+// The compiled tree is in dist/; the .sql files stay in the sources.
 const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.meta.url));
-/** Any fixed number; one migration run at a time takes it. */
+/** Any fixed number. It admits one run at a time. */
 const ADVISORY_LOCK = 7_262_001;
-/** How long to wait for another run, which may have much to do. */
+/** How long to wait for another run, which may take long. */
 const OTHER_RUN_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCKED =
-  'Another session holds a lock that the migration needs. End its transaction (see pg_stat_activity) and run it again.';
+  'Another session holds a lock that the migration needs. ' +
+  'End its transaction (see pg_stat_activity) and run it again.';
+
+const FOREIGN =
+  'The schema is from a version that this release cannot migrate. ' +
+  'Use an empty database. Unknown migration:';
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
-  /** True where BullMQ keeps its queues in this Postgres too. */
+  /** True if BullMQ stores its queues in this Postgres. */
   readonly queueInPostgres: boolean;
 }
 
-/** Applies what is pending and returns the names of what it applied. Waits for no table's lock longer than usual. */
+/**
+ * Applies the pending migrations and returns their names. Waits for a table's lock no longer than
+ * any statement does.
+ */
 export async function migrate(
   options: MigrateOptions,
   limits: Partial<DatabaseLimits> = {},
@@ -36,10 +46,13 @@ export async function migrate(
     await client.query('BEGIN');
     await client.query(`SET LOCAL lock_timeout = ${OTHER_RUN_MS}`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
-    // From here on a short one: whatever asks for a table after a migration that waits for it, waits as well.
+    // Short again: while a migration waits for a table, all later statements on it wait too.
     await client.query('SET LOCAL lock_timeout TO DEFAULT');
     await client.query(
-      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+      `CREATE TABLE IF NOT EXISTS migrations (
+         name text PRIMARY KEY,
+         applied_at timestamptz NOT NULL DEFAULT now()
+       )`,
     );
     const pending = await pendingMigrations(client);
     for (const name of pending) {
@@ -57,7 +70,7 @@ export async function migrate(
   }
 }
 
-/** True where nothing is pending; a schema newer than this release counts as current. Changes nothing. */
+/** True if nothing is pending. A newer release's schema counts as current. Changes nothing. */
 export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean> {
   const client = await connectClient(options.databaseUrl, 'tradepost-migrate');
   try {
@@ -74,9 +87,12 @@ export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean>
   }
 }
 
+/** Unknown migrations after the last known one are those of a newer release. */
 async function pendingMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
   const applied = new Set(rows.map(row => row.name));
   const names = (await readdir(DIRECTORY)).filter(name => name.endsWith('.sql')).sort();
+  const foreign = rows.find(({ name }) => !names.includes(name) && name < (names.at(-1) ?? ''));
+  if (foreign) throw new StartError(`${FOREIGN} ${foreign.name}.`);
   return names.filter(name => !applied.has(name));
 }

@@ -1,23 +1,25 @@
-// What every process of the Procfile does before its own work: Postgres answers, the schema is current, models are bound.
+// Opens the database for a process of the Procfile: waits for Postgres and for the current schema.
 import type { Config } from '../../../config/index.js';
 import { backOffMs } from '../async/back-off.js';
 import { connectionFailure } from '../postgres-errors.js';
 import { type OnStop, StartError } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
-import { closeDatabase, db, openDatabase, queryOne } from './connection.js';
+import { addGauge } from '../process/metrics.js';
+import { closeDatabase, openDatabase, poolFigures, query, queryOne } from './connection.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
-/** How long a start waits for Postgres. */
-const WAIT_MS = 60_000;
-/** Supervisors may start `release` and the other processes at the same moment: so long it may still be at work. */
+const DATABASE_WAIT_MS = 60_000;
+/** A supervisor may start `release` together with the other processes. */
 const SCHEMA_WAIT_MS = 3_000;
-const SCHEMA_LOOK_MS = 250;
+const SCHEMA_POLL_MS = 250;
 const RETRY_MIN_MS = 200;
 const RETRY_MAX_MS = 3_000;
+/** How many of the web process's DATABASE_POOL_MAX connections models get, at most half of them. */
+const MODELS_MAX = 2;
 
 /**
- * Opens the database, waiting up to a minute for it. Throws StartError with what to do. Returns the URL for what needs a
- * session of its own.
+ * Opens the database and waits up to a minute for it. Throws StartError with what to do. Returns
+ * the URL for work that needs a session of its own.
  */
 export async function openReadyDatabase(
   config: Config,
@@ -25,36 +27,50 @@ export async function openReadyDatabase(
   log: Log,
   onStop: OnStop,
 ): Promise<string> {
-  const { databaseUrl, databaseDirectUrl } = config;
+  const { databaseUrl, databaseDirectUrl, databasePoolMax } = config;
   if (databaseUrl === undefined || databaseDirectUrl === undefined) {
     throw new StartError(
-      'DATABASE_URL is not set. Set it, or run `npm start`, which brings its own Postgres.',
+      'DATABASE_URL is not set. Set it, or run `npm start`, which includes a Postgres server.',
     );
   }
   const pooled = databaseDirectUrl !== databaseUrl;
+  // Only the web process uses models.
+  const modelsMax = type === 'web' ? Math.min(MODELS_MAX, Math.floor(databasePoolMax / 2)) : 0;
   openDatabase({
     url: databaseUrl,
-    poolMax: config.databasePoolMax,
+    poolMax: databasePoolMax - modelsMax,
+    modelsMax,
     name: `tradepost-${type}`,
     pooled,
   });
   onStop('database', closeDatabase);
+  addPoolGauge();
   await waitForDatabase(log);
   await waitForSchema({
     databaseUrl: databaseDirectUrl,
     queueInPostgres: config.redisUrl === undefined,
   });
-  if (pooled) await warnOfMissingLimit(log);
+  if (pooled) await warnIfUnlimited(log);
   return databaseDirectUrl;
 }
 
-/** A statement outside a transaction has only the limit that the pooler's sessions bring. */
-async function warnOfMissingLimit(log: Log): Promise<void> {
+function addPoolGauge(): void {
+  addGauge(
+    'tradepost_database_pool_connections',
+    'Connections of the SQL pool: open, in use, and statements waiting for one.',
+    ['state'],
+    async () =>
+      Object.entries(poolFigures()).map(([state, value]) => ({ labels: { state }, value })),
+  );
+}
+
+/** Outside a transaction, a statement has only the limit of the pooler's sessions. */
+async function warnIfUnlimited(log: Log): Promise<void> {
   const row = await queryOne<{ ms: string }>(
     "SELECT setting AS ms FROM pg_settings WHERE name = 'statement_timeout'",
     [],
   );
-  if (row?.ms === '0') log.warn('the pooler sets no statement_timeout: see Growing in README.md');
+  if (row?.ms === '0') log.warn('the pooler sets no statement_timeout: see docs/scaling.md');
 }
 
 async function waitForSchema(options: MigrateOptions): Promise<void> {
@@ -62,20 +78,22 @@ async function waitForSchema(options: MigrateOptions): Promise<void> {
   while (!(await schemaIsCurrent(options))) {
     if (Date.now() > deadline)
       throw new StartError('The database schema is not current. Run `npm run migrate`.');
-    await new Promise(resolve => setTimeout(resolve, SCHEMA_LOOK_MS));
+    await new Promise(resolve => setTimeout(resolve, SCHEMA_POLL_MS));
   }
 }
 
 async function waitForDatabase(log: Log): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + DATABASE_WAIT_MS;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await db().authenticate({ logging: false });
+      await query('SELECT 1', []);
       return;
     } catch (error) {
       const reason = connectionFailure(error) ?? (error as Error).message;
       if (Date.now() > deadline)
-        throw new StartError(`Postgres did not answer for ${WAIT_MS / 1000} s: ${reason}.`);
+        throw new StartError(
+          `Postgres did not answer within ${DATABASE_WAIT_MS / 1000} s: ${reason}.`,
+        );
       log.warn({ reason }, 'waiting for Postgres');
       await new Promise(resolve =>
         setTimeout(resolve, backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS)),

@@ -1,5 +1,6 @@
-// Reads beside the primary: a streaming replica of Postgres, where one is configured. It may be away, hang, or be behind;
-// whoever asks it goes to the primary then, and says with the question how fresh the answer must be.
+// Reads from a streaming replica, if one is configured. It may be unavailable, hang or be behind:
+// the statement itself says how fresh its rows must be, and without rows the caller reads the
+// primary.
 import pg from 'pg';
 import { Breaker } from '../async/breaker.js';
 import { describeError } from '../postgres-errors.js';
@@ -8,11 +9,11 @@ import type { Log } from '../process/log.js';
 import { replicaReads } from '../process/metrics.js';
 import { sessionLimits } from './limits.js';
 
-/** A replica that takes longer is passed by, for all until it answers again. */
+/** A replica that takes longer is not asked again until it answers a ping. */
 const ANSWER_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;
-/** A late answer tells the breaker that the replica is well; after this it is of no use to anybody. */
-const FORGOTTEN_AFTER_MS = 2_000;
+/** A late answer still tells the breaker that the replica works. After this time it is given up. */
+const GIVEN_UP_AFTER_MS = 2_000;
 
 export interface ReplicaOptions {
   readonly url: string;
@@ -27,10 +28,10 @@ interface Replica {
 }
 
 let replica: Replica | undefined;
-/** So that an outage is logged once. */
+/** Logs an outage once. */
 let isAway = false;
 
-/** Opens the process's replica. Connects on first use; it need not be there. */
+/** Opens the process's replica. Connects on first use; the replica may be unavailable. */
 export function openReplica(
   { url, poolMax, name }: ReplicaOptions,
   log: Log,
@@ -42,8 +43,8 @@ export function openReplica(
     max: poolMax,
     ...sessionLimits({
       connectMs: CONNECT_TIMEOUT_MS,
-      statementMs: FORGOTTEN_AFTER_MS,
-      answerMs: FORGOTTEN_AFTER_MS,
+      statementMs: GIVEN_UP_AFTER_MS,
+      answerMs: GIVEN_UP_AFTER_MS,
     }),
   });
   pool.on('error', error => log.debug({ err: describeError(error) }, 'replica connection lost'));
@@ -62,7 +63,7 @@ export function hasReplica(): boolean {
   return replica !== undefined;
 }
 
-/** The statement's rows on the replica; none too where the replica is away or fails. */
+/** The statement's rows on the replica. Empty also if the replica is unavailable or fails. */
 export async function queryReplica<Row extends object>(
   sql: string,
   bind: unknown[],
@@ -71,13 +72,16 @@ export async function queryReplica<Row extends object>(
   const { pool, breaker, log } = replica;
   try {
     const { rows } = await breaker.call(ANSWER_TIMEOUT_MS, () => pool.query<Row>(sql, bind));
-    if (isAway) log.info('the replica is back');
+    if (isAway) log.info('the replica is available again');
     isAway = false;
     replicaReads.inc({ outcome: rows.length > 0 ? 'answered' : 'behind' });
     return rows;
   } catch (error) {
     if (!isAway)
-      log.warn({ err: describeError(error) }, 'the replica is away: reads go to the primary');
+      log.warn(
+        { err: describeError(error) },
+        'the replica is unavailable: reading from the primary',
+      );
     isAway = true;
     replicaReads.inc({ outcome: 'away' });
     return [];

@@ -2,7 +2,7 @@
 // everyone else the path does not exist.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { renderMetrics } from '../process/metrics.js';
+import { renderMetrics } from '../db/published-metrics.js';
 import { isLoopback } from './address.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';

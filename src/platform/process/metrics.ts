@@ -1,5 +1,5 @@
-// A process's metrics (prom-client). Web processes serve /metrics; the others have no HTTP port, so
-// they publish theirs in the table process_metrics, and every web process includes them.
+// The process's own metrics (prom-client). Those of processes without an HTTP port reach /metrics
+// through Postgres: see db/published-metrics.ts.
 import { hostname } from 'node:os';
 import {
   AggregatorRegistry,
@@ -10,17 +10,9 @@ import {
   Registry,
 } from 'prom-client';
 import { orNullAfter } from '../async/timeout.js';
-import { db, query } from '../db/connection.js';
-import { describeError } from '../postgres-errors.js';
-import type { OnStop } from './lifecycle.js';
-import type { Log } from './log.js';
 
-/** A scrape waits no longer than this for a value from a store. */
-const READ_TIMEOUT_MS = 2_000;
-const PUBLISH_EVERY_MS = 5_000;
-/** Older metrics belong to a process that has exited. */
-const SHOWN_FOR_SECONDS = 30;
-/** Histogram buckets. */
+/** How long a scrape waits for a value from a store. */
+export const METRICS_TIMEOUT_MS = 2_000;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const registry = new Registry();
@@ -28,7 +20,7 @@ const registers = [registry];
 
 export const httpRequests = new Histogram({
   name: 'tradepost_http_request_duration_seconds',
-  help: 'HTTP request duration by method, route and status.',
+  help: 'Number and duration of requests by method, route and status.',
   labelNames: ['method', 'route', 'status'],
   buckets: SECONDS,
   registers,
@@ -36,21 +28,21 @@ export const httpRequests = new Histogram({
 
 export const refusals = new Counter({
   name: 'tradepost_refusals_total',
-  help: 'Error responses by problem code.',
+  help: 'Requests answered with a problem, by its code.',
   labelNames: ['code'],
   registers,
 });
 
 export const replicaReads = new Counter({
   name: 'tradepost_replica_reads_total',
-  help: 'Reads meant for the replica, by outcome: answered by it or by the primary.',
+  help: 'Reads sent to the replica: answered, or read from the primary (behind, away).',
   labelNames: ['outcome'],
   registers,
 });
 
 const batchSizes = new Histogram({
   name: 'tradepost_batch_size',
-  help: 'Writes settled per transaction.',
+  help: 'Writes settled in one transaction.',
   labelNames: ['type'],
   buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
   registers,
@@ -64,7 +56,7 @@ const jobLatency = new Histogram({
   registers,
 });
 
-/** Records a committed batch and the duration of each of its writes. */
+/** Records a committed batch of writes and the time that each took. */
 export function countBatch(type: string, writes: readonly { acceptedAt: string | Date }[]): void {
   batchSizes.observe({ type }, writes.length);
   const now = Date.now();
@@ -73,24 +65,12 @@ export function countBatch(type: string, writes: readonly { acceptedAt: string |
   }
 }
 
-/** Starts the metrics of every process: event-loop lag, memory, CPU, connections to Postgres. */
+/** Starts the metrics that every process has: event-loop lag, memory and CPU time. */
 export function startMetrics(type: string): void {
   registry.setDefaultLabels({
     process: type === 'web' ? 'web' : `${type}-${hostname()}-${process.pid}`,
   });
   collectDefaultMetrics({ register: registry });
-  addGauge(
-    'tradepost_database_pool_connections',
-    'Connections to Postgres: open, in use, and statements waiting for one.',
-    ['state'],
-    async () => {
-      const { size, using, waiting } = poolOf();
-      return Object.entries({ open: size, using, waiting }).map(([state, value]) => ({
-        labels: { state },
-        value,
-      }));
-    },
-  );
 }
 
 export interface GaugeValue {
@@ -98,7 +78,9 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/** A gauge that is read at scrape time. If it cannot be read in time, the scrape omits it. */
+/**
+ * Adds a gauge that is read at each scrape. Without a value in time it is left out of that scrape.
+ */
 export function addGauge(
   name: string,
   help: string,
@@ -112,61 +94,20 @@ export function addGauge(
     registers,
     async collect() {
       this.reset();
-      for (const { labels = {}, value } of (await orNullAfter(READ_TIMEOUT_MS, read)) ?? [])
+      for (const { labels = {}, value } of (await orNullAfter(METRICS_TIMEOUT_MS, read)) ?? [])
         this.set(labels, value);
     },
   });
 }
 
-/** This process's metrics and those that other processes published, as Prometheus text. */
-export async function renderMetrics(): Promise<{ text: string; type: string }> {
-  const [own, others] = await Promise.all([
-    registry.getMetricsAsJSON(),
-    orNullAfter(READ_TIMEOUT_MS, publishedMetrics),
-  ]);
-  const merged = AggregatorRegistry.aggregate([own, ...(others ?? [])]);
+export function ownMetrics(): Promise<object[]> {
+  return registry.getMetricsAsJSON();
+}
+
+/** Metrics of several processes as one Prometheus text. */
+export async function mergeMetrics(
+  metrics: readonly object[],
+): Promise<{ text: string; type: string }> {
+  const merged = AggregatorRegistry.aggregate([...metrics]);
   return { text: await merged.metrics(), type: merged.contentType };
-}
-
-/** Publishes this process's metrics for the web processes until it stops. */
-export function publishMetrics(type: string, log: Log, onStop: OnStop): void {
-  const name = `${type}-${hostname()}-${process.pid}`;
-  const publish = async (): Promise<void> => {
-    const figures = JSON.stringify(await registry.getMetricsAsJSON());
-    await query(
-      `WITH gone AS (DELETE FROM process_metrics WHERE updated_at < now() - interval '1 hour')
-       INSERT INTO process_metrics (name, figures, updated_at) VALUES ($1, $2, now())
-       ON CONFLICT (name) DO UPDATE SET figures = excluded.figures, updated_at = now()`,
-      [name, figures],
-    );
-  };
-  const timer = setInterval(() => {
-    publish().catch(error => log.debug({ err: describeError(error) }, 'publishing metrics failed'));
-  }, PUBLISH_EVERY_MS);
-  onStop('published metrics', async () => {
-    clearInterval(timer);
-    await query('DELETE FROM process_metrics WHERE name = $1', [name]);
-  });
-}
-
-async function publishedMetrics(): Promise<object[]> {
-  const rows = await query<{ figures: object }>(
-    `SELECT figures
-     FROM process_metrics
-     WHERE updated_at > now() - ${SHOWN_FOR_SECONDS} * interval '1 second'
-     ORDER BY name`,
-    [],
-  );
-  return rows.map(({ figures }) => figures);
-}
-
-interface Pool {
-  readonly size: number;
-  readonly using: number;
-  readonly waiting: number;
-}
-
-function poolOf(): Pool {
-  const { pool } = db().connectionManager as unknown as { pool: Pool & { write?: Pool } };
-  return pool.write ?? pool;
 }

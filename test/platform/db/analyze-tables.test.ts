@@ -1,11 +1,11 @@
-// A young database keeps its plans in step with its growth.
+// Tables that grow fast are analyzed soon, so that plans match their size.
 import { expect } from 'chai';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
 import { makeStack } from '../../support/suite.js';
 
-describe('a table that grows', () => {
-  it('is analyzed by the scheduler and does not wait for autovacuum', async function () {
+describe('a growing table', () => {
+  it('is analyzed by the scheduler before autovacuum would do it', async function () {
     this.timeout(60_000);
     const stack = await makeStack('postgres');
     const company = await makeCompany(stack);
@@ -26,7 +26,7 @@ describe('a table that grows', () => {
       30_000,
     );
     expect(await analyzed('companies')).to.equal(0);
-    await until('it says so', async () =>
+    await until('the scheduler logs it', async () =>
       stack.scheduler.output().includes('analyzed tables that have grown'),
     );
   });

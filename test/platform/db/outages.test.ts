@@ -1,5 +1,5 @@
-// Two web processes and a worker whose Postgres loses an answer, whose Redis hangs (SIGSTOP: it takes every command and
-// answers none) or is gone.
+// Two web processes and a worker whose Postgres loses an answer, or whose Redis hangs (SIGSTOP: it
+// accepts every command and answers none) or is gone.
 import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
@@ -13,9 +13,13 @@ import {
 import { openProxy, type PostgresProxy } from '../../support/proxy.js';
 import { makeStores, requireOrSkip, type Stores } from '../../support/suite.js';
 
-/** What a request may cost that goes by what its process has learnt; the machine may be busy with other tests. */
+/**
+ * How long a request may take once its process knows of the outage, on a machine busy with tests.
+ */
 const QUICK_MS = 200;
-/** The first ones find out: one time limit each for counting and for the queue, with room. */
+/**
+ * The first requests notice it: one timeout for the rate limit and one for the queue, with room.
+ */
 const FIRST_MS = 1_500;
 const PATH = '/api/external/jobs/none';
 const INVENTORY = '/api/external/inventory';
@@ -59,7 +63,7 @@ describe('an outage', () => {
       );
   };
 
-  it('between a COMMIT and its answer makes the worker look again: the write happens once and is answered', async () => {
+  it('between a COMMIT and its answer makes the worker check: the write happens once', async () => {
     const company = await makeCompany({ ...stores, baseUrl: urls[0] as string });
     await receive(company, { name: 'Pipe', delta: 10 });
     const lost = proxy.loseAnswer('INSERT INTO invoices', 'COMMIT');
@@ -74,7 +78,7 @@ describe('an outage', () => {
     expect(item.onHand).to.equal(9);
   });
 
-  it('of Redis that hangs slows the first requests only: reads stay quick, writes go the durable way; then all is shared again', async () => {
+  it('of a hanging Redis slows only the first requests, and writes go through Postgres', async () => {
     const company = await makeCompany(
       { ...stores, baseUrl: urls[0] as string },
       { rateLimit: 1_000 },
@@ -108,7 +112,7 @@ describe('an outage', () => {
     }
     await redisIsBack();
     const left = async (at: number) => Number((await get(at)).headers['x-ratelimit-remaining']);
-    expect((await left(0)) - (await left(1)), 'one count for both').to.equal(1);
+    expect((await left(0)) - (await left(1)), 'both processes share one count').to.equal(1);
     expect((await create()).status).to.equal(201);
     const { body: rows } = await company.get('/invoices');
     expect(rows.map(({ number }: { number: string }) => number)).to.have.length(6);
@@ -117,7 +121,7 @@ describe('an outage', () => {
       .and.to.include('redis responds again');
   });
 
-  it('of all Redis makes each process count for itself, and together again when it is back', async () => {
+  it('of Redis makes each process count for itself until it is back', async () => {
     const company = await makeCompany({ ...stores, baseUrl: urls[0] as string }, { rateLimit: 4 });
     const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
     const passed = async (count: number) =>
@@ -134,7 +138,7 @@ describe('an outage', () => {
       'away',
     ]);
     const stopping = performance.now();
-    expect(await worker.stop(), 'the worker stops in good order').to.equal(0);
+    expect(await worker.stop(), 'the worker stops cleanly').to.equal(0);
     expect(performance.now() - stopping).to.be.below(5_000);
     const back = await startRedis(stores.redis?.port);
     try {

@@ -1,8 +1,13 @@
-// A transaction whose statements are sent together is still one: all or nothing, and told by its first failure.
+// A transaction that sends its statements together is still all or nothing, and fails with its
+// first error.
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import { closeDatabase, openDatabase, query } from '../../../src/platform/db/connection.js';
-import { inPipeline } from '../../../src/platform/db/pipeline.js';
+import {
+  closeDatabase,
+  inPipeline,
+  openDatabase,
+  query,
+} from '../../../src/platform/db/connection.js';
 import {
   isTransient,
   sqlState,
@@ -22,7 +27,7 @@ describe('a transaction in a pipeline', () => {
   });
   beforeEach(async () => {
     await stores.sql('TRUNCATE note');
-    // One connection: what a failed transaction left in it, the next one would meet.
+    // One connection: the next transaction would meet whatever a failed one left behind.
     openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'test-pipeline' });
   });
   afterEach(closeDatabase);
@@ -39,7 +44,7 @@ describe('a transaction in a pipeline', () => {
     return error;
   };
 
-  it('writes on the ground of what it read, and commits', async () => {
+  it('writes what depends on its reads, and commits', async () => {
     const written = await inPipeline(
       tx => query<{ next: number }>('SELECT count(*)::int + 1 AS next FROM note', [], tx),
       async ([row], tx) => {
@@ -59,11 +64,10 @@ describe('a transaction in a pipeline', () => {
     expect(await notes()).to.deep.equal([1, 2]);
   });
 
-  it('sends statements without a wait for the answers before', async () => {
+  it('sends statements without waiting for earlier answers', async () => {
     await inPipeline(
       async tx => {
-        const { stream } = (tx.connection as unknown as { connection: { stream: Socket } })
-          .connection;
+        const stream = tx.client.connection.stream as Socket;
         const slow = query('SELECT pg_sleep(0.2)', [], tx);
         const { bytesWritten } = stream;
         const quick = query('SELECT 1', [], tx);
@@ -74,11 +78,11 @@ describe('a transaction in a pipeline', () => {
     );
   });
 
-  it('undoes all of it for one failure, and tells that one whoever asks first', async () => {
+  it('rolls back on a failure, which every later statement reports', async () => {
     await stores.sql("INSERT INTO note VALUES (7, 'there')");
-    const told: (string | undefined)[] = [];
-    const tell = (error: unknown) => {
-      told.push(violatedConstraint(error));
+    const reported: (string | undefined)[] = [];
+    const report = (error: unknown) => {
+      reported.push(violatedConstraint(error));
       throw error;
     };
     const error = await failure(
@@ -87,21 +91,21 @@ describe('a transaction in a pipeline', () => {
         (_found, tx) =>
           Promise.all([
             query(insert, [1, 'before'], tx),
-            // Heard a little later than the statements after it.
+            // Reported a little later than the statements after it.
             query(insert, [7, 'again'], tx).finally(
               () => new Promise(resolve => setTimeout(resolve, 50)),
             ),
-            query('SELECT 1', [], tx).catch(tell),
-            query(insert, [2, 'after'], tx).catch(tell),
+            query('SELECT 1', [], tx).catch(report),
+            query(insert, [2, 'after'], tx).catch(report),
           ]),
       ),
     );
     expect(violatedConstraint(error)).to.equal('note_unique');
-    expect(told).to.deep.equal(['note_unique', 'note_unique']);
+    expect(reported).to.deep.equal(['note_unique', 'note_unique']);
     expect(await notes()).to.deep.equal([7]);
   });
 
-  it('does not write where reading failed', async () => {
+  it('does not write if a read failed', async () => {
     const error = await failure(
       inPipeline(
         tx => Promise.all([query('SELECT 1 / 0', [], tx), query(insert, [1, 'read'], tx)]),
@@ -112,7 +116,7 @@ describe('a transaction in a pipeline', () => {
     expect(await notes()).to.deep.equal([]);
   });
 
-  it('undoes what was written where the caller throws', async () => {
+  it('rolls back if the caller throws', async () => {
     const error = await failure(
       inPipeline(
         async () => undefined,
@@ -126,7 +130,7 @@ describe('a transaction in a pipeline', () => {
     expect(await notes()).to.deep.equal([]);
   });
 
-  it('leaves nothing where its connection is lost, and says that it may be done again', async () => {
+  it('leaves nothing behind if its connection is lost, and may be retried', async () => {
     const error = await failure(
       inPipeline(
         tx => query<{ pid: number }>('SELECT pg_backend_pid() AS pid', [], tx),
@@ -141,6 +145,25 @@ describe('a transaction in a pipeline', () => {
       ),
     );
     expect(isTransient(error), String(error)).to.equal(true);
+    expect(await notes()).to.deep.equal([]);
+  });
+
+  it('refuses statements that come after its end', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    await failure(
+      inPipeline(
+        async () => undefined,
+        (_found, tx) =>
+          Promise.all([
+            query('SELECT 1 / 0', [], tx),
+            new Promise((_, reject) => {
+              late = stores.sql('SELECT pg_sleep(0.1)').then(() => query(insert, [1, 'late'], tx));
+              late.catch(reject);
+            }),
+          ]),
+      ),
+    );
+    expect(await late.catch(String)).to.equal('Error: the transaction has ended');
     expect(await notes()).to.deep.equal([]);
   });
 });

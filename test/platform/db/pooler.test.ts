@@ -1,5 +1,5 @@
-// PgBouncer in transaction mode between the product and Postgres, as Debian has it: whatever is left in a session is
-// somebody else's a moment later, and what one session knows the next one does not.
+// Debian's PgBouncer in transaction mode between the product and Postgres: each transaction may run
+// in another session, so state left in a session would reach other clients.
 import { expect } from 'chai';
 import {
   closeDatabase,
@@ -34,7 +34,7 @@ for (const mode of MODES) {
       pooled = await startPooler(stores.databaseUrl, [LIMITS]);
     });
 
-    it('creates, lists, adjusts, sums up, repeats by key and survives the death of a worker', async function () {
+    it('creates, lists, adjusts, sums up, replays and survives a killed worker', async function () {
       this.timeout(60_000);
       const env = { ...stores.env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: stores.databaseUrl };
       const [web, worker] = await Promise.all([
@@ -74,13 +74,13 @@ for (const mode of MODES) {
       expect((await company.get(`/invoices?limit=${WRITES}`)).body).to.have.length(WRITES);
       const inventory = await company.get('/inventory');
       expect(inventory.body[0].onHand).to.equal(0);
-      // The invoices' date may lie in another month than today.
+      // The invoices' date may be in another month than today.
       expect((await company.get('/summary')).body.invoices.count).to.be.within(0, WRITES);
       if (mode === 'postgres') {
         const counts = await stores.sql('SELECT points FROM rate_limits WHERE key LIKE $1', [
           `%${company.companyId}`,
         ]);
-        expect(counts, 'every request is counted where all processes see it').to.deep.equal([
+        expect(counts, 'every request is counted for all processes').to.deep.equal([
           { points: WRITES + 5 },
         ]);
       }
@@ -91,7 +91,7 @@ for (const mode of MODES) {
     });
 
     if (mode === 'redis') return;
-    it('lets the commands, migrations and verify past it to Postgres itself', () => {
+    it('runs migrations and verify on Postgres itself', () => {
       const env = { ...stores.env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: stores.databaseUrl };
       for (const command of ['migrate', 'verify']) {
         const { code, stdout, stderr } = runScript(`src/commands/${command}.js`, [], env);
@@ -111,11 +111,12 @@ describe('the time limits behind a pooler', () => {
   afterEach(closeDatabase);
 
   const limit = `SELECT name, setting FROM pg_settings
-    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY 1`;
+    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+    ORDER BY name`;
   const settings = async (rows: Promise<{ name: string; setting: string }[]>) =>
     (await rows).map(row => row.setting);
 
-  it('begin with each transaction and end with it; outside of one they are the pooler’s', async () => {
+  it('hold within a transaction; outside, the pooler’s hold', async () => {
     const url = await startPooler(stores.databaseUrl);
     openDatabase({ url, poolMax: 1, name: 'test-pooler', pooled: true });
     const inside = await settings(inTransaction(tx => query(limit, [], tx)));

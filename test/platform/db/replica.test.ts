@@ -1,5 +1,5 @@
-// Two web processes with a real streaming replica: it answers reads, and nobody ever misses what he has written, however
-// far it is behind or where it is gone.
+// Two web processes with a real streaming replica. It answers reads, and a client always sees its
+// own writes, however far the replica is behind, or without it.
 import { expect } from 'chai';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
@@ -44,7 +44,7 @@ describe('a read replica', function () {
     );
   };
 
-  /** Writes in turn, each seen at once by both processes in every list and by itself. */
+  /** Writes one invoice after the other; both processes show each at once, in lists and alone. */
   const expectOwnWrites = async (company: TestCompany, count: number) => {
     for (let at = 0; at < count; at += 1) {
       const { status, body } = await create(company);
@@ -60,7 +60,7 @@ describe('a read replica', function () {
     }
   };
 
-  it('answers lists and single invoices when it has the company’s last write', async () => {
+  it('answers lists and single invoices once it has the company’s last write', async () => {
     const [none, company] = [await make(), await make()];
     await receive(company, { name: 'Pipe', delta: 10 });
     const { body } = await create(company);
@@ -71,7 +71,7 @@ describe('a read replica', function () {
     });
     await standby.sql('SELECT pg_wal_replay_pause()');
     try {
-      // Changed behind the product's back, past its counters: who still shows the old unit has read the replica.
+      // Changed without the counters, so only a read on the replica still shows the old unit.
       await stores.sql(`UPDATE items SET unit = 'km' WHERE company_id = $1`, [company.companyId]);
       for (const at of [0, 1])
         expect((await read(at, company, '/inventory')).body[0].unit).to.equal(null);
@@ -81,7 +81,7 @@ describe('a read replica', function () {
       expect((await read(0, none, '/invoices')).body).to.deep.equal([]);
       expect(await reads(0, 'answered'), 'an empty list is an answer').to.equal(answered + 1);
       const { status } = await read(1, company, `/invoices/${company.companyId}`);
-      expect(status, 'what it has not got is looked for on the primary').to.equal(404);
+      expect(status, 'a row missing on the replica is read from the primary').to.equal(404);
     } finally {
       await standby.sql('SELECT pg_wal_replay_resume()');
     }
@@ -93,12 +93,13 @@ describe('a read replica', function () {
     return company;
   };
 
-  it('far behind is passed by: every process shows every company its own writes', async () => {
+  it('is not used while it is far behind: every company sees its own writes', async () => {
     const [seller, buyer] = [await makeTrader(), await makeTrader()];
-    // It knows both and what they have, but for what they write from now on.
+    // It has both companies, but not what they write from now on.
     await until('the replica has both', async () => {
       const rows = await standby.sql(
-        `SELECT FROM companies WHERE id IN ('${seller.companyId}', '${buyer.companyId}') AND stock_version = 1`,
+        `SELECT FROM companies
+         WHERE id IN ('${seller.companyId}', '${buyer.companyId}') AND stock_version = 1`,
       );
       return rows.length === 2;
     });
@@ -115,16 +116,16 @@ describe('a read replica', function () {
     expect(await reads(0, 'behind')).to.be.above(before);
   });
 
-  it('that streams shows them too, whatever it has got by then', async () => {
+  it('shows a company its own writes while it streams', async () => {
     const companies = await Promise.all([makeTrader(), makeTrader(), makeTrader()]);
     await Promise.all(companies.map(company => expectOwnWrites(company, 6)));
   });
 
-  it('that is gone leaves the reads to the primary', async () => {
+  it('leaves the reads to the primary when it is gone', async () => {
     await standby.stop();
     await expectOwnWrites(await makeTrader(), 3);
     expect(await reads(0, 'away')).to.be.above(0);
-    expect(webs[0]?.output()).to.include('the replica is away');
+    expect(webs[0]?.output()).to.include('the replica is unavailable');
     const ready = await send(urls[0] as string, 'GET', '/readyz');
     expect(ready.body.status).to.equal('ready');
   });

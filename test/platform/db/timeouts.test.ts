@@ -1,5 +1,6 @@
-// Every wait for Postgres ends: what is slow, locked, forgotten, frozen or never answers costs its time and no more, and the
-// connections that are left go on working. The limits are shortened here; the first test has the real ones.
+// Every wait for Postgres has a limit, whether a statement is slow or locked, a transaction is left
+// open or a server hangs. The other connections go on working. The limits are shortened here; the
+// first test asserts the real ones.
 import { expect } from 'chai';
 import pg from 'pg';
 import {
@@ -41,8 +42,8 @@ describe('a wait for Postgres', () => {
 
   const open = (limits: Partial<DatabaseLimits>, poolMax = 1, url = stores.databaseUrl) =>
     openDatabase({ url, poolMax, name: 'test-limits', limits });
-  /** A session of somebody else in the middle of a transaction. */
-  const somebody = async (sql: string): Promise<pg.Client> => {
+  /** Another session in the middle of a transaction. */
+  const otherSession = async (sql: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: stores.databaseUrl });
     await client.connect();
     releases.push(() => client.end());
@@ -70,9 +71,8 @@ describe('a wait for Postgres', () => {
     throw new Error('nothing failed');
   };
 
-  it('has limits on every connection: those of the pool hold for single ones too', async () => {
+  it('has the same limits on connections of the pool and on single ones', async () => {
     expect(DATABASE_LIMITS).to.deep.equal({
-      acquireMs: 5_000,
       connectMs: 5_000,
       statementMs: 15_000,
       lockMs: 5_000,
@@ -83,7 +83,8 @@ describe('a wait for Postgres', () => {
     const client = await connectClient(stores.databaseUrl, 'test-limits');
     releases.push(() => client.end());
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
-    const settings = `SELECT setting FROM pg_settings WHERE name IN ('${names.join("','")}') ORDER BY name`;
+    const settings = `SELECT setting FROM pg_settings
+      WHERE name IN ('${names.join("','")}') ORDER BY name`;
     for (const rows of [
       await query<{ setting: string }>(settings, []),
       (await client.query(settings)).rows,
@@ -91,7 +92,7 @@ describe('a wait for Postgres', () => {
       expect(rows.map(({ setting }) => setting)).to.deep.equal(['1500', '5000', '15000']);
   });
 
-  it('ends a statement that takes too long, for good: the same statement would again', async () => {
+  it('ends a slow statement, which is not worth a retry', async () => {
     open({ statementMs: 200 });
     const { error, ms } = await failure(query('SELECT pg_sleep(10)', []));
     expect([sqlState(error), isTransient(error), ms < QUICK_MS]).to.deep.equal([
@@ -102,9 +103,9 @@ describe('a wait for Postgres', () => {
     expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
   });
 
-  it('ends one for a lock that somebody keeps, to be repeated', async () => {
+  it('ends for a lock that another session holds, and may be retried', async () => {
     open({ lockMs: 200 });
-    await somebody('LOCK TABLE companies');
+    await otherSession('LOCK TABLE companies');
     const { error, ms } = await failure(query('SELECT 1 FROM companies', []));
     expect([sqlState(error), isTransient(error), ms < QUICK_MS]).to.deep.equal([
       '55P03',
@@ -113,7 +114,7 @@ describe('a wait for Postgres', () => {
     ]);
   });
 
-  it('ends a transaction that is left open, and its locks with it', async () => {
+  it('ends a transaction that is left open, and releases its locks', async () => {
     open({ idleInTransactionMs: 200 });
     const { error } = await failure(
       inTransaction(async tx => {
@@ -126,7 +127,7 @@ describe('a wait for Postgres', () => {
     expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
   });
 
-  it('gives up a connection whose server is frozen, and goes on with another one', async () => {
+  it('gives up a connection to a frozen server and continues with another one', async () => {
     open({ answerMs: 300 });
     await query('SELECT 1', []);
     await freeze('test-limits');
@@ -135,15 +136,15 @@ describe('a wait for Postgres', () => {
     expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
   });
 
-  it('for a free connection of the pool ends', async () => {
-    open({ acquireMs: 200 });
+  it('ends for a free connection of the pool', async () => {
+    open({ connectMs: 200 });
     const busy = query('SELECT pg_sleep(1)', []);
     const { error, ms } = await failure(query('SELECT 1', []));
     expect([isTransient(error), ms < 900], String(error)).to.deep.equal([true, true]);
     await busy;
   });
 
-  it('for a server that takes connections and never answers ends', async () => {
+  it('ends for a server that accepts connections and never answers', async () => {
     const url = `postgres://me:secret@127.0.0.1:${await openBlackHole()}/none`;
     open({ connectMs: 200 }, 1, url);
     const { error, ms } = await failure(query('SELECT 1', []));
@@ -154,18 +155,18 @@ describe('a wait for Postgres', () => {
     expect([connectionFailure(reason), more < QUICK_MS]).to.deep.equal(['timeout expired', true]);
   });
 
-  it('on the listening connection, which only listens, is found by a question now and then', async () => {
+  it('ends on the listening connection, which a heartbeat checks', async () => {
     const replies: Reply[] = [];
     const options = { databaseUrl: stores.databaseUrl, redisUrl: undefined, heartbeatMs: 200 };
     const address = openReplyListener(options, more => replies.push(...more), log, onStop);
-    const told = async () => {
+    const hasReply = async () => {
       await stores.sql('SELECT pg_notify($1, $2)', [address, 'a-job']);
       return replies.length > 0;
     };
-    await until('it listens', told);
+    await until('it listens', hasReply);
     await freeze('tradepost-replies');
     replies.length = 0;
-    await until('it listens again', told);
+    await until('it listens again', hasReply);
   });
 
   it('of the queue ends soon, and goes on with another connection', async () => {
@@ -180,7 +181,7 @@ describe('a wait for Postgres', () => {
     const { ms } = await failure(producer.add('batch', { submissions: [] }));
     expect(ms).to.be.below(1_500);
     const { ms: next } = await failure(producer.add('batch', { submissions: [] }));
-    expect(next, 'the next one does not even wait').to.be.below(100);
+    expect(next, 'the next one does not wait at all').to.be.below(100);
     await until('it adds again', () =>
       producer.add('batch', { submissions: [] }).then(
         () => true,
@@ -189,8 +190,8 @@ describe('a wait for Postgres', () => {
     );
   });
 
-  it('of a migration, for a table that somebody uses, ends with a sentence', async () => {
-    await somebody('LOCK TABLE migrations');
+  it('ends for a table that a migration needs, with a sentence', async () => {
+    await otherSession('LOCK TABLE migrations');
     const { error } = await failure(
       migrate({ databaseUrl: stores.databaseUrl, queueInPostgres: false }, { lockMs: 200 }),
     );

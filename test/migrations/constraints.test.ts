@@ -1,5 +1,5 @@
-// What the database refuses whoever writes: a role that may write every row of every table, but is no superuser. Beside
-// the refusals stand the same writes without their fault, which it takes.
+// Writes that the database refuses to a role with all rights on all tables that is not a superuser,
+// and the valid forms of the same writes.
 import { expect } from 'chai';
 import pg from 'pg';
 import { MINOR_UNITS } from '../../src/platform/values/money.js';
@@ -8,12 +8,18 @@ import { describeMode } from '../support/suite.js';
 
 const ACCEPTED = 'accepted';
 
-// Statements of a company that received 10 Pipe and sold 2 on its first invoice; :names stand for its ids, :new for one.
+// Statements of a company that received 10 Pipe and sold 2 on its first invoice. :company and the
+// like are its ids, :new and :other are new ones.
 const takeNumbers = (count: number) =>
   `UPDATE companies SET next_invoice_number = next_invoice_number + ${count} WHERE id = :company`;
 const insertInvoice = ({ number = 2, currency = 'USD', total = 3 } = {}) =>
-  `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, body, created_at)
-   VALUES (:company, :new, :new, ${number}, 'INV-', 'Castle', 'castle', '2026-11-20', '${currency}', ${total}, json_build_object('id', :new), now())`;
+  `INSERT INTO invoices (
+     company_id, id, submission_id, number, number_prefix, customer_name, customer_key,
+     date, currency, total, body, created_at
+   ) VALUES (
+     :company, :new, :new, ${number}, 'INV-', 'Castle', 'castle',
+     '2026-11-20', '${currency}', ${total}, json_build_object('id', :new), now()
+   )`;
 const insertLine = ({
   position = 1,
   amount = 3,
@@ -21,10 +27,11 @@ const insertLine = ({
   key = `'name:work'`,
   invoice = ':new',
 } = {}) =>
-  `INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, qty, price, amount)
-   VALUES (:company, ${invoice}, ${position}, ${item}, ${key}, 'Work', 2, 1.5, ${amount})`;
+  `INSERT INTO invoice_lines (
+     company_id, invoice_id, position, item_id, item_key, name, qty, price, amount
+   ) VALUES (:company, ${invoice}, ${position}, ${item}, ${key}, 'Work', 2, 1.5, ${amount})`;
 const insertWhole = (invoice = {}, line = {}) =>
-  `WITH i AS (${insertInvoice(invoice)}) ${insertLine(line)}`;
+  `WITH invoice AS (${insertInvoice(invoice)}) ${insertLine(line)}`;
 const sold = { item: ':item', key: ':item' };
 const insertMovement = ({
   delta = -2,
@@ -38,7 +45,7 @@ const insertMovement = ({
 const setOnHand = (onHand: number) =>
   `UPDATE items SET on_hand = ${onHand} WHERE company_id = :company`;
 const move = (movement = {}, onHand = 6) =>
-  `WITH m AS (${insertMovement(movement)}) ${setOnHand(onHand)}`;
+  `WITH movement AS (${insertMovement(movement)}) ${setOnHand(onHand)}`;
 const adjusted = {
   source: 'adjustment_id',
   id: ':adjustment',
@@ -57,13 +64,16 @@ const insertJob = ({
     failed: ['error, finished_at', `'{}', now()`],
     queued: ['payload, run_at', `'{}', now()`],
   }[status] ?? [''];
-  return `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, ${filled})
-    VALUES (${company}, :new, 'invoice.create', '${status}', sha256(''), ${submission}, 'r', ${value})`;
+  return `INSERT INTO jobs (
+      company_id, id, type, status, fingerprint, submission_id, request_id, ${filled}
+    ) VALUES (
+      ${company}, :new, 'invoice.create', '${status}', sha256(''), ${submission}, 'r', ${value}
+    )`;
 };
 const posted = [takeNumbers(1), insertWhole()];
 const postedSale = [takeNumbers(1), insertWhole({}, sold)];
 
-const TAKEN: readonly (readonly [what: string, ...statements: string[]])[] = [
+const ACCEPTED_WRITES: readonly (readonly [title: string, ...statements: string[]])[] = [
   ['an invoice with the next number and its lines, and its job', ...posted, insertJob()],
   ['an invoice that takes stock', ...postedSale, move(), insertJob()],
   [
@@ -72,26 +82,28 @@ const TAKEN: readonly (readonly [what: string, ...statements: string[]])[] = [
     takeNumbers(1),
     insertWhole({ number: 3 }).replaceAll(':new', ':other'),
   ],
-  ['stock that is received', move(adjusted, 9)],
-  ['a job that waits', insertJob({ status: 'queued' })],
+  ['received stock', move(adjusted, 9)],
+  ['a queued job', insertJob({ status: 'queued' })],
   [
     'the corrected spelling of a customer',
     `UPDATE invoices SET customer_name = 'CASTLE' WHERE company_id = :company`,
   ],
-  [
-    'settled jobs past their retention being deleted',
-    'DELETE FROM jobs WHERE company_id = :company',
-  ],
+  ['deleting settled jobs past their retention', 'DELETE FROM jobs WHERE company_id = :company'],
 ];
 
-const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: string[]])[] = [
-  ['a number that the counter has not given', /next numbers/, insertWhole()],
+const REFUSED_WRITES: readonly (readonly [
+  title: string,
+  reason: RegExp,
+  ...statements: string[],
+])[] = [
+  ['a number that was not taken from the counter', /next numbers/, insertWhole()],
   ['a gap in the numbers', /next numbers/, takeNumbers(2), insertWhole({ number: 3 })],
-  ['a number that was taken and not used', /taken and not used/, takeNumbers(1)],
+  ['a number that is taken and not used', /taken and not used/, takeNumbers(1)],
   [
-    'a company that begins with another number',
+    'a company that starts with another number',
     /taken and not used/,
-    `INSERT INTO companies (id, name, currency, time_zone, next_invoice_number) VALUES (:new, 'N', 'USD', 'UTC', 7)`,
+    `INSERT INTO companies (id, name, currency, time_zone, next_invoice_number)
+     VALUES (:new, 'N', 'USD', 'UTC', 7)`,
   ],
   ['a counter that goes back', /does not go back/, takeNumbers(-1)],
   [
@@ -118,7 +130,7 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     insertWhole({ total: 4 }),
   ],
   [
-    'lines that do not begin at 1',
+    'lines that do not start at 1',
     /sum of its lines/,
     takeNumbers(1),
     insertWhole({}, { position: 2 }),
@@ -171,42 +183,51 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
   [
     'a new item with stock on hand',
     /until a movement/,
-    `INSERT INTO items (company_id, id, name, name_key, on_hand) VALUES (:company, :new, 'N', 'n', 1)`,
+    `INSERT INTO items (company_id, id, name, name_key, on_hand)
+     VALUES (:company, :new, 'N', 'n', 1)`,
   ],
   [
     'an item without a name',
     /items_text/,
-    `INSERT INTO items (company_id, id, name, name_key) VALUES (:company, :new, '', 'n')`,
+    `INSERT INTO items (company_id, id, name, name_key)
+     VALUES (:company, :new, '', 'n')`,
   ],
-  ['a movement that leaves on hand as it was', /does not follow/, insertMovement(adjusted)],
   [
-    'a movement with another balance than is on hand',
+    'a movement that does not change the stock on hand',
+    /does not follow/,
+    insertMovement(adjusted),
+  ],
+  [
+    'a movement with a balance other than the stock on hand',
     /does not follow|last movement/,
     move(adjusted, 10),
   ],
   [
-    'movements of one statement that do not follow from each other',
+    'movements in one statement that do not follow from each other',
     /does not follow/,
-    `${move(adjusted, 9).replace(', now())', `, now()), (:company, :item, 1, 9, 'received', :adjustment, now())`)}`,
+    move(adjusted, 9).replace(
+      ', now())',
+      `, now()), (:company, :item, 1, 9, 'received', :adjustment, now())`,
+    ),
   ],
   [
-    'less than nothing where negative stock is not allowed',
+    'stock below zero in a company that does not allow it',
     /negative stock/,
     move({ ...adjusted, delta: -9, after: -1 }, -1),
   ],
   [
-    "a movement of another kind than its adjustment's",
+    "a movement whose kind is not its adjustment's reason",
     /reason/,
     move({ ...adjusted, kind: 'lost' }, 9),
   ],
   ['a sale that adds to stock', /sale_takes/, ...postedSale, move({ delta: 2, after: 10 }, 10)],
   [
-    'a sale of more than the lines say',
+    'a sale of more than its lines',
     /what its lines say/,
     ...postedSale,
     move({ delta: -3, after: 5 }, 5),
   ],
-  ['a sale that no line says', /what its lines say/, ...posted, move()],
+  ['a sale without a line', /what its lines say/, ...posted, move()],
   ['a second movement of one item for one invoice', /sale_unique/, move({ id: ':invoice' })],
   ['a job that succeeded without its result', /exactly its result/, insertJob()],
   [
@@ -221,25 +242,29 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     insertJob(),
   ],
   [
-    'a failed job whose invoice stands',
+    'a failed job with an invoice',
     /exactly its result/,
     ...posted,
     insertJob({ status: 'failed' }),
   ],
   [
-    'a waiting job whose invoice stands',
+    'a queued job with an invoice',
     /exactly its result/,
     ...posted,
     insertJob({ status: 'queued' }),
   ],
-  ['a job of no company', /exactly its result/, insertJob({ status: 'queued', company: ':new' })],
+  [
+    'a job without a company',
+    /exactly its result/,
+    insertJob({ status: 'queued', company: ':new' }),
+  ],
   [
     'another outcome of a settled job',
     /append-only/,
     `UPDATE jobs SET status = 'failed', result_id = NULL, error = '{}' WHERE company_id = :company`,
   ],
   [
-    'the loss of a job that was promised',
+    'deleting a queued job, which was promised',
     /append-only/,
     insertJob({ status: 'queued' }),
     'DELETE FROM jobs WHERE company_id = :company',
@@ -261,12 +286,12 @@ const REFUSED: readonly (readonly [what: string, by: RegExp, ...statements: stri
     `INSERT INTO daily_totals VALUES (:company, '2020-01-01', 0, 0)`,
   ],
   [
-    'a total that is no number',
+    'a total that is not a number',
     /customer_totals_check/,
     `INSERT INTO customer_totals VALUES (:company, '2020-01-01', 'n', 'N', 1, 'NaN')`,
   ],
   [
-    'a month that begins on another day',
+    'a month that does not start on its first day',
     /item_totals_check/,
     `INSERT INTO item_totals VALUES (:company, '2020-01-02', 'name:n', 'N', 1, 1)`,
   ],
@@ -286,9 +311,14 @@ describeMode('postgres', 'the database', stack => {
     expect((await company.post('/invoices', invoiceRequest({ items }))).status).to.equal(201);
     expect((await company.get('/summary')).status).to.equal(200);
     const [found] = await stack().sql<Record<string, string>>(
-      `SELECT c.id AS company, s.id AS item, a.id AS adjustment, i.id AS invoice, gen_random_uuid() AS new, gen_random_uuid() AS other
-       FROM companies c JOIN items s ON s.company_id = c.id JOIN adjustments a ON a.company_id = c.id JOIN invoices i ON i.company_id = c.id
-       WHERE c.id = $1`,
+      `SELECT companies.id AS company, items.id AS item,
+         adjustments.id AS adjustment, invoices.id AS invoice,
+         gen_random_uuid() AS new, gen_random_uuid() AS other
+       FROM companies
+       JOIN items ON items.company_id = companies.id
+       JOIN adjustments ON adjustments.company_id = companies.id
+       JOIN invoices ON invoices.company_id = companies.id
+       WHERE companies.id = $1`,
       [company.companyId],
     );
     ids = found ?? {};
@@ -300,7 +330,9 @@ describeMode('postgres', 'the database', stack => {
   });
   after(() => client.end());
 
-  /** Runs the statements up to where they would be committed and undoes them. Returns what refused them, or "accepted". */
+  /**
+   * Runs the statements up to COMMIT, then rolls back. Returns what refused them, or "accepted".
+   */
   async function attempt(statements: readonly string[]): Promise<string> {
     await client.query('BEGIN');
     try {
@@ -314,7 +346,7 @@ describeMode('postgres', 'the database', stack => {
       return ACCEPTED;
     } catch (error) {
       const { code, constraint, message } = error as pg.DatabaseError;
-      // 40001 is for what another try may do right.
+      // 40001: a retry may succeed.
       if (!code?.startsWith('23') && code !== '40001') throw error;
       return constraint ?? message;
     } finally {
@@ -322,15 +354,15 @@ describeMode('postgres', 'the database', stack => {
     }
   }
 
-  for (const [what, ...statements] of TAKEN) {
-    it(`takes ${what}`, async () => expect(await attempt(statements)).to.equal(ACCEPTED));
+  for (const [title, ...statements] of ACCEPTED_WRITES) {
+    it(`accepts ${title}`, async () => expect(await attempt(statements)).to.equal(ACCEPTED));
   }
 
-  for (const [what, by, ...statements] of REFUSED) {
-    it(`refuses ${what}`, async () => expect(await attempt(statements)).to.match(by));
+  for (const [title, reason, ...statements] of REFUSED_WRITES) {
+    it(`refuses ${title}`, async () => expect(await attempt(statements)).to.match(reason));
   }
 
-  it('knows for each currency the decimal places that amounts are rounded to', async () => {
+  it('accepts the decimal places of every currency', async () => {
     // The rounding's constraint allows what money.ts has: 0, 2 and 3.
     expect([...new Set([...MINOR_UNITS.values(), 2])].sort()).to.deep.equal([0, 2, 3]);
   });

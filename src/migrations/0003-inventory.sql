@@ -1,0 +1,238 @@
+-- Items, their movements and adjustments, and imports from CSV files. Money and quantities are
+-- numeric(15,4). CHECK … BETWEEN refuses NaN, which a plain "> 0" accepts. Names compare by code
+-- point ("C"), whatever the server's locale.
+--
+-- The database refuses what `npm run verify` checks, wherever a constraint or trigger costs little
+-- of a batch's time. These triggers run once per statement, over all of its rows. Each row is
+-- compared with others through an index look-up of its own (a subquery, never a join): a connection
+-- plans a trigger's statement once, and a plan made for a large batch would read whole tables for
+-- each small one after it.
+
+CREATE TABLE items (
+  company_id uuid NOT NULL REFERENCES companies,
+  id uuid NOT NULL,
+  sku text COLLATE "C",
+  name text COLLATE "C" NOT NULL,
+  -- text.matchKey(name), which invoice lines are matched by.
+  name_key text COLLATE "C" NOT NULL,
+  unit text,
+  -- The sum of the item's movements, updated by the transaction that writes the movement.
+  on_hand numeric(15,4) NOT NULL DEFAULT 0
+    CHECK (on_hand BETWEEN -99999999999.9999 AND 99999999999.9999),
+  reorder_point numeric(15,4) NOT NULL DEFAULT 0
+    CHECK (reorder_point BETWEEN 0 AND 99999999999.9999),
+  unit_cost numeric(15,4) CHECK (unit_cost BETWEEN 0 AND 999999999.9999),
+  unit_price numeric(15,4) CHECK (unit_price BETWEEN 0 AND 999999999.9999),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  -- A column, because with on_hand in an index's predicate no change of stock could be a HOT
+  -- update.
+  low boolean GENERATED ALWAYS AS (on_hand <= reorder_point) STORED NOT NULL,
+  PRIMARY KEY (company_id, id),
+  CONSTRAINT items_name_unique UNIQUE (company_id, name_key),
+  CONSTRAINT items_sku_unique UNIQUE (company_id, sku),
+  CONSTRAINT items_text_check CHECK (name <> '' AND name_key <> '' AND sku <> '')
+) WITH (fillfactor = 80); -- on_hand changes often and is in no index: room for HOT updates
+-- The inventory list's order and its cursor.
+CREATE INDEX items_list ON items (company_id, name, id);
+-- Low stock, for any number of items. Its rows change only when an item crosses its reorder point.
+CREATE INDEX items_low ON items (company_id, name, id) WHERE low;
+
+CREATE TABLE adjustments (
+  company_id uuid NOT NULL REFERENCES companies,
+  id uuid NOT NULL,
+  submission_id uuid NOT NULL,
+  reason text NOT NULL CHECK (reason IN (
+    'received', 'returned', 'count', 'correction', 'damaged', 'lost', 'theft', 'transfer', 'other'
+  )),
+  reference text,
+  note text,
+  -- The response's movements as JSON text. Rendered once, since a posted adjustment never changes.
+  movements json NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (company_id, id),
+  -- One submission makes one adjustment, even without the jobs row. Not the job's id, which an
+  -- Idempotency-Key that is used again after its 30 days repeats.
+  CONSTRAINT adjustments_submission_unique UNIQUE (company_id, submission_id)
+);
+
+-- Every change of stock, in order. Append-only.
+CREATE TABLE movements (
+  company_id uuid NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  item_id uuid NOT NULL,
+  delta numeric(15,4) NOT NULL
+    CHECK (delta BETWEEN -99999999999.9999 AND 99999999999.9999),
+  on_hand_after numeric(15,4) NOT NULL
+    CHECK (on_hand_after BETWEEN -99999999999.9999 AND 99999999999.9999),
+  -- 'sale', or the adjustment's reason.
+  kind text NOT NULL,
+  invoice_id uuid,
+  adjustment_id uuid,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (company_id, id),
+  CHECK (num_nonnulls(invoice_id, adjustment_id) = 1),
+  CHECK ((kind = 'sale') = (invoice_id IS NOT NULL)),
+  CONSTRAINT movements_sale_takes CHECK (kind <> 'sale' OR delta < 0),
+  FOREIGN KEY (company_id, item_id) REFERENCES items (company_id, id),
+  FOREIGN KEY (company_id, adjustment_id) REFERENCES adjustments (company_id, id)
+);
+-- An item's history, newest last.
+CREATE INDEX movements_item ON movements (company_id, item_id, id);
+-- An invoice has one movement per item, however many lines name it. Also finds an invoice's
+-- movements.
+CREATE UNIQUE INDEX movements_sale_unique ON movements (company_id, invoice_id, item_id)
+  WHERE invoice_id IS NOT NULL;
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON movements FOR EACH ROW
+  EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON adjustments FOR EACH ROW
+  EXECUTE FUNCTION refuse_change();
+-- Row triggers do not fire on TRUNCATE.
+CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON movements EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON adjustments EXECUTE FUNCTION refuse_change();
+
+CREATE FUNCTION refuse_stock() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN refuse('a new item has nothing on hand until a movement brings it', NEW.id);
+END $$;
+CREATE TRIGGER starts_empty BEFORE INSERT ON items FOR EACH ROW
+  WHEN (NEW.on_hand <> 0)
+  EXECUTE FUNCTION refuse_stock();
+
+-- Stock on hand changes only together with a movement, to the movement's balance.
+CREATE FUNCTION check_on_hand() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  offender uuid;
+BEGIN
+  SELECT item.id INTO offender
+  FROM after item
+  JOIN before old_item ON old_item.company_id = item.company_id AND old_item.id = item.id
+  WHERE item.on_hand <> old_item.on_hand
+    AND item.on_hand IS DISTINCT FROM (
+      SELECT movement.on_hand_after
+      FROM movements movement
+      WHERE movement.company_id = item.company_id AND movement.item_id = item.id
+      ORDER BY movement.id DESC
+      LIMIT 1
+    )
+  LIMIT 1;
+  IF FOUND THEN
+    PERFORM refuse('on hand is the balance of the item''s last movement', offender);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER check_on_hand AFTER UPDATE ON items
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION check_on_hand();
+
+-- The movements of an item in one statement follow from each other and end at the stock on hand.
+-- Their link to earlier movements is left to verify: looking it up costs as much again.
+CREATE FUNCTION check_balances() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  offender uuid;
+BEGIN
+  SELECT movement.item_id INTO offender
+  FROM (
+    SELECT company_id, item_id, delta, on_hand_after,
+      lag(on_hand_after) OVER item AS before,
+      lead(id) OVER item IS NULL AS is_last
+    FROM added
+    WINDOW item AS (PARTITION BY item_id, company_id ORDER BY id)
+  ) movement
+  WHERE movement.on_hand_after <> movement.before + movement.delta
+    OR movement.is_last AND movement.on_hand_after <> (
+      SELECT items.on_hand
+      FROM items
+      WHERE items.company_id = movement.company_id AND items.id = movement.item_id
+    )
+  LIMIT 1;
+  IF FOUND THEN
+    PERFORM refuse('a movement''s balance does not follow, or is not on hand', offender);
+  END IF;
+  SELECT movement.item_id INTO offender
+  FROM added movement
+  WHERE movement.on_hand_after < 0 AND movement.delta < 0
+    AND NOT (
+      SELECT companies.allow_negative_stock
+      FROM companies
+      WHERE companies.id = movement.company_id
+    )
+  LIMIT 1;
+  IF FOUND THEN
+    PERFORM refuse('the company does not allow negative stock', offender);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER check_balances AFTER INSERT ON movements REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION check_balances();
+
+-- One uploaded CSV file. Queued until its last row is applied or refused. A worker claims it by
+-- locking the row while it applies one chunk, so a worker that dies loses only that chunk's work.
+CREATE TABLE imports (
+  company_id uuid NOT NULL REFERENCES companies,
+  -- UUIDv5 of the form's key and the file, so that a form sent twice is one import.
+  id uuid NOT NULL,
+  -- The user who uploaded it.
+  user_id uuid NOT NULL,
+  file_name text NOT NULL,
+  -- The reference of the import's adjustments.
+  reference text NOT NULL,
+  -- Whether rows count stock or add to it.
+  reason text NOT NULL CHECK (reason IN ('count', 'received')),
+  -- Applies all rows in one transaction or none. Otherwise valid rows are applied and the others
+  -- reported.
+  all_or_nothing boolean NOT NULL,
+  -- The cells of the file's header, for the report of refused rows.
+  header json NOT NULL,
+  -- refused: all or nothing, with an error in a row. failed: given up after several system
+  -- failures.
+  status text NOT NULL CHECK (status IN ('queued', 'done', 'refused', 'failed')),
+  rows_total integer NOT NULL CHECK (rows_total > 0),
+  rows_done integer NOT NULL DEFAULT 0 CHECK (rows_done >= 0),
+  rows_failed integer NOT NULL CHECK (rows_failed >= 0),
+  -- The last row that was applied or refused.
+  position integer NOT NULL DEFAULT 0,
+  -- Failed attempts at the current chunk.
+  attempts smallint NOT NULL DEFAULT 0,
+  -- When a worker may apply the next chunk.
+  run_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  finished_at timestamptz,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users (company_id, id),
+  CHECK ((status = 'queued') = (finished_at IS NULL)),
+  CHECK ((status = 'queued') = (run_at IS NOT NULL)),
+  CHECK (rows_done + rows_failed <= rows_total),
+  CHECK (status <> 'done' OR rows_done + rows_failed = rows_total),
+  CHECK (status <> 'refused' OR (all_or_nothing AND rows_done = 0 AND rows_failed > 0))
+) WITH (fillfactor = 50); -- every chunk changes the counters: room for HOT updates
+-- The workers' poll.
+CREATE INDEX imports_queued ON imports (run_at) WHERE status = 'queued';
+-- A company's newest imports.
+CREATE INDEX imports_list ON imports (company_id, created_at DESC, id);
+-- Retention.
+CREATE INDEX imports_finished_at ON imports (finished_at);
+
+-- The rows that wait, and the refused ones with the reason. An applied row is deleted: its movement
+-- remains.
+CREATE TABLE import_rows (
+  company_id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  -- 1 for the first row below the header.
+  position integer NOT NULL CHECK (position > 0),
+  -- The line on which the row ends in the file.
+  line integer NOT NULL,
+  -- The row as in the file, for the report.
+  cells json NOT NULL,
+  -- The adjustment's entry to apply.
+  entry json,
+  -- Why the row was refused: a list of sentences.
+  errors json,
+  PRIMARY KEY (company_id, import_id, position),
+  FOREIGN KEY (company_id, import_id) REFERENCES imports (company_id, id) ON DELETE CASCADE,
+  CHECK (num_nonnulls(entry, errors) = 1)
+);
+-- The refused rows, however many rows wait before them.
+CREATE INDEX import_rows_refused ON import_rows (company_id, import_id, position)
+  WHERE errors IS NOT NULL;

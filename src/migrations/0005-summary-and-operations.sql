@@ -1,0 +1,108 @@
+-- The monthly figures, and the tables of the running processes. Invoices with number > watermark
+-- are folded into the totals. Numbers have no gaps and commit in order, so these are exactly the
+-- new ones, and the cost depends on what is new, not on what exists.
+
+-- One row per company: how far its invoices are folded, and the response of GET /summary for one
+-- local day.
+CREATE TABLE summaries (
+  company_id uuid PRIMARY KEY REFERENCES companies,
+  watermark bigint NOT NULL DEFAULT 0,
+  -- companies.stock_version when body was made.
+  stock_version bigint NOT NULL DEFAULT 0,
+  -- The local day of body: at midnight "to the same day" becomes another figure.
+  day date,
+  -- The company's settings when body was made. After a change it is stale.
+  currency text,
+  time_zone text,
+  body text,
+  computed_at timestamptz,
+  CONSTRAINT summaries_body_whole CHECK
+    (num_nonnulls(day, currency, time_zone, body, computed_at) IN (0, 5))
+) WITH (toast_tuple_target = 128); -- stores bodies apart: the sweep reads every row but no body
+
+-- A summary is never ahead of its company.
+CREATE FUNCTION check_summary() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM companies company
+    WHERE company.id = NEW.company_id
+      AND NEW.watermark < company.next_invoice_number
+      AND NEW.stock_version <= company.stock_version
+  ) THEN
+    PERFORM refuse('a summary is ahead of its company', NEW.company_id);
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER check_summary BEFORE INSERT OR UPDATE ON summaries FOR EACH ROW
+  WHEN (NEW.watermark > 0 OR NEW.stock_version > 0)
+  EXECUTE FUNCTION check_summary();
+
+-- The totals. A row exists because of an invoice, so counts are above 0. BETWEEN refuses NaN. They
+-- change often: the fill factor leaves room for HOT updates.
+
+CREATE TABLE daily_totals (
+  company_id uuid NOT NULL REFERENCES companies,
+  date date NOT NULL,
+  count bigint NOT NULL,
+  total numeric NOT NULL,
+  PRIMARY KEY (company_id, date),
+  CONSTRAINT daily_totals_check CHECK (count > 0 AND total BETWEEN 0 AND 1e30)
+) WITH (fillfactor = 70);
+
+-- magnitude is the total's size in steps of 19 % (a quarter of a doubling). The index that finds a
+-- month's best customers or items has it instead of the total: a row moves in it rarely, and its
+-- other updates are HOT. A query for the best reads all rows down to the last magnitude that
+-- counts, and sorts those few.
+
+CREATE TABLE customer_totals (
+  company_id uuid NOT NULL REFERENCES companies,
+  -- The month's first day.
+  month date NOT NULL,
+  customer_key text COLLATE "C" NOT NULL,
+  -- The spelling on the newest invoice.
+  name text NOT NULL,
+  count bigint NOT NULL,
+  total numeric NOT NULL,
+  magnitude smallint GENERATED ALWAYS AS (
+    CASE WHEN total BETWEEN 1 AND 1e30 THEN floor(4 * ln(total::float8) / ln(2::float8)) ELSE 0 END
+  ) STORED NOT NULL,
+  PRIMARY KEY (company_id, month, customer_key),
+  CONSTRAINT customer_totals_check CHECK
+    (count > 0 AND total BETWEEN 0 AND 1e30 AND extract(day FROM month) = 1)
+) WITH (fillfactor = 70);
+CREATE INDEX customer_totals_top ON customer_totals (company_id, month, magnitude DESC);
+
+CREATE TABLE item_totals (
+  company_id uuid NOT NULL REFERENCES companies,
+  month date NOT NULL,
+  -- As in invoice_lines.
+  item_key text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  qty numeric NOT NULL,
+  total numeric NOT NULL,
+  magnitude smallint GENERATED ALWAYS AS (
+    CASE WHEN total BETWEEN 1 AND 1e30 THEN floor(4 * ln(total::float8) / ln(2::float8)) ELSE 0 END
+  ) STORED NOT NULL,
+  PRIMARY KEY (company_id, month, item_key),
+  CONSTRAINT item_totals_check CHECK
+    (qty > 0 AND qty < 1e30 AND total BETWEEN 0 AND 1e30 AND extract(day FROM month) = 1)
+) WITH (fillfactor = 70);
+CREATE INDEX item_totals_top ON item_totals (company_id, month, magnitude DESC);
+
+-- Rate limits without Redis, in the form that rate-limiter-flexible expects. UNLOGGED: losing the
+-- counts in a crash is better than a WAL record for each request.
+CREATE UNLOGGED TABLE rate_limits (
+  key varchar(255) PRIMARY KEY,
+  points integer NOT NULL DEFAULT 0,
+  expire bigint
+) WITH (fillfactor = 50);
+
+-- The metrics of processes without an HTTP port, for /metrics of the web processes. UNLOGGED: they
+-- are replaced every few seconds and useless after a crash.
+CREATE UNLOGGED TABLE process_metrics (
+  -- Type, host and process id.
+  name text PRIMARY KEY,
+  -- prom-client's JSON.
+  figures json NOT NULL,
+  updated_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
