@@ -44,9 +44,10 @@ function referencePage(assets: Assets, links: Frame['links']): string {
 <script src="${assetPath(assets, 'swagger-ui-bundle.js')}" defer></script>
 <script src="${assetPath(assets, 'reference.js')}" defer></script>`,
     body: `<div id="reference"></div>
-<noscript><article><h1>API reference</h1><p>The reference needs JavaScript. The guides above do not, and
-the <a href="/api/external/openapi.json">OpenAPI document</a> has the same information.</p></article>
-</noscript>`,
+<noscript><article><h1>API reference</h1>
+<p>The reference needs JavaScript. The guides above do not, and the
+<a href="/api/external/openapi.json">OpenAPI document</a> has the same information.</p>
+</article></noscript>`,
   });
 }
 

@@ -9,7 +9,7 @@ import { describeMode, inBothModes } from '../../support/suite.js';
 inBothModes('/metrics', stack => {
   const scrape = async () => (await send(stack().baseUrl, 'GET', '/metrics')).text;
 
-  it('reports requests, queues, batches, jobs, refusals, summaries, pool and event loop', async () => {
+  it('reports requests, queues, jobs, refusals, summaries, pool and event loop', async () => {
     const company = await makeCompany(stack());
     await company.post('/invoices', invoiceRequest());
     await company.get('/invoices?x=1');

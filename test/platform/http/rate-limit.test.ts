@@ -11,7 +11,7 @@ const statuses = (answers: Response[], status: number) =>
   answers.filter(answer => answer.status === status).length;
 
 inBothModes('the rate limit', stack => {
-  it('allows exactly 1,000 of 1,200 concurrent requests over two processes and two keys', async () => {
+  it('allows exactly 1,000 of 1,200 concurrent requests, over two processes and keys', async () => {
     const company = await makeCompany(stack(), { rateLimit: null });
     const { key: other } = await addKey(stack(), company.companyId);
     const urls = [stack().baseUrl, await secondWeb(stack())];

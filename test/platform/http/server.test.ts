@@ -14,9 +14,13 @@ describeMode('postgres', 'a connection', stack => {
   const host = 'Host: localhost\r\n';
   /** The head of a POST /invoices with these headers. */
   const postHead = (key: string, ...headers: string[]) =>
-    ['POST /api/external/invoices HTTP/1.1', 'Host: localhost', `x-api-key: ${key}`, ...headers]
-      .map(line => `${line}\r\n`)
-      .join('') + '\r\n';
+    [
+      'POST /api/external/invoices HTTP/1.1',
+      'Host: localhost',
+      `x-api-key: ${key}`,
+      ...headers,
+      '\r\n',
+    ].join('\r\n');
   const JSON_TYPE = 'Content-Type: application/json';
   /** A request with both lengths, which smugglers use. */
   const twoLengths =
