@@ -1,6 +1,7 @@
 // Companies as operators look them up.
 import { query } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/time.js';
+import { splitPage } from '../platform/http/pagination.js';
 import { isUuid } from '../platform/values/ids.js';
 
 export interface CompanyView {
@@ -43,9 +44,6 @@ export async function listCompanies(
      ORDER BY lower(c.name) COLLATE "C", c.id LIMIT $1`,
     bind,
   );
-  const last = rows[limit - 1];
-  return {
-    companies: rows.slice(0, limit),
-    next: rows.length > limit && last ? [last.place, last.companyId] : null,
-  };
+  const { page, next } = splitPage(rows, limit, last => [last.place, last.companyId] as const);
+  return { companies: page, next };
 }

@@ -52,13 +52,16 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
   return router;
 }
 
-/** A count below zero, in a body whose other fields may be anything; below the schema's own bound it was found already. */
+/**
+ * Finds counts below zero. The body may be otherwise invalid; counts below the schema's own minimum
+ * are skipped, because the schema reports them.
+ */
 function negativeCounts(body: unknown): FieldError[] {
   const { items } = (body ?? {}) as { items?: unknown };
   if (!Array.isArray(items)) return [];
   return items.flatMap((entry: { count?: unknown } | null, index) =>
     typeof entry?.count === 'number' && entry.count < 0 && entry.count >= -MAX_QUANTITY
-      ? [fieldError(['items', index, 'count'], 'too_small')]
+      ? [fieldError(['items', index, 'count'], 'too_small', 'Must be at least 0.')]
       : [],
   );
 }

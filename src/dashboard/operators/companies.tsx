@@ -1,7 +1,6 @@
 // Operators → Companies: who uses this installation, how much, and when last. All figures are counters or the end of an index.
 import { type CompanyView, listCompanies } from '../../companies/queries.js';
-import { lastMovementTimes } from '../../inventory/queries.js';
-import { lastInvoiceTimes } from '../../invoices/queries.js';
+import { lastActivityTimes } from '../../invoices/queries.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Usage, UsageOf } from '../keys/usage.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
@@ -67,19 +66,17 @@ export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): P
 
 async function withActivity(companies: readonly CompanyView[], usageOf: UsageOf): Promise<Row[]> {
   const ids = companies.map(({ companyId }) => companyId);
-  const [invoices, movements, usages] = await Promise.all([
-    lastInvoiceTimes(ids),
-    lastMovementTimes(ids),
+  const [activity, usages] = await Promise.all([
+    lastActivityTimes(ids),
     Promise.all(
       companies.map(({ companyId, rateLimitPerHour }) => usageOf(companyId, rateLimitPerHour)),
     ),
   ]);
-  return companies.map((company, at) => {
-    const times = [invoices.get(company.companyId), movements.get(company.companyId)].filter(
-      time => time !== undefined,
-    );
-    return { ...company, usage: usages[at] as Usage, lastActivity: times.sort().at(-1) ?? null };
-  });
+  return companies.map((company, at) => ({
+    ...company,
+    usage: usages[at] as Usage,
+    lastActivity: activity.get(company.companyId) ?? null,
+  }));
 }
 
 function CompanyTable({ rows }: { rows: readonly Row[] }) {
