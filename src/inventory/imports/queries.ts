@@ -1,4 +1,4 @@
-// Reading imports.
+// Import queries.
 import { query, queryOne } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/time.js';
 
@@ -26,7 +26,7 @@ const COLUMNS = `i.id, i.file_name AS "fileName", i.reference, i.reason, i.all_o
   ${timeJson('i.created_at')} AS "createdAt", ${timeJson('i.finished_at')} AS "finishedAt"`;
 const FROM = 'imports i JOIN users u ON u.company_id = i.company_id AND u.id = i.user_id';
 
-/** An import, null where the company has no such one. */
+/** An import, or null if the company has no such import. */
 export function findImport(companyId: string, id: string): Promise<StockImport | null> {
   return queryOne<StockImport>(
     `SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 AND i.id = $2`,
@@ -46,11 +46,11 @@ export interface ImportRow {
   readonly position: number;
   readonly line: number;
   readonly cells: readonly string[];
-  /** Null for a row that was not applied because others were refused, or because of a fault of ours. */
+  /** Null if the row was not applied for another reason: other rows were refused, or we failed. */
   readonly errors: readonly string[] | null;
 }
 
-/** Rows that were refused, from after `position`, in the order of the file; with `all` also those that were not applied. */
+/** Refused rows after `position`, in file order; `all` adds rows that were not applied. */
 export function listRowsLeft(
   companyId: string,
   importId: string,
