@@ -22,8 +22,8 @@ import {
   type QueueShards,
 } from './platform/queue/open.js';
 import { openReplyListener } from './platform/queue/replies.js';
+import { SCHEDULED_QUEUE } from './summary/freshness.js';
 import { summaryAgeSeconds } from './summary/queries.js';
-import { SCHEDULED_QUEUE } from './summary/sweep.js';
 import { defineUser } from './users/model.js';
 
 const DEFAULT_HOST = '0.0.0.0';

@@ -14,7 +14,7 @@ import type { Log } from '../src/platform/process/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
 import { openQueueing } from '../src/platform/queue/open.js';
 import { openReplySender } from '../src/platform/queue/replies.js';
-import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/sweep.js';
+import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/freshness.js';
 
 /** Two listening connections, and some to fetch and finish with, where the queues live in Postgres. */
 const QUEUE_POOL_MAX = 8;
