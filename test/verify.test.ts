@@ -10,7 +10,9 @@ import { makeStack, type Stack } from './support/suite.js';
 
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
-/** SQL that violates each invariant for company $1, after dropping a constraint that prevents it. */
+/**
+ * SQL that violates each invariant for company $1, after dropping a constraint that prevents it.
+ */
 const VIOLATIONS: Readonly<Record<string, string | readonly [prepare: string, sql: string]>> = {
   'invoice numbers run from 1 to the counter without a gap':
     'UPDATE invoices SET number = number + 1 WHERE company_id = $1 AND number = 2',
@@ -82,7 +84,9 @@ const VIOLATIONS: Readonly<Record<string, string | readonly [prepare: string, sq
     'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
 };
 
-/** Violations that the database accepts: refusing them would take a recount or JSON parsing per row. */
+/**
+ * Violations that the database accepts: refusing them would take a recount or JSON parsing per row.
+ */
 const ACCEPTED_BY_DATABASE = [
   'the daily rollup equals a recount up to its watermark',
   'the customer rollup equals a recount up to its watermark',

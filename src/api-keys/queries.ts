@@ -1,7 +1,6 @@
 // Keys as the people of a company see them: what each may do, and whether and for how long it does.
 import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/time.js';
-import { splitPage } from '../platform/http/pagination.js';
 import type { Scope } from './model.js';
 
 /** A key that ends within so long is to be replaced now. */
@@ -47,12 +46,14 @@ export async function listKeyViews(
   after: string | null,
   limit: number,
 ): Promise<KeyPage> {
-  const rows = await query<KeyView>(
+  const keys = await query<KeyView>(
     `${view} WHERE k.company_id = $1 ${after === null ? '' : 'AND k.id < $3'} ORDER BY k.id DESC LIMIT $2`,
     after === null ? [companyId, limit + 1] : [companyId, limit + 1, after],
   );
-  const { page, next } = splitPage(rows, limit, ({ keyId }) => keyId);
-  return { keys: page, next };
+  return {
+    keys: keys.slice(0, limit),
+    next: keys.length > limit ? (keys[limit - 1]?.keyId ?? null) : null,
+  };
 }
 
 /** Null where the company has no such key. */

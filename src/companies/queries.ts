@@ -1,7 +1,6 @@
 // Companies as operators look them up.
 import { query } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/time.js';
-import { splitPage } from '../platform/http/pagination.js';
 import { isUuid } from '../platform/values/ids.js';
 
 export interface CompanyView {
@@ -44,6 +43,9 @@ export async function listCompanies(
      ORDER BY lower(c.name) COLLATE "C", c.id LIMIT $1`,
     bind,
   );
-  const { page, next } = splitPage(rows, limit, last => [last.place, last.companyId] as const);
-  return { companies: page, next };
+  const last = rows[limit - 1];
+  return {
+    companies: rows.slice(0, limit),
+    next: rows.length > limit && last ? [last.place, last.companyId] : null,
+  };
 }

@@ -20,7 +20,8 @@ interface ExportRow {
 
 /**
  * The file in chunks, items by name. Each page is read after the consumer took the previous one and
- * shows stock at that time: an export is not a snapshot, so a slow reader holds no transaction open.
+ * shows stock at that time: an export is not a snapshot, so a slow reader holds no transaction
+ * open.
  */
 export async function* exportItems(companyId: string): AsyncGenerator<string> {
   yield BOM + csvRecord(HEADER);

@@ -136,7 +136,9 @@ export async function findItem(companyId: string, id: string): Promise<string | 
   return row?.body ?? null;
 }
 
-/** The item with this SKU, else the one whose name matches, and which of the two it was; or null. */
+/**
+ * The item with this SKU, else the one whose name matches, and which of the two it was; or null.
+ */
 export async function findItemNamed(
   companyId: string,
   name: string,

@@ -1,4 +1,5 @@
-// An adjustment's effect on stock. Pure. Entries apply in order; one invalid entry refuses them all.
+// An adjustment's effect on stock. Pure. Entries apply in order; one invalid entry refuses them
+// all.
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
@@ -62,8 +63,8 @@ export function planAdjustment(
       invalid.push(fieldError(path, 'too_large', STOCK_RANGE));
     else if (isShort)
       short.push(shortage(path, item, before - after, before, createdIds.has(item.id)));
-    // After a short entry, assume 0 on hand (or the existing deficit), so that later entries for the
-    // item do not report an impossible balance.
+    // After a short entry, assume 0 on hand (or the existing deficit), so that later entries for
+    // the item do not report an impossible balance.
     item.onHand = isShort ? (before > 0n ? 0n : before) : after;
     applyDetails(item, entry);
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
@@ -75,8 +76,8 @@ export function planAdjustment(
 }
 
 /**
- * The field error of a quantity that exceeds stock, with the numbers that a client needs. A new item,
- * which the refused request would have created, has no id.
+ * The field error of a quantity that exceeds stock, with the numbers that a client needs. A new
+ * item, which the refused request would have created, has no id.
  */
 export function shortage(
   path: (string | number)[],

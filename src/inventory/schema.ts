@@ -70,7 +70,7 @@ export const adjustmentEntry = Joi.object({
     'New stock level. Below zero only if the company allows negative stock.',
   ),
   expectedOnHand: optional(decimal(-MAX_STOCK, MAX_STOCK)).description(
-    'Stock you expect before this entry. If it differs, the whole adjustment is refused with `stock_conflict`.',
+    'Expected stock before this entry. If it differs, the adjustment fails with `stock_conflict`.',
   ),
   reorderPoint: optional(decimal(0, MAX_QUANTITY)).description(
     'The item is low at or below this quantity. Defaults to 0 for a new item.',

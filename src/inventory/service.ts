@@ -5,8 +5,9 @@ import type { ItemDetails } from './schema.js';
 import { countStockChange } from './stock.js';
 
 /**
- * Replaces an item's details and marks the company's summary as stale, because it shows low stock and
- * stock value. Locks the item before the company row, like every write. Throws Problem `not_found`.
+ * Replaces an item's details and marks the company's summary as stale, because it shows low stock
+ * and stock value. Locks the item before the company row, like every write. Throws Problem
+ * `not_found`.
  */
 export async function updateItemDetails(
   companyId: string,

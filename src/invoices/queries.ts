@@ -1,5 +1,5 @@
-// Invoice queries. An issued invoice never changes, so its JSON text is stored once, at posting, and
-// every query returns that text.
+// Invoice queries. An issued invoice never changes, so its JSON text is stored once, at posting,
+// and every query returns that text.
 import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { lateral, query, type Transaction } from '../platform/db/connection.js';
@@ -32,8 +32,8 @@ export function parseInvoiceNumber(text: string): { prefix: string; number: stri
 }
 
 /**
- * The one definition of an invoice's JSON text, used by posting, which stores it as invoices.body, and
- * by verify. Reads the invoices row as i; `items` is SQL for the JSON of its lines.
+ * The one definition of an invoice's JSON text, used by posting, which stores it as invoices.body,
+ * and by verify. Reads the invoices row as i; `items` is SQL for the JSON of its lines.
  */
 export function invoiceJson(items: string): string {
   return `${jsonObject(`
@@ -62,7 +62,9 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
   return lookups.submit({ companyId, id });
 }
 
-/** Lookups that arrive while others are in flight share a query: a round trip costs more than a row. */
+/**
+ * Lookups that arrive while others are in flight share a query: a round trip costs more than a row.
+ */
 const lookups = new Batcher<RowRef, string | null>(
   async refs => {
     const rows = await readImmutable<{ place: string; body: string }>(
@@ -106,8 +108,8 @@ export async function listInvoices(
 }
 
 /**
- * The statement of a list page. One row per invoice: its JSON text and sort key. Fetches limit + 1 rows
- * to detect a next page.
+ * The statement of a list page. One row per invoice: its JSON text and sort key. Fetches limit + 1
+ * rows to detect a next page.
  */
 export function listStatement(
   companyId: string,
@@ -136,9 +138,9 @@ export function listStatement(
       value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`,
       position[0],
     );
-  // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth of the
-  // company's invoices, reject the generic plan as expensive and plan every list of 50 again, which took
-  // a quarter as long as reading it.
+  // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth
+  // of the company's invoices, reject the generic plan as expensive and plan every list of 50
+  // again, which took a quarter as long as reading it.
   const order = 'ORDER BY i.date DESC, i.number DESC';
   const sql = `
     SELECT i.body, i.date::text AS date, i.number
@@ -169,7 +171,9 @@ export async function invoiceBodies(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** When each company last created an invoice or moved stock; companies without either are absent. */
+/**
+ * When each company last created an invoice or moved stock; companies without either are absent.
+ */
 export async function lastActivityTimes(
   companyIds: readonly string[],
 ): Promise<Map<string, string>> {

@@ -44,8 +44,8 @@ export interface Terms {
 }
 
 /**
- * Range-checks the total. The body may be otherwise invalid: lines without a valid qty and price are
- * ignored.
+ * Range-checks the total. The body may be otherwise invalid: lines without a valid qty and price
+ * are ignored.
  */
 export function checkTotal(body: unknown, currency: string): FieldError[] {
   const places = minorUnits(currency);
@@ -65,9 +65,9 @@ function hasAmount(line: unknown): line is InvoiceLineRequest {
 }
 
 /**
- * Plans one invoice and deducts its quantities from `stock`; a refused invoice leaves `stock` unchanged.
- * Refusals: validation_failed (unknown_item at a sku), then insufficient_stock (one error per line of
- * each short item).
+ * Plans one invoice and deducts its quantities from `stock`; a refused invoice leaves `stock`
+ * unchanged. Refusals: validation_failed (unknown_item at a sku), then insufficient_stock (one
+ * error per line of each short item).
  */
 export function planInvoice(
   companyId: string,
@@ -122,7 +122,9 @@ function priceLines(
   };
 }
 
-/** The stock item of a line, by SKU if it has one, else by folded name; undefined for a plain line. */
+/**
+ * The stock item of a line, by SKU if it has one, else by folded name; undefined for a plain line.
+ */
 function matchLine(
   companyId: string,
   line: InvoiceLineRequest,

@@ -40,8 +40,8 @@ export const invoiceRequest = Joi.object({
         name: text(255)
           .required()
           .description(
-            'Product or service. Without `sku`, stock of the item with this name is reduced; case and spacing are ignored. ' +
-              'If no item has this name, the line moves no stock.',
+            'Product or service. Without `sku`, reduces the stock of the item with this name, ' +
+              'ignoring case and spacing. If no item has this name, the line moves no stock.',
           ),
         qty: decimal(MIN_QTY, MAX_QTY)
           .required()

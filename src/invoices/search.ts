@@ -1,8 +1,9 @@
-// Invoice search for the dashboard: by number, or by a part of the customer's name or the reference.
-// The list's indexes contain every searched column, so a search reads only the indexes (100,000 entries
-// take about 20 ms), needs no extension and adds nothing to the cost of creating an invoice.
+// Invoice search for the dashboard: by number, or by a part of the customer's name or the
+// reference. The list's indexes contain every searched column, so a search reads only the indexes
+// (100,000 entries take about 20 ms), needs no extension and adds nothing to the cost of creating
+// an invoice.
 import { query } from '../platform/db/connection.js';
-import { splitPage } from '../platform/http/pagination.js';
+import { cutPage } from '../platform/db/sql.js';
 import { matchKey } from '../platform/values/text.js';
 import { numberText, parseInvoiceNumber } from './queries.js';
 
@@ -15,7 +16,9 @@ export interface InvoicePlace {
 }
 
 export interface InvoiceSearch {
-  /** A part of the customer's name or of the reference (ASCII letters in any case), or the number. */
+  /**
+   * A part of the customer's name or of the reference (ASCII letters in any case), or the number.
+   */
   readonly text: string | null;
   readonly from: string | null;
   readonly to: string | null;
@@ -79,12 +82,12 @@ export async function searchInvoices(
      LIMIT $2`,
     bind,
   );
-  const { page, next } = splitPage(rows, limit, ({ id }) => id);
-  const listed = page.map(({ running, ...row }) => ({
+  const page = cutPage(rows, limit);
+  const listed = page.rows.map(({ running, ...row }) => ({
     ...row,
     place: { date: row.date, number: running },
   }));
-  return { rows: isBefore ? listed.reverse() : listed, hasMore: next !== null };
+  return { rows: isBefore ? listed.reverse() : listed, hasMore: page.last !== null };
 }
 
 /** Whether the company has any invoice. */

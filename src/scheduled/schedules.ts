@@ -9,7 +9,9 @@ import { REFRESH_JOB, refreshAll } from '../summary/freshness.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedSessions } from '../users/sessions.js';
 
-/** The name under which queue stores already have this schedule. It covers every slice's retention. */
+/**
+ * The name under which queue stores already have this schedule. It covers every slice's retention.
+ */
 const RETENTION_JOB = 'delete-old-jobs';
 const RETENTION_EVERY_MS = 3_600_000;
 const REGISTER_EVERY_MS = 30_000;

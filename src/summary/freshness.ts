@@ -30,8 +30,8 @@ export function sweepForever(log: Log, onStop: OnStop): void {
 }
 
 /**
- * Returns a function that collects changed companies. Their refreshes are requested once per second; a
- * failed request is retried with the next one.
+ * Returns a function that collects changed companies. Their refreshes are requested once per
+ * second; a failed request is retried with the next one.
  */
 export function createRefreshRequests(
   producer: Producer,

@@ -11,8 +11,8 @@ interface SummaryRef {
 }
 
 /**
- * Today's summary as JSON text: the scheduler's, or a newly computed one if there is none for today and
- * these settings.
+ * Today's summary as JSON text: the scheduler's, or a newly computed one if there is none for today
+ * and these settings.
  */
 export async function readSummary(
   companyId: string,
@@ -23,8 +23,9 @@ export async function readSummary(
 }
 
 /**
- * Lookups that arrive while others are in flight share a query: a round trip costs more than a row. The
- * CASE keeps an unknown time zone from failing the whole batch: AT TIME ZONE only gets stored zones.
+ * Lookups that arrive while others are in flight share a query: a round trip costs more than a row.
+ * The CASE keeps an unknown time zone from failing the whole batch: AT TIME ZONE only gets stored
+ * zones.
  */
 const lookups = new Batcher<SummaryRef, string | null>(
   async refs => {

@@ -1,26 +1,30 @@
-// Refreshes a company's summary: folds the invoices above its watermark into the rollups, then stores
-// the response of GET /summary. The cost depends on what is new, not on what exists. The summary's row
-// is locked, so any number of processes may refresh at once.
+// Refreshes a company's summary: folds the invoices above its watermark into the rollups, then
+// stores the response of GET /summary. The cost depends on what is new, not on what exists. The
+// summary's row is locked, so any number of processes may refresh at once.
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { minorUnits } from '../platform/values/money.js';
 import { summaryJson } from './summary-json.js';
 
-/** Invoices per transaction, so that a company with a million new ones catches up in short steps. */
+/**
+ * Invoices per transaction, so that a company with a million new ones catches up in short steps.
+ */
 const FOLD_MAX = 5_000;
 
 interface SummaryRow {
   readonly watermark: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** The company's newest invoice number and stock version. Read before the rows that they count. */
+  /**
+   * The company's newest invoice number and stock version. Read before the rows that they count.
+   */
   readonly lastNumber: string;
   readonly stockVersion: string;
 }
 
 /**
- * Brings the summary up to date and returns its JSON text as of `at` (null: now), or null if there is no
- * such company. The counters are read in an earlier snapshot than the figures, so a summary never
- * claims to show more than it does.
+ * Brings the summary up to date and returns its JSON text as of `at` (null: now), or null if there
+ * is no such company. The counters are read in an earlier snapshot than the figures, so a summary
+ * never claims to show more than it does.
  */
 export async function refreshSummary(
   companyId: string,
@@ -74,8 +78,8 @@ async function lockSummary(companyId: string, tx: Transaction): Promise<SummaryR
 }
 
 /**
- * Adds the invoices numbered above the watermark to the rollups. Numbers commit in order, so none is
- * skipped.
+ * Adds the invoices numbered above the watermark to the rollups. Numbers commit in order, so none
+ * is skipped.
  */
 async function fold(
   companyId: string,

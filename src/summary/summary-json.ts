@@ -14,8 +14,8 @@ interface SummaryTerms {
 }
 
 /**
- * The one definition of the summary's JSON text. Invoices count towards the month of their date; today
- * is the current day in the time zone.
+ * The one definition of the summary's JSON text. Invoices count towards the month of their date;
+ * today is the current day in the time zone.
  */
 export function summaryJson(terms: SummaryTerms): string {
   const { company, currency, timeZone, places, instant } = terms;
@@ -121,8 +121,8 @@ function jsonArray(select: string): string {
 }
 
 /**
- * The month's five largest rows of a rollup, and those that tie with the fifth in magnitude, which is
- * what the index is ordered by.
+ * The month's five largest rows of a rollup, and those that tie with the fifth in magnitude, which
+ * is what the index is ordered by.
  */
 function largest(rollup: string, company: string): string {
   return `(
@@ -134,7 +134,10 @@ function largest(rollup: string, company: string): string {
     )`;
 }
 
-/** A stock item has its own name, whatever the lines called it; anything else that of its newest line. */
+/**
+ * A stock item has its own name, whatever the lines called it; anything else that of its newest
+ * line.
+ */
 function itemName(company: string): string {
   return `CASE
       WHEN item_key LIKE 'name:%' THEN t.name

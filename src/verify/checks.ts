@@ -1,6 +1,6 @@
-// The list of invariants. The SQL of each returns the rows that violate it, computed from source rows
-// (lines, movements, invoices), never from derived ones. Checks that read the same rows share a
-// statement, because each pass over the lines of a million invoices takes seconds.
+// The list of invariants. The SQL of each returns the rows that violate it, computed from source
+// rows (lines, movements, invoices), never from derived ones. Checks that read the same rows share
+// a statement, because each pass over the lines of a million invoices takes seconds.
 import {
   INVOICE_CURRENCIES,
   INVOICE_MOVEMENTS,

@@ -23,9 +23,10 @@ const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const rendered = invoiceJson('lines.json::json');
 
 /**
- * The JSON is equal as text, as rendered at posting, or else as JSON: parsing a million bodies would
- * take a minute. OFFSET 0 makes each comparison run once instead of once per invariant, and the
- * MATERIALIZED terms compute a currency's decimal places once per company instead of once per line.
+ * The JSON is equal as text, as rendered at posting, or else as JSON: parsing a million bodies
+ * would take a minute. OFFSET 0 makes each comparison run once instead of once per invariant, and
+ * the MATERIALIZED terms compute a currency's decimal places once per company instead of once per
+ * line.
  */
 export const invoiceContents = ({ total, amount, body, positions }: InvoiceContents) => `
   WITH terms AS MATERIALIZED (

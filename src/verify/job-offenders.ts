@@ -1,8 +1,8 @@
 // SQL whose rows are the jobs, results and references between rows that violate an invariant.
 
 /**
- * A line's item and a sale's invoice are covered by INVOICE_MOVEMENTS, which compares lines and sales by
- * company, invoice and item.
+ * A line's item and a sale's invoice are covered by INVOICE_MOVEMENTS, which compares lines and
+ * sales by company, invoice and item.
  */
 export const REFERENCES = `
   SELECT offender.what, offender.company_id AS "companyId", offender.id

@@ -2,8 +2,8 @@
 import { unequalSums } from './sums.js';
 
 /**
- * Partitioned by item first: item ids differ in their first bytes, so sorting by them is faster than
- * reading row by row through the index.
+ * Partitioned by item first: item ids differ in their first bytes, so sorting by them is faster
+ * than reading row by row through the index.
  */
 export const BALANCES = `
   SELECT company_id AS "companyId", item_id AS "itemId", id AS "movementId",

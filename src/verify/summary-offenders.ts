@@ -63,8 +63,8 @@ const RECOUNTED_SUMMARY = summaryJson({
 });
 
 /**
- * Compares the figures that the stored summary has: one that a later release adds is missing until the
- * summary is refreshed.
+ * Compares the figures that the stored summary has: one that a later release adds is missing until
+ * the summary is refreshed.
  */
 export const FRESH_SUMMARIES = `
   SELECT s.company_id AS "companyId", stored.key AS figure,

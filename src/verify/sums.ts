@@ -1,7 +1,7 @@
-// Compares the figures of two tables key by key without a sort or a table of a million keys: each key
-// is hashed to a number, and the products of figure and number are summed over both tables. One wrong
-// figure always changes the sum; several cancel out by chance about once in 10^18. Only if the sums
-// differ are the figures grouped by key.
+// Compares the figures of two tables key by key without a sort or a table of a million keys: each
+// key is hashed to a number, and the products of figure and number are summed over both tables. One
+// wrong figure always changes the sum; several cancel out by chance about once in 10^18. Only if
+// the sums differ are the figures grouped by key.
 
 type KeyType = 'uuid' | 'text' | 'date';
 
@@ -13,7 +13,7 @@ export interface Sums {
   /** Two SELECTs of the key columns and the figures, with any number of rows per key. */
   readonly stored: string;
   readonly recounted: string;
-  /** The result's select list, over the key columns and each figure's stored_… and recounted_…. */
+  /** The result's select list, over the key and each figure's stored_… and recounted_…. */
   readonly offender: string;
 }
 
@@ -33,6 +33,8 @@ export function unequalSums({ key, figures, stored, recounted, offender }: Sums)
   );
   const list = (write: (figure: string) => string, separator = ', ') =>
     figures.map(write).join(separator);
+  const unequal = (name: string) =>
+    `sum((stored_${name} - recounted_${name}) * ${hash}::numeric) <> 0`;
   return `
   WITH entries AS NOT MATERIALIZED (
     SELECT ${columns}, ${list(name => `${name} AS stored_${name}, 0 AS recounted_${name}`)}
@@ -46,7 +48,7 @@ export function unequalSums({ key, figures, stored, recounted, offender }: Sums)
       ${list(name => `sum(recounted_${name}) AS recounted_${name}`)}
     FROM entries
     WHERE (
-      SELECT ${list(name => `sum((stored_${name} - recounted_${name}) * ${hash}::numeric) <> 0`, ' OR ')}
+      SELECT ${list(unequal, ' OR ')}
       FROM entries
     )
     GROUP BY ${columns}

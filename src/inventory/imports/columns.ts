@@ -35,8 +35,8 @@ export interface Columns {
 }
 
 /**
- * The decimal separator: 12.5 or 12,5. The user chooses it, since it cannot be guessed: 1.234 may mean
- * one or a thousand.
+ * The decimal separator: 12.5 or 12,5. The user chooses it, since it cannot be guessed: 1.234 may
+ * mean one or a thousand.
  */
 export type DecimalMark = '.' | ',';
 

@@ -1,6 +1,6 @@
-// CSV as spreadsheets read and write it: RFC 4180 in UTF-8, with the byte order mark that Excel needs to
-// detect the encoding. Text that a spreadsheet would run as a formula is written with a leading
-// apostrophe, which reading removes.
+// CSV as spreadsheets read and write it: RFC 4180 in UTF-8, with the byte order mark that Excel
+// needs to detect the encoding. Text that a spreadsheet would run as a formula is written with a
+// leading apostrophe, which reading removes.
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
@@ -22,12 +22,14 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**
- * A cell to write: text; a number as decimal text, which no spreadsheet runs; or a cell as it was read
- * from a file, which may already have its apostrophe.
+ * A cell to write: text; a number as decimal text, which no spreadsheet runs; or a cell as it was
+ * read from a file, which may already have its apostrophe.
  */
 export type Cell = string | null | { readonly number: string | null } | { readonly asRead: string };
 
-/** One record with its line end. Text is quoted, so it stays whole if another delimiter is expected. */
+/**
+ * One record with its line end. Text is quoted, so it stays whole if another delimiter is expected.
+ */
 export function csvRecord(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
@@ -57,9 +59,9 @@ export interface CsvRow {
 }
 
 /**
- * The non-empty rows of a UTF-8 file, its header first. The delimiter is the comma, semicolon or tab,
- * whichever occurs most often in the first line. Throws Problem `validation_failed` if the file cannot
- * be read or has more than `maxRows` rows besides the header.
+ * The non-empty rows of a UTF-8 file, its header first. The delimiter is the comma, semicolon or
+ * tab, whichever occurs most often in the first line. Throws Problem `validation_failed` if the
+ * file cannot be read or has more than `maxRows` rows besides the header.
  */
 export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]> {
   const text = decode(bytes);

@@ -88,7 +88,9 @@ export async function settleRows(
   );
 }
 
-/** Counts the chunk and finishes the import after its last row; otherwise requeues it at the end. */
+/**
+ * Counts the chunk and finishes the import after its last row; otherwise requeues it at the end.
+ */
 export async function countRows(
   { companyId, id, allOrNothing }: Claim,
   { applied, refused, last }: { applied: number; refused: number; last: number | undefined },
@@ -119,8 +121,8 @@ export async function countRows(
 }
 
 /**
- * Schedules a retry of the chunk, with exponential back-off. After the last attempt the import fails;
- * chunks that were applied before stay applied.
+ * Schedules a retry of the chunk, with exponential back-off. After the last attempt the import
+ * fails; chunks that were applied before stay applied.
  */
 export async function recordFailedAttempt(
   { companyId, id }: Claim,

@@ -20,16 +20,25 @@ export interface StockImport {
   readonly finishedAt: string | null;
 }
 
-/** With the imports row as i and its user as u. */
-const COLUMNS = `i.id, i.file_name AS "fileName", i.reference, i.reason, i.all_or_nothing AS "allOrNothing", i.header, i.status,
-  i.rows_total AS "rowsTotal", i.rows_done AS "rowsDone", i.rows_failed AS "rowsFailed", u.email AS "sentBy",
-  ${timeJson('i.created_at')} AS "createdAt", ${timeJson('i.finished_at')} AS "finishedAt"`;
+/** Reads the imports row as i and its user as u. */
+const COLUMNS = `
+  i.id, i.file_name AS "fileName", i.reference, i.reason,
+  i.all_or_nothing AS "allOrNothing",
+  i.header, i.status,
+  i.rows_total AS "rowsTotal",
+  i.rows_done AS "rowsDone",
+  i.rows_failed AS "rowsFailed",
+  u.email AS "sentBy",
+  ${timeJson('i.created_at')} AS "createdAt",
+  ${timeJson('i.finished_at')} AS "finishedAt"`;
 const FROM = 'imports i JOIN users u ON u.company_id = i.company_id AND u.id = i.user_id';
 
 /** An import, or null if the company has no such import. */
 export function findImport(companyId: string, id: string): Promise<StockImport | null> {
   return queryOne<StockImport>(
-    `SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 AND i.id = $2`,
+    `SELECT ${COLUMNS}
+     FROM ${FROM}
+     WHERE i.company_id = $1 AND i.id = $2`,
     [companyId, id],
   );
 }
@@ -37,7 +46,11 @@ export function findImport(companyId: string, id: string): Promise<StockImport |
 /** The newest imports, newest first. */
 export function listImports(companyId: string, limit: number): Promise<StockImport[]> {
   return query<StockImport>(
-    `SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 ORDER BY i.created_at DESC, i.id LIMIT $2`,
+    `SELECT ${COLUMNS}
+     FROM ${FROM}
+     WHERE i.company_id = $1
+     ORDER BY i.created_at DESC, i.id
+     LIMIT $2`,
     [companyId, limit],
   );
 }
@@ -57,9 +70,12 @@ export function listRowsLeft(
   { after, limit, all }: { after: number; limit: number; all: boolean },
 ): Promise<ImportRow[]> {
   return query<ImportRow>(
-    `SELECT position, line, cells, errors FROM import_rows
-     WHERE company_id = $1 AND import_id = $2 AND position > $3 ${all ? '' : 'AND errors IS NOT NULL'}
-     ORDER BY position LIMIT $4`,
+    `SELECT position, line, cells, errors
+     FROM import_rows
+     WHERE company_id = $1 AND import_id = $2 AND position > $3
+       ${all ? '' : 'AND errors IS NOT NULL'}
+     ORDER BY position
+     LIMIT $4`,
     [companyId, importId, after, limit],
   );
 }

@@ -1,5 +1,5 @@
-// Accepts an imported file: reads it, checks each row and persists it for the workers. Like a 202, an
-// accepted import is a promise.
+// Accepts an imported file: reads it, checks each row and persists it for the workers. Like a 202,
+// an accepted import is a promise.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
@@ -38,15 +38,17 @@ export interface ImportOptions {
   readonly allOrNothing: boolean;
   readonly decimalMark: DecimalMark;
   readonly allowNegativeStock: boolean;
-  /** Idempotency key: the same key, file and options are one import, however often they are sent. */
+  /**
+   * Idempotency key: the same key, file and options are one import, however often they are sent.
+   */
   readonly key: string;
 }
 
 type Row = CsvRow & { readonly position: number; readonly checked: CheckedRow };
 
 /**
- * Accepts a file and returns the id of its import. Throws Problem `validation_failed` at /file if it is
- * not a readable table of stock, or if the company has too many unfinished imports.
+ * Accepts a file and returns the id of its import. Throws Problem `validation_failed` at /file if
+ * it is not a readable table of stock, or if the company has too many unfinished imports.
  */
 export async function startImport(
   companyId: string,
@@ -89,7 +91,9 @@ interface NewImport {
   readonly rows: readonly Row[];
 }
 
-/** False if the import already exists. An import without valid rows to apply is finished at once. */
+/**
+ * False if the import already exists. An import without valid rows to apply is finished at once.
+ */
 async function insertImport(fresh: NewImport, tx: Transaction): Promise<boolean> {
   const { companyId, id, userId, file, allOrNothing, header, columns, rows } = fresh;
   const failed = rows.filter(({ checked }) => 'errors' in checked).length;
@@ -158,8 +162,9 @@ function nameOf(fileName: string): string {
 }
 
 /**
- * The rows that were not applied, as CSV: their original cells after two columns with the line and the
- * problem. Corrected, the file can be imported as it is, since an import ignores those two columns.
+ * The rows that were not applied, as CSV: their original cells after two columns with the line and
+ * the problem. Corrected, the file can be imported as it is, since an import ignores those two
+ * columns.
  */
 export async function* exportRowsLeft(
   companyId: string,

@@ -1,6 +1,7 @@
-// The worker's side of imports: applies queued rows in chunks. Each chunk is one transaction that locks
-// the import's row, applies the rows and counts them. The lock is the claim: if a worker is killed or
-// hangs, its transaction is rolled back and another worker continues after the last applied row.
+// The worker's side of imports: applies queued rows in chunks. Each chunk is one transaction that
+// locks the import's row, applies the rows and counts them. The lock is the claim: if a worker is
+// killed or hangs, its transaction is rolled back and another worker continues after the last
+// applied row.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { retryTransient } from '../../jobs/settle/settlement.js';
 import { pollForever } from '../../platform/async/poll.js';
@@ -26,10 +27,10 @@ import {
   type Claim,
   claimImport,
   countRows,
-  type ValidRow,
   readChunk,
   recordFailedAttempt,
   settleRows,
+  type ValidRow,
 } from './progress.js';
 
 const POLL_MS = 250;
@@ -40,12 +41,18 @@ export interface ImportOptions {
   readonly log: Log;
 }
 
-/** Applies imports until stopped; stopping waits for the current chunk. Safe in every worker process. */
+/**
+ * Applies imports until stopped; stopping waits for the current chunk. Safe in every worker
+ * process.
+ */
 export function runImportsForever(options: ImportOptions, onStop: OnStop): void {
   pollForever('import poll', POLL_MS, () => importNext(options), options.log, onStop);
 }
 
-/** Applies the next chunk of a due import, or all rows if it is all or nothing. False if none is due. */
+/**
+ * Applies the next chunk of a due import, or all rows if it is all or nothing. False if none is
+ * due.
+ */
 async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
   let claimed: Claim | null = null;
   try {
@@ -101,7 +108,10 @@ interface PlannedRow {
   readonly errors: readonly string[];
 }
 
-/** Plans one row alone, on the stock that earlier rows left, so a refused row does not affect others. */
+/**
+ * Plans one row alone, on the stock that earlier rows left, so a refused row does not affect
+ * others.
+ */
 function planRow(
   { companyId, reason }: Claim,
   { entry }: ValidRow,
@@ -123,7 +133,9 @@ function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
     : 'sku: No item has it, but there is one of this name with another sku or none.';
 }
 
-/** One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on every retry. */
+/**
+ * One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on every retry.
+ */
 function toAdjustment(
   { companyId, id, reason, reference }: Claim,
   rows: readonly PlannedRow[],

@@ -15,30 +15,20 @@ export interface Page {
 }
 
 /**
- * Splits the rows of a query with LIMIT limit + 1 into the page and, if more rows follow, the position
- * of its last row.
- */
-export function splitPage<Row, Position>(
-  rows: readonly Row[],
-  limit: number,
-  positionOf: (last: Row) => Position,
-): { page: Row[]; next: Position | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { page, next: last && rows.length > limit ? positionOf(last) : null };
-}
-
-/**
- * The page of a query with LIMIT limit + 1 whose rows each carry the JSON text of one element. The
- * array is joined here because aggregating it in Postgres costs more than sending the rows.
+ * The page of a statement's rows: each the JSON text of one element, and one row more than `limit` where more follow. Rows,
+ * as Postgres sends them for less than it takes to put them together.
  */
 export function pageOf<Row extends { body: string }>(
   rows: readonly Row[],
   limit: number,
-  positionOf: (last: Row) => string[],
+  placeOf: (last: Row) => string[],
 ): Page {
-  const { page, next } = splitPage(rows, limit, positionOf);
-  return { body: `[${page.map(({ body }) => body).join(',')}]`, next };
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    body: `[${page.map(({ body }) => body).join(',')}]`,
+    next: last && rows.length > limit ? placeOf(last) : null,
+  };
 }
 
 export interface Pager {
