@@ -1,7 +1,7 @@
 // What needs no key: the OpenAPI document, and /docs with its reference and guides. All of it is made once at start; a
 // request only sends bytes. Nothing is loaded from another host.
 import Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { noParameters } from '../platform/http/query.js';
 import { loadAssets } from './assets.js';
 import { buildDocument } from './document.js';
@@ -38,15 +38,6 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
     router.get(path, noParameters, ctx => answer(ctx, bytes, type, FOREVER));
   return router;
 }
-
-/**
- * Ends the way of a request whose path the routes above have, though not with this method: `methods` says so, and
- * credentials are not asked for.
- */
-export const endsHere: Middleware = async (ctx, next) => {
-  const { matched = [] } = ctx as Context & { matched?: unknown[] };
-  if (matched.length === 0) await next();
-};
 
 function answer(ctx: Context, body: string | Buffer, type: string, cacheControl: string): void {
   // Not the caller's own data: no credential changes it.

@@ -1,5 +1,5 @@
-// An adjustment's effect on stock. Pure. Entries apply in order; one invalid entry refuses them
-// all.
+// An adjustment's effect on stock. Pure. Entries apply in order; an invalid one refuses them all.
+import type { Decision } from '../jobs/write-kind.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
@@ -34,7 +34,7 @@ export function planAdjustment(
   allowNegativeStock: boolean,
   stock: Stock,
   newId: () => string,
-): AdjustmentPlan | { readonly problem: Problem } {
+): Decision<AdjustmentPlan> {
   const draft = stock.draft();
   const invalid: FieldError[] = [];
   const conflicts: FieldError[] = [];
@@ -70,9 +70,9 @@ export function planAdjustment(
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
   }
   const problem = firstProblem(invalid, conflicts, short);
-  if (problem) return { problem };
+  if (problem) return { refusal: problem };
   draft.commit();
-  return { movements };
+  return { plan: { movements } };
 }
 
 /**

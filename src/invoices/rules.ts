@@ -1,7 +1,8 @@
 // An invoice's amounts and its effect on stock. Pure, and the only place that decides either.
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
-import type { FieldError, Problem } from '../platform/errors.js';
+import type { Decision } from '../jobs/write-kind.js';
+import type { FieldError } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import {
   DECIMALS,
@@ -74,13 +75,13 @@ export function planInvoice(
   request: InvoiceRequest,
   terms: Terms,
   stock: Stock,
-): InvoicePlan | { readonly problem: Problem } {
+): Decision<InvoicePlan> {
   const draft = stock.draft();
   const lines = request.items.map(line => ({ line, item: matchLine(companyId, line, draft) }));
   const unknown = lines.flatMap(({ line, item }, index) =>
     line.sku !== undefined && !item ? [unknownSku(index)] : [],
   );
-  if (unknown.length > 0) return { problem: validationFailed(unknown) };
+  if (unknown.length > 0) return { refusal: validationFailed(unknown) };
 
   const requested = new Map<StockItem, bigint>();
   for (const { line, item } of lines)
@@ -91,14 +92,14 @@ export function planInvoice(
       ? [shortage(['items', index, 'qty'], item, toUnits(line.qty), item.onHand)]
       : [],
   );
-  if (short.length > 0) return { problem: insufficientStock(short) };
+  if (short.length > 0) return { refusal: insufficientStock(short) };
 
   const deductions = [...requested].map(([item, qty]) => {
     item.onHand -= qty;
     return { itemId: item.id, delta: -qty, after: item.onHand };
   });
   draft.commit();
-  return { ...priceLines(lines, minorUnits(terms.currency)), deductions };
+  return { plan: { ...priceLines(lines, minorUnits(terms.currency)), deductions } };
 }
 
 function unknownSku(index: number): FieldError {

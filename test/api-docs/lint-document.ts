@@ -8,7 +8,7 @@ import { buildDocument } from '../../src/api-docs/document.js';
 import { ROOT, temporaryDirectory } from '../support/processes.js';
 
 const LINTER = join(ROOT, 'node_modules/.bin/redocly');
-const RULES = join(ROOT, 'test/docs/redocly.yaml');
+const RULES = join(ROOT, 'test/api-docs/redocly.yaml');
 /** It asks nobody for news and tells nobody of its use. */
 const QUIET = { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' };
 
