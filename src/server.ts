@@ -10,18 +10,13 @@ import { db } from './platform/db/connection.js';
 import { openReadyDatabase } from './platform/db/ready.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
-import { createHttpServer, type HttpServer } from './platform/http/server.js';
+import { HttpServer } from './platform/http/server.js';
 import { armFailPoint } from './platform/process/fail-point.js';
 import { type OnStop, runProcess, StartError } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
 import { addGauge, startMetrics } from './platform/process/metrics.js';
 import { loadSecret } from './platform/process/secret.js';
-import {
-  openQueueing,
-  type Producer,
-  type Queueing,
-  type QueueShards,
-} from './platform/queue/open.js';
+import { openQueues, type Producer, type QueueShards, type Queues } from './platform/queue/open.js';
 import { openReplyListener } from './platform/queue/replies.js';
 import { SCHEDULED_QUEUE } from './summary/freshness.js';
 import { summaryAgeSeconds } from './summary/queries.js';
@@ -42,7 +37,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   defineCompany(db());
   defineApiKey(db());
   defineUser(db());
-  const queueing = await openQueueing(
+  const queueing = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
@@ -61,7 +56,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     log,
     onStop,
   });
-  const server = createHttpServer(app.callback());
+  const server = new HttpServer(app.callback());
   onStop('http', () => server.close());
   onStop('readiness', () => {
     stopping = true;
@@ -73,7 +68,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 }
 
 /** The producers of all queues, by the queue's name. */
-async function openProducers(queueing: Queueing): Promise<QueueShards> {
+async function openProducers(queueing: Queues): Promise<QueueShards> {
   const shards = WRITE_KINDS.map(async ({ queue }) => [
     queue,
     await queueing.shardProducers(queue),

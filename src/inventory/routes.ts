@@ -60,7 +60,7 @@ function negativeCounts(body: unknown): FieldError[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((entry: { count?: unknown } | null, index) =>
     typeof entry?.count === 'number' && entry.count < 0 && entry.count >= -MAX_QUANTITY
-      ? [fieldError(['items', index, 'count'], 'too_small', 'Must be at least 0.')]
+      ? [fieldError(['items', index, 'count'], 'too_small', { limit: 0 })]
       : [],
   );
 }

@@ -7,6 +7,7 @@ import {
   MAX_ITEMS,
   optional,
   pageSize,
+  positiveDecimal,
   text,
 } from '../platform/http/validate.js';
 
@@ -24,8 +25,6 @@ export interface InvoiceRequest {
   readonly reference?: string;
 }
 
-/** The smallest positive quantity with 4 decimals: "greater than zero". */
-const MIN_QTY = 0.0001;
 export const MAX_QTY = 1_000_000;
 export const MAX_PRICE = 999_999_999.9999;
 
@@ -43,17 +42,7 @@ export const invoiceRequest = Joi.object({
             'Product or service. Without `sku`, reduces the stock of the item with this name, ' +
               'ignoring case and spacing. If no item has this name, the line moves no stock.',
           ),
-        qty: decimal(MIN_QTY, MAX_QTY)
-          .required()
-          .description('Quantity, greater than zero.')
-          .meta({
-            schema: {
-              type: 'number',
-              exclusiveMinimum: 0,
-              maximum: MAX_QTY,
-              description: 'At most 4 decimals.',
-            },
-          }),
+        qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
         price: decimal(0, MAX_PRICE).required().description('Price of one unit, excluding tax.'),
         sku: optional(text(64)).description(
           'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist.',
