@@ -16,8 +16,8 @@ import { addGauge, startMetrics } from './platform/process/metrics.js';
 import { loadSecret } from './platform/process/secret.js';
 import { openQueues, type Producer, type QueueShards, type Queues } from './platform/queue/open.js';
 import { openReplyListener } from './platform/queue/replies.js';
+import { SCHEDULED_QUEUE } from './summary/freshness.js';
 import { summaryAgeSeconds } from './summary/queries.js';
-import { SCHEDULED_QUEUE } from './summary/sweep.js';
 import { WRITE_KINDS } from './write-kinds.js';
 
 const DEFAULT_HOST = '0.0.0.0';

@@ -1,70 +1,124 @@
-// The rules of the house that a compiler does not know: imports go one way, one file reads the environment.
+// The rules of the house that the compiler cannot check: import directions, sizes, outgoing calls.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from './support/processes.js';
 
-// Left to right: a file imports from its own place or from one further left.
-const ORDER =
-  'config platform embedded-postgres companies api-keys users jobs inventory invoices write-kinds summary scheduled verify api-docs dashboard app'.split(
-    ' ',
-  );
-const PLACES = [...ORDER, 'server demo start commands workers'];
+/** A file imports from its own place or from places above it. Names on one line are one place. */
+const PLACES = [
+  'config',
+  'platform',
+  'embedded-postgres',
+  'companies',
+  'api-keys',
+  'users',
+  'jobs',
+  'inventory',
+  'invoices',
+  'write-kinds',
+  'summary',
+  'scheduled verify api-docs',
+  'dashboard',
+  'app',
+  'server start demo commands workers',
+].map(line => line.split(' '));
+
+const MAX_LINES = 250;
+const MAX_FILES = 15;
+/** Folders that may hold more files. */
+const LARGER_FOLDERS: Readonly<Record<string, number>> = {
+  // One file per HTTP concern; each is used by several slices, and no group of them stands apart.
+  'src/platform/http': 20,
+  // The pages' toolkit: its files only make sense together.
+  'src/dashboard/kit': 16,
+};
 
 const files = ['config', 'src', 'workers'].flatMap(folder =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(name => /\.tsx?$/u.test(name))
-    .map(name => ({
-      path: join(folder, name),
-      text: readFileSync(join(ROOT, folder, name), 'utf8'),
-    })),
+    .map(name => {
+      const path = join(folder, name);
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    }),
 );
 
-/** src/jobs/routes.ts is of jobs, src/app.ts of app, workers/main.ts of workers. */
-const placeOf = (path: string): number => {
+/** The imported files, relative to the root and without their ending. */
+function importsOf(path: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import\() ?'(\.{1,2}\/[^']+)\.js'/gu)].map(([, target = '']) =>
+    relative(ROOT, join(ROOT, dirname(path), target)),
+  );
+}
+
+/** The index of a file's place: src/jobs/routes.ts is in jobs, src/app.ts in app. */
+function placeOf(path: string): number {
   const name = path.replace(/^src\//u, '').replace(/[/.].*$/u, '');
-  return PLACES.findIndex(place => place.split(' ').includes(name));
-};
-const importsOf = (path: string, text: string): string[] =>
-  [...text.matchAll(/from '(\.{1,2}\/[^']+)\.js'/gu)].map(match =>
-    relative(ROOT, join(ROOT, path, '..', match[1] ?? '')),
+  return PLACES.findIndex(place => place.includes(name));
+}
+
+/** The imports, as "file imports file", that meet a condition. */
+const importsWhere = (isWrong: (path: string, target: string) => boolean): string[] =>
+  files.flatMap(({ path, imports }) =>
+    imports.filter(target => isWrong(path, target)).map(target => `${path} imports ${target}`),
   );
 
+/** The values imported from Node's network modules, and those among them that open a connection. */
+const NODE_NETWORK = /import \{([^}]*)\} from 'node:(?:http|net|tls)'/gu;
+const CLIENTS = /\b(request|get|connect|createConnection|Socket|Agent)\b/u;
+
 describe('the sources', () => {
-  it('import only from their left', () => {
+  it('import in one direction only', () => {
     expect(files.filter(({ path }) => placeOf(path) < 0).map(({ path }) => path)).to.deep.equal([]);
-    const wrong = files.flatMap(({ path, text }) =>
-      importsOf(path, text)
-        .filter(target => placeOf(target) > placeOf(path) || placeOf(target) < 0)
-        .map(target => `${path} imports ${target}`),
-    );
-    expect(wrong).to.deep.equal([]);
+    expect(
+      importsWhere((path, target) => placeOf(target) > placeOf(path) || placeOf(target) < 0),
+    ).to.deep.equal([]);
+  });
+
+  it('import platform/http from no other folder of platform', () => {
+    const isHttp = (path: string) => path.startsWith('src/platform/http/');
+    expect(
+      importsWhere(
+        (path, target) => path.startsWith('src/platform/') && !isHttp(path) && isHttp(target),
+      ),
+    ).to.deep.equal([]);
   });
 
   it('leave app and server to the web process', () => {
-    const wrong = files.filter(
-      ({ path, text }) =>
-        /^(workers|src\/commands)\//u.test(path) &&
-        importsOf(path, text).some(target => /^src\/(app|server)$/u.test(target)),
+    expect(
+      importsWhere(
+        (path, target) =>
+          /^(workers|src\/commands)\//u.test(path) && /^src\/(app|server)$/u.test(target),
+      ),
+    ).to.deep.equal([]);
+  });
+
+  it(`have at most ${MAX_LINES} lines per file and ${MAX_FILES} files per folder`, () => {
+    const long = files.map(({ path, text }) => ({
+      path,
+      lines: text.trimEnd().split('\n').length,
+    }));
+    expect(long.filter(({ lines }) => lines > MAX_LINES)).to.deep.equal([]);
+    const sizes = new Map<string, number>();
+    for (const { path } of files) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+    const crowded = [...sizes].filter(
+      ([folder, size]) => size > (LARGER_FOLDERS[folder] ?? MAX_FILES),
     );
-    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+    expect(crowded).to.deep.equal([]);
   });
 
   it('read the environment in config alone', () => {
-    const readers = files
-      .filter(({ text }) => /process\.env\b/u.test(text))
-      .map(({ path }) => path);
-    expect(readers).to.deep.equal(['config/index.ts']);
+    const readers = files.filter(({ text }) => /process\.env\b/u.test(text));
+    expect(readers.map(({ path }) => path)).to.deep.equal(['config/index.ts']);
   });
 
-  it('call no address that a request could choose: what goes out goes to Postgres and Redis, by their libraries', () => {
+  it('open no connection but to Postgres and Redis, through their libraries', () => {
     const callers = files.filter(
       ({ path, text }) =>
-        // What a browser runs is held by the pages' Content-Security-Policy: own addresses alone.
+        // In a browser, the pages' Content-Security-Policy restricts requests to the same origin.
         !path.startsWith('src/dashboard/browser/') &&
         (/from '(node:)?(https|http2|dgram|dns|undici|axios|got)'/u.test(text) ||
-          /import \{[^}]*\b(request|get|connect|createConnection|Socket|Agent)\b[^}]*\} from 'node:(http|net|tls)'/u.test(
-            text.replaceAll(/\btype \w+|import type [^;]*;/gu, ''),
+          [...text.replaceAll(/\btype \w+|import type [^;]*;/gu, '').matchAll(NODE_NETWORK)].some(
+            ([, names = '']) => CLIENTS.test(names),
           ) ||
           /(?<![.\w])fetch\(/u.test(text)),
     );

@@ -12,7 +12,7 @@ import type { Log } from '../src/platform/process/log.js';
 import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { openReplySender } from '../src/platform/queue/replies.js';
-import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/sweep.js';
+import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/freshness.js';
 import { WRITE_KINDS } from '../src/write-kinds.js';
 
 /** In Postgres mode: two connections that listen, the others fetch and finish jobs. */

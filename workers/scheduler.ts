@@ -9,7 +9,7 @@ import type { Log } from '../src/platform/process/log.js';
 import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
-import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/sweep.js';
+import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/freshness.js';
 
 const QUEUE_POOL_MAX = 4;
 /** Scheduled jobs in flight, such as refreshes of different companies. */

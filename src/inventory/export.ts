@@ -1,10 +1,10 @@
-// All of a company's stock as CSV, in the form that an import takes: exported, edited and sent back, it says what is on hand.
-
+// A company's stock as CSV, in the format that an import accepts, so an export can be edited and
+// imported again as a stock count.
 import { query } from '../platform/db/connection.js';
 import { BOM, csvRecord } from './imports/csv.js';
 
-/** Items in memory at once, whatever a company has. */
-const PAGE = 2_000;
+/** Rows per query. Bounds memory, however many items a company has. */
+const PAGE_SIZE = 2_000;
 const HEADER = ['name', 'sku', 'count', 'unit', 'reorderPoint', 'unitCost', 'unitPrice'];
 
 interface ExportRow {
@@ -19,33 +19,33 @@ interface ExportRow {
 }
 
 /**
- * The file in pieces, items by name. Each page is read when the one before has been taken, and shows stock as of then: an
- * export is no snapshot, and holds nothing open for a slow reader.
+ * The file in chunks, items by name. Each page is read after the consumer took the previous one and
+ * shows stock at that time: an export is not a snapshot, so a slow reader holds no transaction
+ * open.
  */
 export async function* exportItems(companyId: string): AsyncGenerator<string> {
   yield BOM + csvRecord(HEADER);
   for (let last: ExportRow | null = null; ; ) {
     const rows: ExportRow[] = await query<ExportRow>(
-      `SELECT id, name, sku, trim_scale(on_hand)::text AS "onHand", unit, trim_scale(reorder_point)::text AS "reorderPoint",
-         trim_scale(unit_cost)::text AS "unitCost", trim_scale(unit_price)::text AS "unitPrice"
-       FROM items WHERE company_id = $1 ${last ? 'AND (name, id) > ($3, $4::uuid)' : ''} ORDER BY name, id LIMIT $2`,
-      [companyId, PAGE, ...(last ? [last.name, last.id] : [])],
+      `SELECT id, name, sku,
+         trim_scale(on_hand)::text AS "onHand",
+         unit,
+         trim_scale(reorder_point)::text AS "reorderPoint",
+         trim_scale(unit_cost)::text AS "unitCost",
+         trim_scale(unit_price)::text AS "unitPrice"
+       FROM items
+       WHERE company_id = $1 ${last ? 'AND (name, id) > ($3, $4::uuid)' : ''}
+       ORDER BY name, id
+       LIMIT $2`,
+      [companyId, PAGE_SIZE, ...(last ? [last.name, last.id] : [])],
     );
     if (rows.length > 0) yield rows.map(toRecord).join('');
     last = rows.at(-1) ?? null;
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE_SIZE) return;
   }
 }
 
-function toRecord({
-  name,
-  sku,
-  onHand,
-  unit,
-  reorderPoint,
-  unitCost,
-  unitPrice,
-}: ExportRow): string {
-  const numbers = [reorderPoint, unitCost, unitPrice].map(number => ({ number }));
-  return csvRecord([name, sku, { number: onHand }, unit, ...numbers]);
+function toRecord(item: ExportRow): string {
+  const numbers = [item.reorderPoint, item.unitCost, item.unitPrice].map(number => ({ number }));
+  return csvRecord([item.name, item.sku, { number: item.onHand }, item.unit, ...numbers]);
 }

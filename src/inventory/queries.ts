@@ -1,33 +1,44 @@
-// Reading stock. Each statement's JSON text is the response's body.
+// Stock queries. Each one's JSON text is the response body.
 import { readCurrentRows } from '../companies/consistent-reads.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { jsonObject } from '../platform/db/json.js';
 import { containsPattern, lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import type { InventoryQuery } from './schema.js';
 
-/** The one definition of an item's JSON, with the items row as i. */
-const itemJson = `(SELECT row_to_json(r)::text FROM (SELECT i.id, i.sku, i.name, i.unit, trim_scale(i.on_hand) AS "onHand",
-  trim_scale(i.reorder_point) AS "reorderPoint", i.low, trim_scale(i.unit_cost) AS "unitCost",
-  trim_scale(i.unit_price) AS "unitPrice", ${timeJson('i.updated_at')} AS "updatedAt") r)`;
+/** The one definition of an item's JSON. Reads the items row as i. */
+const itemJson = jsonObject(`
+  i.id, i.sku, i.name, i.unit,
+  trim_scale(i.on_hand) AS "onHand",
+  trim_scale(i.reorder_point) AS "reorderPoint",
+  i.low,
+  trim_scale(i.unit_cost) AS "unitCost",
+  trim_scale(i.unit_price) AS "unitPrice",
+  ${timeJson('i.updated_at')} AS "updatedAt"`);
 
-/** One movement of an adjustment's answer, with its values as m. */
-export const movementJson = `(SELECT row_to_json(r)::text FROM (SELECT m."itemId", m.name, trim_scale(m.delta) AS delta,
-  trim_scale(m.before) AS "onHandBefore", trim_scale(m.after) AS "onHandAfter") r)`;
+/** The JSON text of one movement in an adjustment's response. Reads its values as m. */
+export const movementJson = `${jsonObject(`
+  m."itemId", m.name,
+  trim_scale(m.delta) AS delta,
+  trim_scale(m.before) AS "onHandBefore",
+  trim_scale(m.after) AS "onHandAfter"`)}::text`;
 
-/** The one definition of an adjustment's JSON, with the adjustments row as a. */
-export const adjustmentJson = `(SELECT row_to_json(r)::text FROM (SELECT a.id, a.reason, a.reference, a.note,
-  ${timeJson('a.created_at')} AS "createdAt", a.movements) r)`;
+/** The one definition of an adjustment's JSON text. Reads the adjustments row as a. */
+export const adjustmentJson = `${jsonObject(`
+  a.id, a.reason, a.reference, a.note,
+  ${timeJson('a.created_at')} AS "createdAt",
+  a.movements`)}::text`;
 
-/** How a list of items may be narrowed: as the API does, and as a person who looks for something does. */
+/** Filters of an item list: those of the API, and those of the dashboard. */
 export interface ItemFilter extends InventoryQuery {
-  /** Words that each stand somewhere in the name, or a part of the sku. */
+  /** Words that all occur in the name, or a part of the SKU. */
   readonly search?: string;
-  /** Only what is out of stock, which is always low too: no reorder point is below zero. */
+  /** Only items that are out of stock. They are also low, since no reorder point is below zero. */
   readonly out?: boolean;
 }
 
-/** Items by name and id (code points), from after `position`. */
+/** Items after `position`, by name and id in code point order. */
 export async function listItems(
   companyId: string,
   filter: ItemFilter,
@@ -50,7 +61,11 @@ export async function listItems(
     add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
   const rows = await readCurrentRows<{ body: string; name: string; id: string }>(
     companyId,
-    `SELECT ${itemJson} AS body, i.name, i.id FROM items i WHERE ${where.join(' AND ')} ORDER BY i.name, i.id LIMIT $2 + 1`,
+    `SELECT ${itemJson}::text AS body, i.name, i.id
+     FROM items i
+     WHERE ${where.join(' AND ')}
+     ORDER BY i.name, i.id
+     LIMIT $2 + 1`,
     bind,
   );
   return pageOf(rows, filter.limit, ({ name, id }) => [name, id]);
@@ -65,16 +80,19 @@ export interface InvoiceMovement {
   readonly onHandAfter: string;
 }
 
-/** What an invoice did to stock, in order. */
+/** An invoice's stock movements, in order. */
 export async function listInvoiceMovements(
   companyId: string,
   invoiceId: string,
 ): Promise<InvoiceMovement[]> {
   return query<InvoiceMovement>(
-    `SELECT m.item_id AS "itemId", i.name, i.unit, trim_scale(m.delta)::text AS delta,
+    `SELECT m.item_id AS "itemId", i.name, i.unit,
+       trim_scale(m.delta)::text AS delta,
        trim_scale(m.on_hand_after)::text AS "onHandAfter"
-     FROM movements m JOIN items i ON i.company_id = m.company_id AND i.id = m.item_id
-     WHERE m.company_id = $1 AND m.invoice_id = $2 ORDER BY m.id`,
+     FROM movements m
+     JOIN items i ON i.company_id = m.company_id AND i.id = m.item_id
+     WHERE m.company_id = $1 AND m.invoice_id = $2
+     ORDER BY m.id`,
     [companyId, invoiceId],
   );
 }
@@ -88,31 +106,39 @@ export interface ItemSuggestion {
   readonly unitPrice: string | null;
 }
 
-/** Items whose name or sku has the text in it, those that begin with it first. */
+/** Items whose name or SKU contains the text; names that start with it come first. */
 export async function suggestItems(
   companyId: string,
   text: string,
   limit: number,
 ): Promise<ItemSuggestion[]> {
   return query<ItemSuggestion>(
-    `SELECT i.name, i.sku, i.unit, trim_scale(i.on_hand)::text AS "onHand", trim_scale(i.unit_price)::text AS "unitPrice"
+    `SELECT i.name, i.sku, i.unit,
+       trim_scale(i.on_hand)::text AS "onHand",
+       trim_scale(i.unit_price)::text AS "unitPrice"
      FROM items i
-     WHERE i.company_id = $1 AND (strpos(i.name_key, $2) > 0 OR strpos(lower(i.sku), lower($3 COLLATE "C")) > 0)
-     ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id LIMIT $4`,
+     WHERE i.company_id = $1
+       AND (strpos(i.name_key, $2) > 0 OR strpos(lower(i.sku), lower($3 COLLATE "C")) > 0)
+     ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id
+     LIMIT $4`,
     [companyId, matchKey(text), text.trim(), limit],
   );
 }
 
-/** An item's JSON text, null where the company has no such item. */
+/** An item's JSON text, or null if the company has no such item. */
 export async function findItem(companyId: string, id: string): Promise<string | null> {
   const row = await queryOne<{ body: string }>(
-    `SELECT ${itemJson} AS body FROM items i WHERE i.company_id = $1 AND i.id = $2`,
+    `SELECT ${itemJson}::text AS body
+     FROM items i
+     WHERE i.company_id = $1 AND i.id = $2`,
     [companyId, id],
   );
   return row?.body ?? null;
 }
 
-/** The item that has this sku, or else this name (as lines match it), and by which; null where there is none. */
+/**
+ * The item with this SKU, else the one whose name matches, and which of the two it was; or null.
+ */
 export async function findItemNamed(
   companyId: string,
   name: string,
@@ -120,33 +146,24 @@ export async function findItemNamed(
 ): Promise<{ id: string; by: 'sku' | 'name' } | null> {
   return queryOne(
     `SELECT id, 'sku' AS by FROM items WHERE company_id = $1 AND sku = $3
-     UNION ALL SELECT id, 'name' FROM items WHERE company_id = $1 AND name_key = $2 LIMIT 1`,
+     UNION ALL
+     SELECT id, 'name' FROM items WHERE company_id = $1 AND name_key = $2
+     LIMIT 1`,
     [companyId, matchKey(name), sku ?? null],
   );
 }
 
-/** The JSON texts of adjustments by id. */
+/** Adjustments' JSON texts by id. */
 export async function adjustmentBodies(
   results: readonly { companyId: string; resultId: string }[],
   tx?: Transaction,
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT a.id, ${adjustmentJson} AS body
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('adjustments', 'a', 'company_id', 'id')}`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
+       ${lateral('adjustments', 'a', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
-}
-
-/** When each company's stock moved last, for those that have any. */
-export async function lastMovementTimes(
-  companyIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await query<{ companyId: string; at: string }>(
-    `SELECT w.company_id AS "companyId", ${timeJson('m.created_at')} AS at FROM unnest($1::uuid[]) AS w (company_id),
-       LATERAL (SELECT created_at FROM movements t WHERE t.company_id = w.company_id ORDER BY t.id DESC LIMIT 1) m`,
-    [companyIds],
-  );
-  return new Map(rows.map(({ companyId, at }) => [companyId, at]));
 }

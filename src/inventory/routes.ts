@@ -51,7 +51,10 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
   return router;
 }
 
-/** A count below zero, in a body whose other fields may be anything; below the schema's own bound it was found already. */
+/**
+ * Finds counts below zero. The body may be otherwise invalid; counts below the schema's own minimum
+ * are skipped, because the schema reports them.
+ */
 function negativeCounts(body: unknown): FieldError[] {
   const { items } = (body ?? {}) as { items?: unknown };
   if (!Array.isArray(items)) return [];

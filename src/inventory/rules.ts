@@ -1,11 +1,10 @@
-// What an adjustment does to stock: pure. Entries apply in order; one that cannot is a refusal of the whole adjustment.
-
+// An adjustment's effect on stock. Pure. Entries apply in order; an invalid one refuses them all.
 import type { Decision } from '../jobs/write-kind.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
-import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
+import type { AdjustmentEntry, AdjustmentRequest, Reason } from './schema.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from './stock.js';
 
 export interface PlannedMovement {
@@ -20,12 +19,14 @@ export interface AdjustmentPlan {
   readonly movements: readonly PlannedMovement[];
 }
 
-const CREATES = new Set(['received', 'count']);
+/** The reasons that create unknown items. */
+const CREATING_REASONS: ReadonlySet<Reason> = new Set<Reason>(['received', 'count']);
+const STOCK_RANGE = 'Stock must stay between -99,999,999,999.9999 and 99,999,999,999.9999.';
 
 /**
- * Plans one adjustment against the stock, which is changed where it is posted and left as it was where it is refused.
- * `newId` gives the id of an item that comes to be. Refusals: validation_failed (unknown_item, too_large),
- * stock_conflict, insufficient_stock; in this order, each with all its entries.
+ * Plans one adjustment and applies it to `stock`; a refused one leaves `stock` unchanged. `newId`
+ * generates the id of a created item. Refusals, in this order and each with all its entries:
+ * validation_failed (unknown_item, too_large), stock_conflict, insufficient_stock.
  */
 export function planAdjustment(
   companyId: string,
@@ -39,14 +40,14 @@ export function planAdjustment(
   const conflicts: FieldError[] = [];
   const short: FieldError[] = [];
   const movements: PlannedMovement[] = [];
-  const made = new Set<string>();
-  const makeId = () => {
+  const createdIds = new Set<string>();
+  const create = () => {
     const id = newId();
-    made.add(id);
+    createdIds.add(id);
     return id;
   };
   for (const [index, entry] of request.items.entries()) {
-    const item = findOrMake(companyId, entry, CREATES.has(request.reason), draft, makeId);
+    const item = findOrCreate(companyId, entry, request.reason, draft, create);
     if (!item) {
       invalid.push(unknownItem(index, entry));
       continue;
@@ -54,14 +55,16 @@ export function planAdjustment(
     const before = item.onHand;
     const after =
       entry.count === undefined ? before + toUnits(entry.delta ?? 0) : toUnits(entry.count);
-    const at = ['items', index, entry.count === undefined ? 'delta' : 'count'];
+    const path = ['items', index, entry.count === undefined ? 'delta' : 'count'];
     if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before)
       conflicts.push(conflict(index, item, before));
     const isShort = after < 0n && after < before && !allowNegativeStock;
     if (after > MAX_ON_HAND || after < -MAX_ON_HAND)
-      invalid.push(fieldError(at, 'too_large', 'Stock would exceed what can be held.'));
-    else if (isShort) short.push(shortage(at, item, before - after, before, made.has(item.id)));
-    // A short entry leaves nothing, or what lacked already: the next one of the item is told of no balance that never was.
+      invalid.push(fieldError(path, 'too_large', STOCK_RANGE));
+    else if (isShort)
+      short.push(shortage(path, item, before - after, before, createdIds.has(item.id)));
+    // After a short entry, assume 0 on hand (or the existing deficit), so that later entries for
+    // the item do not report an impossible balance.
     item.onHand = isShort ? (before > 0n ? 0n : before) : after;
     applyDetails(item, entry);
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
@@ -72,7 +75,10 @@ export function planAdjustment(
   return { plan: { movements } };
 }
 
-/** A field error for stock that does not suffice, with the numbers that a client needs; an item yet to be made has no id. */
+/**
+ * The field error of a quantity that exceeds stock, with the numbers that a client needs. A new
+ * item, which the refused request would have created, has no id.
+ */
 export function shortage(
   path: (string | number)[],
   item: StockItem,
@@ -98,10 +104,11 @@ export function insufficientStock(errors: readonly FieldError[]): Problem {
   });
 }
 
-function findOrMake(
+/** The entry's item by id, SKU or name, created if the reason allows it; undefined if unknown. */
+function findOrCreate(
   companyId: string,
   entry: AdjustmentEntry,
-  creates: boolean,
+  reason: Reason,
   stock: Stock,
   newId: () => string,
 ): StockItem | undefined {
@@ -109,9 +116,9 @@ function findOrMake(
   const bySku = entry.sku === undefined ? undefined : stock.bySku(companyId, entry.sku);
   if (bySku || entry.name === undefined) return bySku;
   const byName = stock.byName(companyId, matchKey(entry.name));
-  // A known name under a sku that nothing has: two statements about one item that cannot both be true.
+  // A known name with an unknown SKU: the two contradict each other.
   if (byName) return entry.sku === undefined ? byName : undefined;
-  if (!creates) return undefined;
+  if (!CREATING_REASONS.has(reason)) return undefined;
   return stock.add({
     companyId,
     id: newId(),
@@ -123,19 +130,13 @@ function findOrMake(
   });
 }
 
+/** Sets the details that the entry has. */
 function applyDetails(item: StockItem, entry: AdjustmentEntry): void {
   const { reorderPoint, unitCost, unitPrice, unit } = entry;
-  item.details = { ...item.details, ...defined({ reorderPoint, unitCost, unitPrice, unit }) };
-}
-
-function defined(
-  details: Record<string, number | string | undefined>,
-): Record<string, number | string> {
-  return Object.fromEntries(
-    Object.entries(details).filter(
-      (pair): pair is [string, number | string] => pair[1] !== undefined,
-    ),
+  const present = Object.entries({ reorderPoint, unitCost, unitPrice, unit }).filter(
+    (detail): detail is [string, number | string] => detail[1] !== undefined,
   );
+  item.details = { ...item.details, ...Object.fromEntries(present) };
 }
 
 function unknownItem(index: number, entry: AdjustmentEntry): FieldError {

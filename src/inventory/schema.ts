@@ -1,4 +1,4 @@
-// What POST /inventory/adjustments and GET /inventory take.
+// Request schemas of POST /inventory/adjustments and GET /inventory.
 import Joi from 'joi';
 import {
   cursor,
@@ -48,13 +48,13 @@ export interface AdjustmentRequest {
   readonly items: readonly AdjustmentEntry[];
 }
 
-/** One line of an adjustment. */
+/** One entry of an adjustment. */
 export const adjustmentEntry = Joi.object({
   name: optional(text(255)).description(
-    'The item by name, whatever its case and spacing; the name of an item to be made.',
+    'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
   sku: optional(text(64)).description(
-    'The item by stock-keeping unit; given to an item to be made.',
+    'Stock-keeping unit of an existing item, or of a new item. Takes precedence over `name`.',
   ),
   itemId: optional(
     Joi.string()
@@ -64,22 +64,22 @@ export const adjustmentEntry = Joi.object({
           : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
       )
       .meta({ schema: { type: 'string', format: 'uuid' } }),
-  ).description('The item by id, in place of name and sku.'),
+  ).description('Id of an existing item. Replaces `name` and `sku`.'),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
-    'Added to stock; negative takes away.',
+    'Quantity to add. A negative quantity is removed.',
   ),
   count: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
-    'What stock becomes. Below zero only where the company allows negative stock.',
+    'New stock level. Below zero only if the company allows negative stock.',
   ),
   expectedOnHand: optional(decimal(-MAX_STOCK, MAX_STOCK)).description(
-    'What you believe is on hand. Where it does not hold, all is refused as `stock_conflict`.',
+    'Expected stock before this entry. If it differs, the adjustment fails with `stock_conflict`.',
   ),
   reorderPoint: optional(decimal(0, MAX_QUANTITY)).description(
-    'Stock at or below this is low. A new item has 0.',
+    'The item is low at or below this quantity. Defaults to 0 for a new item.',
   ),
-  unitCost: optional(decimal(0, MAX_MONEY)).description('What one unit costs you.'),
-  unitPrice: optional(decimal(0, MAX_MONEY)).description('What you ask for one unit, net.'),
-  unit: optional(text(30)).description('What is counted: pc, m, kg, box.'),
+  unitCost: optional(decimal(0, MAX_MONEY)).description('Cost of one unit.'),
+  unitPrice: optional(decimal(0, MAX_MONEY)).description('Sales price of one unit, excluding tax.'),
+  unit: optional(text(30)).description('Unit of measure, such as pc, m or kg.'),
 })
   .or('name', 'sku', 'itemId')
   .oxor('itemId', 'name')
@@ -90,16 +90,18 @@ export const adjustmentRequest = Joi.object({
   reason: Joi.string()
     .valid(...REASONS)
     .required()
-    .description('Why stock changes. `received` and `count` make items that are not known yet.'),
-  reference: optional(text(100)).description('Your own number: a delivery note, a stock-take.'),
-  note: optional(multilineText(1000)).description('Anything worth remembering.'),
+    .description(
+      'Why stock changes. `received` and `count` create unknown items; other reasons refuse them.',
+    ),
+  reference: optional(text(100)).description('Your own reference, such as a delivery note number.'),
+  note: optional(multilineText(1000)).description('Free text.'),
   items: Joi.array()
     .items(adjustmentEntry)
     .min(1)
     .max(MAX_ITEMS)
     .required()
     .description(
-      'Applied in order, all or none. Each names one item, and either `delta` or `count`.',
+      'Applied in order, all or none. Each entry names one item and has either `delta` or `count`.',
     ),
 }).required();
 
@@ -110,7 +112,7 @@ export interface ItemDetails {
   readonly unit?: string;
 }
 
-/** What can be changed of an item without moving stock: all of it at once, absent is none. */
+/** The details that can change without moving stock. All are replaced; an absent one is cleared. */
 export const itemDetails = Joi.object({
   reorderPoint: decimal(0, MAX_QUANTITY).required(),
   unitCost: optional(decimal(0, MAX_MONEY)),
@@ -135,8 +137,10 @@ const LOW: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 export const inventoryQuery = Joi.object({
-  limit: pageSize(1000, 1000).description('Items on a page.'),
-  cursor: cursor().description('Where the page starts: from the `Link` header of the page before.'),
+  limit: pageSize(1000, 1000).description('Items per page.'),
+  cursor: cursor().description(
+    'Start of the page, taken from the `Link` header of the previous page.',
+  ),
   low: Joi.string()
     .allow('')
     .custom(
@@ -147,7 +151,7 @@ export const inventoryQuery = Joi.object({
     .empty('')
     .default(false)
     .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } })
-    .description('`1` or `true` gives only items whose stock is at or below their reorder point.'),
-  sku: text(64).description('The stock-keeping unit, exactly.'),
-  name: text(255).description('The whole name, whatever its case and spacing.'),
+    .description('`1` or `true` lists only items at or below their reorder point.'),
+  sku: text(64).description('Exact stock-keeping unit.'),
+  name: text(255).description('Full name, ignoring case and spacing.'),
 });

@@ -1,12 +1,13 @@
-// Changes to items that move no stock.
+// Item changes that do not move stock.
 import { inTransaction, queryOne } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import type { ItemDetails } from './schema.js';
 import { countStockChange } from './stock.js';
 
 /**
- * Sets an item's details and tells the summary, which counts what is low and what stock is worth. The item is locked before
- * the company's row, as everywhere. Throws Problem `not_found`.
+ * Replaces an item's details and marks the company's summary as stale, because it shows low stock
+ * and stock value. Locks the item before the company row, like every write. Throws Problem
+ * `not_found`.
  */
 export async function updateItemDetails(
   companyId: string,
@@ -16,8 +17,10 @@ export async function updateItemDetails(
   const { reorderPoint, unitCost = null, unitPrice = null, unit = null } = details;
   await inTransaction(async tx => {
     const updated = await queryOne(
-      `UPDATE items SET reorder_point = $3, unit_cost = $4, unit_price = $5, unit = $6, updated_at = now()
-       WHERE company_id = $1 AND id = $2 RETURNING id`,
+      `UPDATE items
+       SET reorder_point = $3, unit_cost = $4, unit_price = $5, unit = $6, updated_at = now()
+       WHERE company_id = $1 AND id = $2
+       RETURNING id`,
       [companyId, id, reorderPoint, unitCost, unitPrice, unit],
       tx,
     );

@@ -1,6 +1,6 @@
-// What an invoice comes to and what it takes out of stock: pure, and the only place that decides it.
+// An invoice's amounts and its effect on stock. Pure, and the only place that decides either.
 import { insufficientStock, shortage } from '../inventory/rules.js';
-import { MAX_ON_HAND, type Stock } from '../inventory/stock.js';
+import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
 import type { Decision } from '../jobs/write-kind.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
@@ -15,12 +15,12 @@ import {
 import { matchKey } from '../platform/values/text.js';
 import { type InvoiceLineRequest, type InvoiceRequest, MAX_PRICE, MAX_QTY } from './schema.js';
 
-/** The contract's bound on a total, 99,999,999,999.99, in hundredths. */
+/** The contract's maximum total, 99,999,999,999.99, in hundredths. */
 const MAX_TOTAL_HUNDREDTHS = 9_999_999_999_999n;
 
 export interface PlannedLine {
   readonly itemId: string | null;
-  /** The item's sku where one was matched. */
+  /** The matched item's SKU. */
   readonly sku: string | null;
   /** Decimal text in major units. */
   readonly amount: string;
@@ -44,27 +44,31 @@ export interface Terms {
   readonly allowNegativeStock: boolean;
 }
 
-/** The error of a total out of range, in a body whose other fields may be anything: lines that have no amount count nothing. */
+/**
+ * Range-checks the total. The body may be otherwise invalid: lines without a valid qty and price
+ * are ignored.
+ */
 export function checkTotal(body: unknown, currency: string): FieldError[] {
   const places = minorUnits(currency);
   const { items } = (body ?? {}) as { items?: unknown };
   const lines = Array.isArray(items) ? items.filter(hasAmount) : [];
   const total = lines.reduce((sum, line) => sum + amountOf(line, places), 0n);
   return total * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places)
-    ? [fieldError(['items'], 'too_large', 'The total is over 99,999,999,999.99.')]
+    ? [fieldError(['items'], 'too_large', 'The total must be at most 99,999,999,999.99.')]
     : [];
 }
 
 function hasAmount(line: unknown): line is InvoiceLineRequest {
   const { qty, price } = (line ?? {}) as { qty?: unknown; price?: unknown };
-  const counts = (value: unknown, max: number) =>
+  const isAmount = (value: unknown, max: number) =>
     typeof value === 'number' && value >= 0 && value <= max && decimalPlaces(value) <= DECIMALS;
-  return counts(qty, MAX_QTY) && counts(price, MAX_PRICE);
+  return isAmount(qty, MAX_QTY) && isAmount(price, MAX_PRICE);
 }
 
 /**
- * Plans one invoice against the stock, which is taken where it is posted and left as it was where it is refused.
- * Refusals: validation_failed (unknown_item at a sku), insufficient_stock (one entry a line of each short item).
+ * Plans one invoice and deducts its quantities from `stock`; a refused invoice leaves `stock`
+ * unchanged. Refusals: validation_failed (unknown_item at a sku), then insufficient_stock (one
+ * error per line of each short item).
  */
 export function planInvoice(
   companyId: string,
@@ -72,56 +76,61 @@ export function planInvoice(
   terms: Terms,
   stock: Stock,
 ): Decision<InvoicePlan> {
-  const places = minorUnits(terms.currency);
   const draft = stock.draft();
-  const matches = request.items.map(line => matchLine(companyId, line, draft));
-  const unknown = request.items.flatMap((line, index) =>
-    line.sku !== undefined && !matches[index]
-      ? [
-          fieldError(
-            ['items', index, 'sku'],
-            'unknown_item',
-            'There is no stock item with this sku.',
-          ),
-        ]
-      : [],
+  const lines = request.items.map(line => ({ line, item: matchLine(companyId, line, draft) }));
+  const unknown = lines.flatMap(({ line, item }, index) =>
+    line.sku !== undefined && !item ? [unknownSku(index)] : [],
   );
   if (unknown.length > 0) return { refusal: validationFailed(unknown) };
 
-  const wanted = new Map<string, bigint>();
-  for (const [index, line] of request.items.entries()) {
-    const item = matches[index];
-    if (item) wanted.set(item.id, (wanted.get(item.id) ?? 0n) + toUnits(line.qty));
-  }
-  const short: FieldError[] = [];
-  for (const [index, line] of request.items.entries()) {
-    const item = matches[index];
-    const lowest = terms.allowNegativeStock ? -MAX_ON_HAND : 0n;
-    if (item && item.onHand - (wanted.get(item.id) ?? 0n) < lowest) {
-      short.push(shortage(['items', index, 'qty'], item, toUnits(line.qty), item.onHand));
-    }
-  }
+  const requested = new Map<StockItem, bigint>();
+  for (const { line, item } of lines)
+    if (item) requested.set(item, (requested.get(item) ?? 0n) + toUnits(line.qty));
+  const lowest = terms.allowNegativeStock ? -MAX_ON_HAND : 0n;
+  const short = lines.flatMap(({ line, item }, index) =>
+    item && item.onHand - (requested.get(item) ?? 0n) < lowest
+      ? [shortage(['items', index, 'qty'], item, toUnits(line.qty), item.onHand)]
+      : [],
+  );
   if (short.length > 0) return { refusal: insufficientStock(short) };
 
-  const deductions = [...wanted].map(([itemId, qty]) => {
-    const item = draft.byId(companyId, itemId);
-    if (!item) throw new Error(`item ${itemId} was matched and is gone`);
+  const deductions = [...requested].map(([item, qty]) => {
     item.onHand -= qty;
-    return { itemId, delta: -qty, after: item.onHand };
+    return { itemId: item.id, delta: -qty, after: item.onHand };
   });
   draft.commit();
-  const amounts = request.items.map(line => amountOf(line, places));
-  const lines = amounts.map((amount, index) => ({
-    itemId: matches[index]?.id ?? null,
-    sku: matches[index]?.sku ?? null,
-    amount: fromMinor(amount, places),
-  }));
-  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
-  return { plan: { lines, total: fromMinor(total, places), deductions } };
+  return { plan: { ...priceLines(lines, minorUnits(terms.currency)), deductions } };
 }
 
-/** The stock item that a line names: by sku where it has one, else by folded name; undefined for an ordinary line. */
-function matchLine(companyId: string, line: InvoiceLineRequest, stock: Stock) {
+function unknownSku(index: number): FieldError {
+  const sentence = 'There is no stock item with this sku.';
+  return fieldError(['items', index, 'sku'], 'unknown_item', sentence);
+}
+
+function priceLines(
+  lines: readonly { readonly line: InvoiceLineRequest; readonly item: StockItem | undefined }[],
+  places: number,
+): Pick<InvoicePlan, 'lines' | 'total'> {
+  const amounts = lines.map(({ line }) => amountOf(line, places));
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+  return {
+    lines: lines.map(({ item }, index) => ({
+      itemId: item?.id ?? null,
+      sku: item?.sku ?? null,
+      amount: fromMinor(amounts[index] ?? 0n, places),
+    })),
+    total: fromMinor(total, places),
+  };
+}
+
+/**
+ * The stock item of a line, by SKU if it has one, else by folded name; undefined for a plain line.
+ */
+function matchLine(
+  companyId: string,
+  line: InvoiceLineRequest,
+  stock: Stock,
+): StockItem | undefined {
   return line.sku === undefined
     ? stock.byName(companyId, matchKey(line.name))
     : stock.bySku(companyId, line.sku);

@@ -1,4 +1,4 @@
-// What POST /invoices and GET /invoices take.
+// Request schemas of POST /invoices and GET /invoices.
 import Joi from 'joi';
 import {
   calendarDate,
@@ -31,7 +31,7 @@ export const MAX_PRICE = 999_999_999.9999;
 export const invoiceRequest = Joi.object({
   customerName: text(255)
     .required()
-    .description('Who is invoiced. Trimmed, and normalised to Unicode NFC.'),
+    .description('Name of the customer. Trimmed and normalised to Unicode NFC.'),
   date: calendarDate().required().description('The invoice date.'),
   items: Joi.array()
     .items(
@@ -39,21 +39,22 @@ export const invoiceRequest = Joi.object({
         name: text(255)
           .required()
           .description(
-            'What is sold. Without `sku` it also names the stock item to take from, whatever its case and spacing; where no stock item has this name the line moves no stock (a service, say).',
+            'Product or service. Without `sku`, reduces the stock of the item with this name, ' +
+              'ignoring case and spacing. If no item has this name, the line moves no stock.',
           ),
-        qty: positiveDecimal(MAX_QTY).required().description('How much is sold, above zero.'),
-        price: decimal(0, MAX_PRICE).required().description('Net price of one unit.'),
+        qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
+        price: decimal(0, MAX_PRICE).required().description('Price of one unit, excluding tax.'),
         sku: optional(text(64)).description(
-          'The stock item to take from, in place of the name. It must exist.',
+          'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist.',
         ),
       }),
     )
     .min(1)
     .max(MAX_ITEMS)
     .required()
-    .description('The lines, in the order they are to stand.'),
+    .description('The lines, in the order they appear on the invoice.'),
   reference: optional(text(100)).description(
-    'Your own number for this invoice. The list can be filtered by it.',
+    'Your own reference for this invoice. The list can be filtered by it.',
   ),
 }).required();
 
@@ -67,15 +68,17 @@ export interface InvoiceQuery {
   readonly number?: string;
 }
 
-/** Invoices on a page at most. */
+/** The largest page of invoices. */
 export const MAX_PAGE = 200;
 
 export const invoiceQuery = Joi.object({
-  limit: pageSize(50, MAX_PAGE).description('Invoices on a page.'),
-  cursor: cursor().description('Where the page starts: from the `Link` header of the page before.'),
+  limit: pageSize(50, MAX_PAGE).description('Invoices per page.'),
+  cursor: cursor().description(
+    'Start of the page, taken from the `Link` header of the previous page.',
+  ),
   from: calendarDate().description('Invoices dated on or after this day.'),
   to: calendarDate().description('Invoices dated on or before this day.'),
-  customerName: text(255).description("The customer's whole name, whatever its case and spacing."),
-  reference: text(100).description('The reference given at creation, exactly.'),
-  number: text(40).description('The invoice number, exactly.'),
+  customerName: text(255).description("The customer's full name, ignoring case and spacing."),
+  reference: text(100).description('Exact reference.'),
+  number: text(40).description('Exact invoice number.'),
 });

@@ -1,49 +1,58 @@
-// Reading the precomputed summary, and finding the companies whose summary is behind.
+// Reads the precomputed summary, and finds companies whose summary is stale.
 import { Batcher } from '../platform/async/batch.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { lateral } from '../platform/db/sql.js';
 import { refreshSummary } from './refresh.js';
 
-/** A summary is in the currency and of the day of these settings. */
+/** A company with the settings that a valid summary must have been computed with. */
 interface SummaryRef {
   readonly companyId: string;
   readonly currency: string;
   readonly timeZone: string;
 }
 
-/** The JSON text of today's summary: the scheduler's, or where there is none for today and these settings one made now. */
+/**
+ * Today's summary as JSON text: the scheduler's, or a newly computed one if there is none for today
+ * and these settings.
+ */
 export async function readSummary(
   companyId: string,
   currency: string,
   timeZone: string,
 ): Promise<string | null> {
-  return (await kept.submit({ companyId, currency, timeZone })) ?? refreshSummary(companyId);
+  return (await lookups.submit({ companyId, currency, timeZone })) ?? refreshSummary(companyId);
 }
 
 /**
- * What is looked up while other look-ups are under way rides together: a round trip costs more than a row. Only a zone that
- * a summary was made in is reckoned with: one that Postgres does not know, or no longer, is nobody else's error.
+ * Lookups that arrive while others are in flight share a query: a round trip costs more than a row.
+ * The CASE keeps an unknown time zone from failing the whole batch: AT TIME ZONE only gets stored
+ * zones.
  */
-const kept = new Batcher<SummaryRef, string | null>(
+const lookups = new Batcher<SummaryRef, string | null>(
   async refs => {
-    const keys = refs.map(
-      ({ companyId, currency, timeZone }) => `${companyId} ${currency} ${timeZone}`,
-    );
-    // Those who look at once are often of one company.
-    const each = [...new Map(keys.map((key, at) => [key, refs[at] as SummaryRef])).entries()];
+    const keyOf = ({ companyId, currency, timeZone }: SummaryRef) =>
+      `${companyId} ${currency} ${timeZone}`;
+    // Concurrent lookups are often for the same company.
+    const distinct = [...new Map(refs.map(ref => [keyOf(ref), ref])).values()];
     const rows = await query<{ place: string; body: string }>(
       `SELECT w.place, s.body
-       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (company_id, currency, time_zone, place),
+       FROM unnest($1::uuid[], $2::text[], $3::text[])
+         WITH ORDINALITY AS w (company_id, currency, time_zone, place),
          ${lateral('summaries', 's', 'company_id')}
-       WHERE CASE WHEN s.currency = w.currency AND s.time_zone = w.time_zone THEN s.day = (now() AT TIME ZONE s.time_zone)::date END`,
+       WHERE CASE
+         WHEN s.currency = w.currency AND s.time_zone = w.time_zone
+         THEN s.day = (now() AT TIME ZONE s.time_zone)::date
+       END`,
       [
-        each.map(([, ref]) => ref.companyId),
-        each.map(([, ref]) => ref.currency),
-        each.map(([, ref]) => ref.timeZone),
+        distinct.map(({ companyId }) => companyId),
+        distinct.map(({ currency }) => currency),
+        distinct.map(({ timeZone }) => timeZone),
       ],
     );
-    const bodies = new Map(rows.map(({ place, body }) => [each[Number(place) - 1]?.[0], body]));
-    return keys.map(key => bodies.get(key) ?? null);
+    const bodies = new Map(
+      rows.map(({ place, body }) => [keyOf(distinct[Number(place) - 1] as SummaryRef), body]),
+    );
+    return refs.map(ref => bodies.get(keyOf(ref)) ?? null);
   },
   { maxSize: 100, maxInFlight: 3 },
 );
@@ -56,38 +65,44 @@ export interface DayTotal {
   readonly total: string;
 }
 
-/** The totals of the days from `from` to `to` that have invoices, in order; as fresh as the summary. */
+/** Totals of the days from `from` to `to` that have invoices, in order. As fresh as the summary. */
 export async function listDayTotals(
   companyId: string,
   from: string,
   to: string,
 ): Promise<DayTotal[]> {
   return query<DayTotal>(
-    `SELECT date::text AS date, count, trim_scale(total)::text AS total FROM daily_totals
-     WHERE company_id = $1 AND date BETWEEN $2 AND $3 ORDER BY date`,
+    `SELECT date::text AS date, count, trim_scale(total)::text AS total
+     FROM daily_totals
+     WHERE company_id = $1 AND date BETWEEN $2 AND $3
+     ORDER BY date`,
     [companyId, from, to],
   );
 }
 
 /**
- * Companies with invoices or stock changes that their summary does not show, unless it was made within `restMs`. Exact:
- * both counters are committed with what they count.
+ * Companies with invoices or stock changes that their summary does not show, unless it was computed
+ * within `restMs`. Exact: both counters are committed together with what they count.
  */
 export async function findStaleCompanies(restMs: number): Promise<string[]> {
   const rows = await query<{ companyId: string }>(
-    `SELECT c.id AS "companyId" FROM companies c LEFT JOIN summaries s ON s.company_id = c.id
-     WHERE (c.next_invoice_number - 1, c.stock_version) IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.stock_version, 0))
+    `SELECT c.id AS "companyId"
+     FROM companies c
+     LEFT JOIN summaries s ON s.company_id = c.id
+     WHERE (c.next_invoice_number - 1, c.stock_version)
+         IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.stock_version, 0))
        AND COALESCE(s.computed_at < now() - $1 * interval '1 ms', true)`,
     [restMs],
   );
   return rows.map(({ companyId }) => companyId);
 }
 
-/** How long the oldest invoice above its summary's watermark has waited to be shown, in seconds; 0 where none waits. */
+/** The age in seconds of the oldest invoice that its company's summary does not show; 0 if none. */
 export async function summaryAgeSeconds(): Promise<number> {
   const row = await queryOne<{ seconds: string }>(
     `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(i.created_at)), 0) AS seconds
-     FROM companies c LEFT JOIN summaries s ON s.company_id = c.id
+     FROM companies c
+     LEFT JOIN summaries s ON s.company_id = c.id
      JOIN invoices i ON i.company_id = c.id AND i.number = COALESCE(s.watermark, 0) + 1
      WHERE c.next_invoice_number > COALESCE(s.watermark, 0) + 1`,
     [],

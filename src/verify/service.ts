@@ -1,14 +1,14 @@
-// Runs the checks: one snapshot of the database, read-only, seen by several connections that share the checks.
+// Runs the checks read-only on one snapshot, which several connections share.
 import type pg from 'pg';
 import { CHECKS, type Check } from './checks.js';
 
-/** Enough to keep a small database's cores busy, few enough to leave it to its users. */
+/** Enough to keep the cores of a small database busy, and few enough not to slow down its users. */
 const CONNECTIONS = 2;
-/** For the sorts and hashes of a million invoices; a few at once, for a minute at most. */
+/** Enough for the sorts and hashes of a million invoices; a few are in use for a minute at most. */
 const WORK_MEM = '64MB';
 
 export interface Violation extends Record<string, unknown> {
-  /** What does not hold. */
+  /** The invariant that does not hold. */
   readonly violation: string;
 }
 
@@ -18,8 +18,8 @@ export interface Verdict {
 }
 
 /**
- * Checks every invariant on one snapshot and reports each offender, in any order. `connect` opens a connection, which
- * is closed here.
+ * Checks every invariant on one snapshot and reports each offender, in any order. Closes the
+ * connections that `connect` opens.
  */
 export async function verifyAll(
   connect: () => Promise<pg.Client>,
@@ -36,7 +36,7 @@ export async function verifyAll(
   };
   const queue = CHECKS.values();
   let violations = 0;
-  // Two loops over one iterator: whoever is free takes the next check.
+  // The connections share one iterator: a free one takes the next check.
   const work = async (client: pg.Client): Promise<void> => {
     for (const check of queue) {
       for (const violation of await runCheck(client, check)) {
@@ -46,7 +46,7 @@ export async function verifyAll(
     }
   };
   try {
-    // The snapshot is there for others as long as the transaction that took it is open.
+    // Other connections can use the snapshot while the transaction that exported it is open.
     const first = await begin(null);
     const { rows } = await first.query<{ snapshot: string }>(
       'SELECT pg_export_snapshot() AS snapshot',

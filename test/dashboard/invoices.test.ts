@@ -253,7 +253,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
       expect(answer.text).to.contain(`value="${typed}"`);
     expect(shown(await send({}))).to.contain('Fill in at least one line.');
     expect(shown(await send(line(0, 'Gold', '1000000', '999999999')))).to.contain(
-      'The total is over',
+      'The total must be at most',
     );
     expect(await count()).to.equal(0);
   });

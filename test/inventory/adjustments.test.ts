@@ -13,11 +13,15 @@ async function onHand(company: TestCompany): Promise<Record<string, number>> {
   return Object.fromEntries(body.map((item: Json) => [item.name, item.onHand]));
 }
 
-/** What each item should have, were its movements all there is; the list of stock has to agree. */
+/** Each item's stock equals the sum of its movements. */
 async function expectSumsOfMovements(stack: Stack, company: TestCompany): Promise<void> {
   const rows = await stack.sql(
-    `SELECT i.id FROM items i LEFT JOIN movements m ON m.company_id = i.company_id AND m.item_id = i.id
-     WHERE i.company_id = $1 GROUP BY i.company_id, i.id HAVING i.on_hand <> COALESCE(sum(m.delta), 0)`,
+    `SELECT i.id
+     FROM items i
+     LEFT JOIN movements m ON m.company_id = i.company_id AND m.item_id = i.id
+     WHERE i.company_id = $1
+     GROUP BY i.company_id, i.id
+     HAVING i.on_hand <> COALESCE(sum(m.delta), 0)`,
     [company.companyId],
   );
   expect(rows).to.deep.equal([]);
@@ -53,7 +57,7 @@ inBothModes('adjusting stock', stack => {
     await expectSumsOfMovements(stack(), company);
   });
 
-  it('makes a new item once, however many ask for it at the same moment', async () => {
+  it('creates a new item once, even if many requests name it at the same time', async () => {
     const company = await makeCompany(stack());
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -66,7 +70,7 @@ inBothModes('adjusting stock', stack => {
     await expectSumsOfMovements(stack(), company);
   });
 
-  it('gives concurrent corrections one order: what is on hand is what they sum to, never below zero', async () => {
+  it('applies concurrent corrections one after another and never goes below zero', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'A', delta: 10 }, { name: 'B', delta: 10 });
     const answers = await Promise.all(
@@ -85,7 +89,7 @@ inBothModes('adjusting stock', stack => {
   });
 });
 
-describeMode('postgres', 'what an adjustment does', stack => {
+describeMode('postgres', 'the effect of an adjustment', stack => {
   it('adds with delta and sets with count', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 10 });
@@ -102,7 +106,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     await expectSumsOfMovements(stack(), company);
   });
 
-  it('makes unknown names, with or without a new sku, when received or counted, with their details', async () => {
+  it('creates unknown items with their details when they are received or counted', async () => {
     const company = await makeCompany(stack());
     const details = { reorderPoint: 3, unitCost: 1.5, unitPrice: 2.5, unit: 'm' };
     expect((await adjust(company, 'received', { name: 'Plain', delta: 1 })).status).to.equal(201);
@@ -134,7 +138,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     ]);
   });
 
-  it('refuses unknown items with unknown_item otherwise, all of them in one answer, and makes none', async () => {
+  it('refuses unknown items for other reasons, reports all of them and creates none', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', sku: 'P-1', delta: 1 });
     for (const reason of [
@@ -167,7 +171,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     expect(await onHand(company)).to.deep.equal({ Pipe: 1 });
   });
 
-  it('finds an item by sku, whatever name stands beside it, and by itemId in any case', async () => {
+  it('finds an item by sku, ignoring the name, and by itemId in upper or lower case', async () => {
     const company = await makeCompany(stack());
     const [pipe] = await receive(company, { name: 'Pipe', sku: 'P-1', delta: 1 });
     const { body } = await adjust(
@@ -205,7 +209,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     expect(await onHand(one)).to.deep.equal({ Pipe: 1 });
   });
 
-  it('applies several entries for one item in order, an item it has just made among them', async () => {
+  it('applies several entries for one item in order, even if the first creates it', async () => {
     const company = await makeCompany(stack());
     const { body } = await adjust(
       company,
@@ -228,7 +232,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     await expectSumsOfMovements(stack(), company);
   });
 
-  it('refuses with 409 stock_conflict where expectedOnHand does not hold, and writes nothing', async () => {
+  it('refuses with 409 stock_conflict if expectedOnHand differs, and writes nothing', async () => {
     const company = await makeCompany(stack());
     const [itemId] = await receive(
       company,
@@ -289,7 +293,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     expect(await onHand(company)).to.deep.equal({ Pipe: 4 });
   });
 
-  it('lets a company that allows it go and count below zero', async () => {
+  it('lets a company that allows negative stock remove and count below zero', async () => {
     const company = await makeCompany(stack(), { allowNegativeStock: true });
     expect((await adjust(company, 'received', { name: 'Pipe', delta: -1.5 })).status).to.equal(201);
     expect((await adjust(company, 'count', { name: 'Valve', count: -2 })).status).to.equal(201);
@@ -305,13 +309,15 @@ describeMode('postgres', 'what an adjustment does', stack => {
       (await adjust(company, 'other', { name: 'Pipe', delta: -0.1 })).status,
       'away from it',
     ).to.equal(409);
-    const twice = await adjust(
+    const repeated = await adjust(
       company,
       'other',
       { name: 'Pipe', delta: -0.1 },
       { name: 'Pipe', delta: -0.2 },
     );
-    expect(twice.body.errors.map(({ available }: Json) => available)).to.deep.equal([-0.5, -0.5]);
+    expect(repeated.body.errors.map(({ available }: Json) => available)).to.deep.equal([
+      -0.5, -0.5,
+    ]);
   });
 
   it('changes only the details that are given', async () => {
@@ -346,7 +352,7 @@ describeMode('postgres', 'what an adjustment does', stack => {
     expect(Date.parse(changed.updatedAt)).to.be.at.least(Date.parse(item.updatedAt));
   });
 
-  it('refuses what is more than can be held', async () => {
+  it('refuses more stock than an item can hold', async () => {
     const company = await makeCompany(stack());
     await receive(
       company,
@@ -461,7 +467,7 @@ describeMode('postgres', 'the fields of an adjustment', stack => {
     });
   }
 
-  it('tells all problems of a body in one answer, a negative count among them', async () => {
+  it('reports all errors of a body at once, including a negative count', async () => {
     const items = [{ name: 'Pipe', count: -1 }, { name: '', delta: 'x' }, null];
     expect(fieldErrors(await post({ reason: 'gift', items }))).to.have.members([
       '/reason invalid_value',
@@ -472,7 +478,7 @@ describeMode('postgres', 'the fields of an adjustment', stack => {
     ]);
   });
 
-  it('takes the longest texts, 250 entries, and null for absent', async () => {
+  it('accepts the longest texts, 250 entries, and null for an absent field', async () => {
     const items = Array.from({ length: 250 }, (_, at) => ({
       name: `Item ${at}`,
       count: 1,

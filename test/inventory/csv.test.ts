@@ -1,4 +1,5 @@
-// CSV: what is written is read again as it was, and runs in no spreadsheet; what cannot be read is told by its line.
+// CSV: what is written is read again as it was, and runs in no spreadsheet; what cannot be read is
+// told by its line.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BOM, csvRecord, readCsv, unshielded } from '../../src/inventory/imports/csv.js';
@@ -18,7 +19,7 @@ const refusal = async (text: string | Buffer, maxRows?: number): Promise<string>
 };
 
 describe('CSV', () => {
-  it('gives any text back, and starts no cell as a formula', async () => {
+  it('reads any text back as it was written, and writes no cell as a formula', async () => {
     const text = fc.stringMatching(/^['=+@＝\-\t a"",;\r\n]{0,6}$/u);
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async cells => {
@@ -31,12 +32,12 @@ describe('CSV', () => {
     );
   });
 
-  it('writes a cell as it was read, shielded once at most, and numbers as they are', () => {
+  it('writes cells as they were read, with at most one apostrophe before a formula', () => {
     const cells = ['=1+1', "'=1+1", '-5', '-5,25', '-5-cmd', "it's"].map(asRead => ({ asRead }));
     expect(csvRecord(cells)).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
   });
 
-  it('is read by comma, semicolon or tab, with any line ends, without empty rows, each row with its line', async () => {
+  it('accepts any delimiter and line end, skips empty rows and reports line numbers', async () => {
     expect(await read('a;b,c;d\r\n1;2,5;3\n\n;;\r"x;\ny";;')).to.deep.equal([
       ['a', 'b,c', 'd'],
       ['1', '2,5', '3'],
@@ -50,7 +51,7 @@ describe('CSV', () => {
     expect(rows.map(({ line }) => line)).to.deep.equal([1, 3, 4]);
   });
 
-  it('is refused with the line where it cannot be read, and beyond the rows that are taken', async () => {
+  it('is refused with its line number if unreadable, and if it has too many rows', async () => {
     expect(await refusal('a,b\n1,"2\n3,4')).to.contain('line 3');
     expect(await refusal('a,b\n1,x"2\n3,4')).to.contain('line 2');
     expect(await refusal(`a,b\n${'x'.repeat(70_000)}`)).to.contain('too long');

@@ -59,7 +59,8 @@ describeMode('postgres', 'the list of stock items', stack => {
 
   it('sorts names by code point, in pages of any size', async () => {
     const company = await makeCompany(stack());
-    const sorted = ['#1', '10', '9', 'Z', '_', 'a', 'b"\\', 'y', 'ä', 'ｘ', '😀'.repeat(255), '😁'];
+    const longest = '😀'.repeat(255);
+    const sorted = ['#1', '10', '9', 'Z', '_', 'a', 'b"\\', 'y', 'ä', 'ｘ', longest, '😁'];
     await receive(company, ...[...sorted].reverse().map(name => ({ name, delta: 1 })));
     expect(await names(company)).to.deep.equal(sorted);
     const seen: string[] = [];
@@ -73,7 +74,7 @@ describeMode('postgres', 'the list of stock items', stack => {
     expect(seen).to.deep.equal(sorted);
   });
 
-  it('takes a limit from 1 to 1000 and serves 1000 for more and by default', async () => {
+  it('accepts a limit of at least 1, with 1000 as its maximum and default', async () => {
     const company = await makeCompany(stack());
     for (let page = 0; page < 5; page += 1) {
       const items = Array.from({ length: 201 }, (_, at) => ({
@@ -96,7 +97,7 @@ describeMode('postgres', 'the list of stock items', stack => {
     }
   });
 
-  it('restricts to low stock with low=1 or true, shows all with 0, false, nothing or none, refuses the rest', async () => {
+  it('accepts low=1 or true, 0, false or empty, and refuses other values', async () => {
     const company = await makeCompany(stack());
     await receive(
       company,
@@ -122,7 +123,7 @@ describeMode('postgres', 'the list of stock items', stack => {
     expect((await company.get('/inventory?filter=low')).body.code).to.equal('unknown_parameter');
   });
 
-  it('takes an item into the low ones and out again as its stock moves', async () => {
+  it('lists an item as low only while its stock is low', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 6, reorderPoint: 5 });
     expect(await names(company, '?low=1')).to.deep.equal([]);
@@ -137,7 +138,7 @@ describeMode('postgres', 'the list of stock items', stack => {
     expect(await names(company, '?low=1')).to.deep.equal(['Pipe']);
   });
 
-  it('filters by sku exactly, by name as invoice lines match, and by both with low', async () => {
+  it('filters by exact sku, by name as invoice lines match it, and by both with low', async () => {
     const company = await makeCompany(stack());
     await receive(
       company,

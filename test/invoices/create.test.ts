@@ -30,7 +30,7 @@ inBothModes('creating an invoice', stack => {
     expect(body.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u);
   });
 
-  it('gives create, get and list the same object', async () => {
+  it('returns the same object from create, get and list', async () => {
     const company = await makeCompany(stack());
     const created = await company.post('/invoices', invoiceRequest());
     const found = await company.get(`/invoices/${created.body.id}`);
@@ -39,7 +39,7 @@ inBothModes('creating an invoice', stack => {
     expect(listed.text).to.equal(`[${created.text}]`);
   });
 
-  it('takes matched lines out of stock, folding case and spaces, and leaves the rest', async () => {
+  it('deducts matched lines from stock, ignoring case and spaces, and no others', async () => {
     const company = await makeCompany(stack());
     const [itemId] = await receive(company, { name: 'Copper  Pipe', delta: 10, sku: 'CP-1' });
     const { body } = await company.post(
@@ -61,7 +61,7 @@ inBothModes('creating an invoice', stack => {
     expect(inventory.body.map((item: { onHand: number }) => item.onHand)).to.deep.equal([6.5]);
   });
 
-  it('refuses what stock cannot cover with 409, line by line, and writes nothing', async () => {
+  it('refuses lines that exceed stock with 409 and an error each, and writes nothing', async () => {
     const company = await makeCompany(stack());
     const [itemId] = await receive(company, { name: 'Valve', delta: 3 });
     const refused = await company.post(
@@ -111,7 +111,7 @@ inBothModes('creating an invoice', stack => {
     expect((await company.get('/inventory')).body[0].onHand).to.equal(0);
   });
 
-  it('lets a company that allows it go below zero', async () => {
+  it('lets a company that allows negative stock go below zero', async () => {
     const company = await makeCompany(stack(), { allowNegativeStock: true });
     await receive(company, { name: 'Valve', delta: 1 });
     expect(

@@ -6,7 +6,7 @@ import { describeMode, startForTests } from '../support/suite.js';
 
 type Listed = { number: string; date: string; customerName: string };
 
-/** Creates invoices one after the other; overrides by invoice. */
+/** Creates one invoice per argument, in order. */
 async function create(company: TestCompany, ...invoices: object[]): Promise<void> {
   for (const overrides of invoices) {
     const { status } = await company.post('/invoices', invoiceRequest({ ...overrides }));
@@ -14,7 +14,7 @@ async function create(company: TestCompany, ...invoices: object[]): Promise<void
   }
 }
 
-/** The numbers that a list answers, without prefix and zeros. */
+/** The listed invoice numbers, without prefix and zeros. */
 async function numbers(company: TestCompany, query = ''): Promise<number[]> {
   const { status, body } = await company.get(`/invoices${query}`);
   expect(status, JSON.stringify(body)).to.equal(200);
@@ -28,13 +28,13 @@ function nextOf(link: string | string[] | undefined): string | null {
 const pathOf = (url: string) => url.replace(/^.*\/api\/external/u, '');
 
 describeMode('postgres', 'the list of invoices', stack => {
-  it('is empty for a company without any', async () => {
+  it('is empty for a company without invoices', async () => {
     const { status, text, headers } = await (await makeCompany(stack())).get('/invoices');
     expect([status, text, headers.link]).to.deep.equal([200, '[]', undefined]);
     expect(headers['content-type']).to.match(/^application\/json/u);
   });
 
-  it('goes by date, then by creation, both descending', async () => {
+  it('sorts by date, then by creation, newest first', async () => {
     const company = await makeCompany(stack());
     await create(
       company,
@@ -67,7 +67,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect((await other.get('/invoices/no-uuid')).body.code).to.equal('not_found');
   });
 
-  it('takes a limit from 1 to 200, serves 50 by default and 200 for more', async () => {
+  it('accepts a limit of at least 1, with a default of 50 and a maximum of 200', async () => {
     const company = await makeCompany(stack());
     await Promise.all(Array.from({ length: 203 }, () => create(company, {})));
     for (const [query, length] of [
@@ -89,7 +89,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     }
   });
 
-  it('links to the next page with an absolute address that keeps the filters, and ends without a link', async () => {
+  it('links to the next page with an absolute URL and the same filters', async () => {
     const company = await makeCompany(stack());
     await create(company, ...Array.from({ length: 5 }, () => ({ customerName: 'A & B' })), {
       customerName: 'C',
@@ -156,7 +156,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(seen.filter(number => number <= 30)).to.deep.equal(before);
   });
 
-  it('refuses a cursor that is not its own with 400', async () => {
+  it('refuses a foreign or altered cursor with 400', async () => {
     const [company, other] = [await makeCompany(stack()), await makeCompany(stack())];
     await create(company, {}, {});
     await create(other, {}, {});
@@ -190,7 +190,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(await numbers(company, `?cursor=${own}`)).to.deep.equal([1]);
   });
 
-  it('filters by dates, customer, reference and number, and by all of them together', async () => {
+  it('filters by dates, customer, reference and number, and by all of them at once', async () => {
     const company = await makeCompany(stack());
     await create(
       company,
@@ -240,7 +240,7 @@ describeMode('postgres', 'the list of invoices', stack => {
       expect(await found(number)).to.deep.equal([]);
   });
 
-  it('refuses parameters that are unknown, repeated or not valid with 400', async () => {
+  it('refuses unknown, repeated or invalid parameters with 400', async () => {
     const company = await makeCompany(stack());
     const refused: [string, string][] = [
       ['page=2', 'unknown_parameter'],
@@ -271,7 +271,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     );
   });
 
-  it('needs invoices:read, as one invoice does, and creating needs invoices:write', async () => {
+  it('needs invoices:read, like a single invoice; creating needs invoices:write', async () => {
     const company = await makeCompany(stack(), { scopes: ['invoices:write'] });
     const created = await company.post('/invoices', invoiceRequest());
     expect(created.status).to.equal(201);

@@ -1,4 +1,4 @@
-// How invoice lines find their stock items, and what they take.
+// Invoice lines and stock: how a line finds its item, and what it deducts.
 import { expect } from 'chai';
 import {
   fieldErrors,
@@ -21,7 +21,7 @@ async function onHand(company: TestCompany): Promise<Record<string, number>> {
 }
 
 describeMode('postgres', 'matching lines with stock', stack => {
-  it('matches names whatever their case, width, spacing and accents composed or not', async () => {
+  it('matches names ignoring case, width, spacing and the composition of accents', async () => {
     const company = await makeCompany(stack());
     const [cafe, street] = await receive(
       company,
@@ -44,7 +44,7 @@ describeMode('postgres', 'matching lines with stock', stack => {
     expect(await onHand(company)).to.deep.equal({ 'Café  Filter': 8, Straße: 9 });
   });
 
-  it('goes by the sku alone where a line has one, exactly as it is written', async () => {
+  it('matches only by the exact sku if a line has one', async () => {
     const company = await makeCompany(stack());
     const [pipe, valve] = await receive(
       company,
@@ -74,12 +74,16 @@ describeMode('postgres', 'matching lines with stock', stack => {
     expect(await onHand(other)).to.deep.equal({ Pipe: 5 });
   });
 
-  it('writes one movement an item, whose sum is what is on hand', async () => {
+  it('writes one movement per item, with the stock after it', async () => {
     const company = await makeCompany(stack());
     const [pipe] = await receive(company, { name: 'Pipe', delta: 10 });
     const { body } = await invoice(company, line('Pipe', 1.5), line('PIPE', 2), line('Delivery'));
     const movements = await stack().sql(
-      'SELECT item_id, delta::float, on_hand_after::float, kind, invoice_id FROM movements WHERE company_id = $1 ORDER BY id OFFSET 1',
+      `SELECT item_id, delta::float, on_hand_after::float, kind, invoice_id
+       FROM movements
+       WHERE company_id = $1
+       ORDER BY id
+       OFFSET 1`,
       [company.companyId],
     );
     expect(movements).to.deep.equal([
@@ -87,7 +91,7 @@ describeMode('postgres', 'matching lines with stock', stack => {
     ]);
   });
 
-  it('takes stock down to exactly zero, and not a ten-thousandth further', async () => {
+  it('reduces stock to exactly zero, and not a ten-thousandth further', async () => {
     const company = await makeCompany(stack());
     const [itemId] = await receive(company, { name: 'Cable', delta: 0.3 });
     const refused = await invoice(company, line('Cable', 0.1), line('Cable', 0.2001));
@@ -106,7 +110,7 @@ describeMode('postgres', 'matching lines with stock', stack => {
     expect(await onHand(company)).to.deep.equal({ Cable: 0 });
   });
 
-  it('tells an unknown sku before it tells of stock that does not suffice', async () => {
+  it('reports unknown skus before insufficient stock', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Cable', delta: 1 });
     const refused = await invoice(
@@ -121,7 +125,7 @@ describeMode('postgres', 'matching lines with stock', stack => {
     ]);
   });
 
-  it('lets the setting for negative stock hold as soon as it is changed', async () => {
+  it('applies a change of the negative stock setting immediately', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Cable', delta: 1 });
     expect((await invoice(company, line('Cable', 2))).status).to.equal(409);
@@ -138,7 +142,7 @@ describeMode('postgres', 'matching lines with stock', stack => {
 });
 
 inBothModes('stock under concurrent invoices', stack => {
-  it('sells the same item to many at once and never more than there is', async () => {
+  it('sells the same item to many customers at once, and never more than is on hand', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 25 }, { name: 'Valve', delta: 25 });
     const answers = await Promise.all(
@@ -153,13 +157,15 @@ inBothModes('stock under concurrent invoices', stack => {
     expect(statuses.filter(status => status === 409)).to.have.length(55);
     expect(await onHand(company)).to.deep.equal({ Pipe: 0, Valve: 0 });
     const [row] = await stack().sql<{ sum: string; lowest: string }>(
-      'SELECT sum(delta)::float AS sum, min(on_hand_after)::float AS lowest FROM movements WHERE company_id = $1',
+      `SELECT sum(delta)::float AS sum, min(on_hand_after)::float AS lowest
+       FROM movements
+       WHERE company_id = $1`,
       [company.companyId],
     );
     expect(row).to.deep.equal({ sum: 0, lowest: 0 });
   });
 
-  it('keeps companies apart in one batch: numbers, stock and refusals', async () => {
+  it('separates companies in one batch: numbers, stock and refusals', async () => {
     const companies = await Promise.all(Array.from({ length: 6 }, () => makeCompany(stack())));
     await Promise.all(
       companies.map((company, at) => receive(company, { name: 'Pipe', sku: 'P', delta: at })),

@@ -1,5 +1,5 @@
-// The figures of GET /summary, computed for chosen instants: invoices are made through the API, then the scheduler's own
-// function is asked for the summary of that instant.
+// The figures of GET /summary at chosen instants: invoices are created through the API, then the
+// scheduler's own function computes the summary of that instant.
 import { expect } from 'chai';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
@@ -38,7 +38,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     return company;
   };
 
-  it('are those of the contract, by name and value', async () => {
+  it('have the names and values of the contract', async () => {
     const company = await companyWith([
       ['2026-10-05', 100],
       ['2026-10-25', 40.5],
@@ -67,10 +67,10 @@ describeMode('postgres', 'the figures of the summary', stack => {
       ['Pacific/Kiritimati', '2026-11-30T10:00:00Z', '2026-12'],
       ['America/Los_Angeles', '2026-11-30T10:00:00Z', '2026-11'],
       ['America/Los_Angeles', '2026-12-01T07:59:59Z', '2026-11'],
-      // Summer time ends on this very day, so midnight is still at UTC-4.
+      // Daylight saving time ends later on this day, so midnight is still at UTC-4.
       ['America/New_York', '2026-11-01T03:59:59Z', '2026-10'],
       ['America/New_York', '2026-11-01T04:00:00Z', '2026-11'],
-      // In summer time midnight comes an hour earlier than in winter.
+      // Midnight is an hour earlier in UTC during daylight saving time.
       ['Europe/Berlin', '2026-03-31T22:00:00Z', '2026-04'],
       ['Europe/Berlin', '2026-10-31T22:00:00Z', '2026-10'],
       ['Asia/Kathmandu', '2026-12-31T18:15:00Z', '2027-01'],
@@ -85,7 +85,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     }
   });
 
-  it('go by the invoice date alone: later this month counts, next month and last year do not', async () => {
+  it('count an invoice in the month of its date, even if the date is in the future', async () => {
     const company = await companyWith([
       ['2025-12-15', 1],
       ['2026-11-30', 2],
@@ -103,7 +103,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     expect(january.previous.toSameDay).to.deep.equal({ count: 1, total: 4 });
   });
 
-  it('compare with the last month up to the same day, with all of it where it has no such day', async () => {
+  it('compare with last month up to the same day, or all of it if it is shorter', async () => {
     const company = await companyWith([
       ['2028-01-29', 1],
       ['2028-01-30', 2],
@@ -119,7 +119,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     expect((await summaryAt(company, '2028-02-10T12:00:00Z')).period.to).to.equal('2028-02-29');
   });
 
-  it('give change in percent with one decimal, null where there is nothing to compare with', async () => {
+  it('show change in percent with one decimal, or null without a comparison', async () => {
     const company = await companyWith([
       ['2026-10-01', 10],
       ['2026-10-02', 10],
@@ -179,7 +179,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     ]);
   });
 
-  it('list the five best items by total, lines that match no stock included', async () => {
+  it('list the five best items by total, including lines that match no stock item', async () => {
     const company = await companyWith([]);
     await receive(
       company,
@@ -210,7 +210,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     ]);
   });
 
-  it("count the stock and value it at cost, rounded half up to the currency's minor unit", async () => {
+  it("count and value the stock at cost, rounded to the currency's minor unit", async () => {
     const values: [currency: string, value: number][] = [
       ['USD', 1.01],
       ['JPY', 1],
@@ -229,7 +229,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     }
   });
 
-  it('count each invoice once, however many processes refresh at once', async () => {
+  it('count each invoice once, even if several processes refresh at once', async () => {
     const company = await companyWith([]);
     await summaryAt(company, '2026-11-05T00:00:00Z');
     const invoice = {
@@ -251,7 +251,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
     }
   });
 
-  it('are brought forward by what is new, never counted again from the start', async () => {
+  it('add only new invoices to the previous figures', async () => {
     const company = await companyWith([['2026-11-02', 1]]);
     await summaryAt(company, '2026-11-05T00:00:00Z');
     const move = (by: number) =>

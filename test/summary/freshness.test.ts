@@ -1,4 +1,4 @@
-// GET /summary as clients read it: at once right where nothing is precomputed, and never more than 5 seconds behind.
+// GET /summary as clients read it: correct without a stored row, and at most 5 s old.
 import { expect } from 'chai';
 import pg from 'pg';
 import {
@@ -22,7 +22,7 @@ const count = async (company: TestCompany): Promise<number> =>
 inBothModes('the summary', stack => {
   const company = (options: CompanyOptions = {}) => makeCompany(stack(), options);
 
-  it('is empty and complete for a company that has nothing yet', async () => {
+  it('has all fields, empty or zero, for a new company', async () => {
     const { status, headers, body } = await (await company()).get('/summary');
     expect(status).to.equal(200);
     expect(headers['content-type']).to.match(/^application\/json/u);
@@ -33,7 +33,7 @@ inBothModes('the summary', stack => {
     expect(body.inventory).to.deep.equal({ items: 0, low: 0, outOfStock: 0, value: 0 });
   });
 
-  it('is right at once for a company that has no row yet', async () => {
+  it('is correct at the first request of a company', async () => {
     const seller = await company();
     await sell(seller);
     expect(await count(seller)).to.equal(1);
@@ -54,7 +54,7 @@ inBothModes('the summary', stack => {
     expect(age).to.be.within(-1_000, FRESH_MS);
   });
 
-  it('shows a change of what an item costs, though nothing moved', async () => {
+  it('shows a changed unit cost even if no stock moved', async () => {
     const seller = await company();
     await receive(seller, { name: 'Pipe', delta: 2, unitCost: 3 });
     await seller.get('/summary');
@@ -66,7 +66,7 @@ inBothModes('the summary', stack => {
     );
   });
 
-  it('holds after a change of time zone, currency or day, within a second', async () => {
+  it('follows a change of time zone, currency or day within a second', async () => {
     const seller = await company();
     await receive(seller, { name: 'Pipe', delta: 3, unitCost: 0.335 });
     await seller.get('/summary');
@@ -90,7 +90,7 @@ inBothModes('the summary', stack => {
     expect((await seller.get('/summary')).body).to.have.property('computedAt');
   });
 
-  it('is read without looking at a single invoice or item', async () => {
+  it('is read without reading any invoice or item', async () => {
     const seller = await company();
     await sell(seller);
     await until('the invoice shows', async () => (await count(seller)) === 1, FRESH_MS);
@@ -127,7 +127,7 @@ inBothModes('the scheduler', stack => {
     redis.disconnect();
   };
 
-  it('finds what was written while it was away, though every request for it was lost', async () => {
+  it('finds writes from while it was down, even if all refresh requests were lost', async () => {
     await sell(seller);
     expect(await count(seller)).to.equal(1);
     await sell(seller);
@@ -140,7 +140,7 @@ inBothModes('the scheduler', stack => {
     expect((await seller.get('/summary')).body.inventory.value).to.equal(6);
   });
 
-  it('may run twice, and one may be killed', async () => {
+  it('can run twice, and one of them can be killed', async () => {
     await startForTests('worker', stores.env);
     const second = await startForTests('scheduler', stores.env);
     for (const sold of [3, 4]) {

@@ -1,8 +1,7 @@
 // Operators → Companies: every company with its usage and last write. Each figure is a counter or
 // the end of an index, so the page stays cheap at any size.
 import { type CompanyView, listCompanies } from '../../companies/queries.js';
-import { lastMovementTimes } from '../../inventory/queries.js';
-import { lastInvoiceTimes } from '../../invoices/queries.js';
+import { lastActivityTimes } from '../../invoices/queries.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Usage, UsageOf } from '../keys/usage.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
@@ -67,18 +66,17 @@ async function withActivity(
   usageOf: UsageOf,
 ): Promise<CompanyRow[]> {
   const ids = companies.map(({ companyId }) => companyId);
-  const [invoices, movements, usages] = await Promise.all([
-    lastInvoiceTimes(ids),
-    lastMovementTimes(ids),
+  const [activity, usages] = await Promise.all([
+    lastActivityTimes(ids),
     Promise.all(
       companies.map(({ companyId, rateLimitPerHour }) => usageOf(companyId, rateLimitPerHour)),
     ),
   ]);
-  return companies.map((company, index) => {
-    const { companyId } = company;
-    const times = [invoices.get(companyId) ?? '', movements.get(companyId) ?? ''];
-    return { ...company, usage: usages[index] as Usage, lastWriteAt: times.sort().at(-1) || null };
-  });
+  return companies.map((company, index) => ({
+    ...company,
+    usage: usages[index] as Usage,
+    lastWriteAt: activity.get(company.companyId) ?? null,
+  }));
 }
 
 function CompanyTable({ rows }: { rows: readonly CompanyRow[] }) {

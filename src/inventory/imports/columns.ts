@@ -1,5 +1,4 @@
-// What the columns of an imported file mean, and what a row of it asks for. Pure.
-
+// The columns of an imported file, and the stock entry of each row. Pure.
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/validate.js';
@@ -7,8 +6,8 @@ import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { unshielded } from './csv.js';
 
-/** The heads that each field goes by, without case, spaces and punctuation. */
-const HEADS = {
+/** The accepted headings of each field, in lower case without spaces and punctuation. */
+const HEADINGS = {
   name: ['name', 'item', 'itemname', 'product', 'productname'],
   sku: ['sku', 'itemcode', 'code', 'articlenumber'],
   count: ['count', 'onhand', 'stock', 'quantity', 'qty'],
@@ -19,8 +18,8 @@ const HEADS = {
   unit: ['unit', 'uom'],
 } as const;
 
-type Field = keyof typeof HEADS;
-const NUMBERS: ReadonlySet<Field> = new Set([
+type Field = keyof typeof HEADINGS;
+const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
   'count',
   'delta',
   'reorderPoint',
@@ -29,20 +28,25 @@ const NUMBERS: ReadonlySet<Field> = new Set([
 ]);
 
 export interface Columns {
-  /** The field of each column; undefined where it is not ours. */
+  /** The field of each column; undefined for a column that the import ignores. */
   readonly fields: readonly (Field | undefined)[];
-  /** `count` where the file says what is on hand, `received` where it says what came. */
+  /** `count` if the file has stock levels, `received` if it has changes. */
   readonly reason: 'count' | 'received';
 }
 
-/** Whether numbers are written 12.5 or 12,5. Told and not guessed: 1.234 is one thing or a thousand times that. */
+/**
+ * The decimal separator: 12.5 or 12,5. The user chooses it, since it cannot be guessed: 1.234 may
+ * mean one or a thousand.
+ */
 export type DecimalMark = '.' | ',';
 
-/** Recognises a file's header. Throws Problem `validation_failed`. */
+/** Maps a file's header to fields. Throws Problem `validation_failed`. */
 export function readColumns(header: readonly string[]): Columns {
   const fields = header.map(fieldOf);
-  const twice = fields.find((field, at) => field !== undefined && fields.indexOf(field) !== at);
-  if (twice) throw invalidField('file', `The file has more than one column for ${twice}.`);
+  const repeated = fields.find(
+    (field, index) => field !== undefined && fields.indexOf(field) !== index,
+  );
+  if (repeated) throw invalidField('file', `The file has more than one column for ${repeated}.`);
   const has = (field: Field) => fields.includes(field);
   if (!has('name') && !has('sku')) {
     throw invalidField(
@@ -59,15 +63,15 @@ export function readColumns(header: readonly string[]): Columns {
   return { fields, reason: has('count') ? 'count' : 'received' };
 }
 
-/** The columns of a header that an import passes over. */
+/** The headings of the columns that an import ignores. */
 export function unknownColumns(header: readonly string[]): string[] {
-  return header.filter(head => head.trim() !== '' && fieldOf(head) === undefined);
+  return header.filter(heading => heading.trim() !== '' && fieldOf(heading) === undefined);
 }
 
-function fieldOf(head: string): Field | undefined {
-  const plain = head.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return (Object.keys(HEADS) as Field[]).find(field =>
-    (HEADS[field] as readonly string[]).includes(plain),
+function fieldOf(heading: string): Field | undefined {
+  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return (Object.keys(HEADINGS) as Field[]).find(field =>
+    (HEADINGS[field] as readonly string[]).includes(plain),
   );
 }
 
@@ -75,7 +79,7 @@ export type CheckedRow =
   | { readonly entry: AdjustmentEntry }
   | { readonly errors: readonly string[] };
 
-/** What a row asks for, or all that is wrong with it in sentences. An empty cell is absent. */
+/** The stock entry of a row, or a sentence per error. An empty cell counts as absent. */
 export function checkRow(
   cells: readonly string[],
   columns: Columns,
@@ -91,10 +95,10 @@ export function checkRow(
     };
   }
   const body: Partial<Record<Field, unknown>> = {};
-  for (const [at, field] of fields.entries()) {
-    const cell = cells[at] ?? '';
+  for (const [index, field] of fields.entries()) {
+    const cell = cells[index] ?? '';
     if (field === undefined || cell.trim() === '') continue;
-    body[field] = NUMBERS.has(field) ? numberOf(cell, decimalMark) : unshielded(cell);
+    body[field] = NUMBER_FIELDS.has(field) ? numberOf(cell, decimalMark) : unshielded(cell);
   }
   try {
     const entry = validateBody<AdjustmentEntry>(adjustmentEntry, body, () => missing(body, reason));
@@ -103,12 +107,12 @@ export function checkRow(
     return { entry };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const found = (error.details.errors ?? []).filter(({ pointer }) => pointer !== '');
-    return { errors: found.map(one => sentenceOf(one, decimalMark)) };
+    const fieldErrors = (error.details.errors ?? []).filter(({ pointer }) => pointer !== '');
+    return { errors: fieldErrors.map(each => sentenceOf(each, decimalMark)) };
   }
 }
 
-/** What the schema says of the whole entry and of no field. */
+/** The errors of absent cells. The schema reports those without naming a field. */
 function missing(body: Partial<Record<Field, unknown>>, reason: Columns['reason']): FieldError[] {
   const amount = reason === 'count' ? 'count' : 'delta';
   return [
@@ -119,7 +123,7 @@ function missing(body: Partial<Record<Field, unknown>>, reason: Columns['reason'
   ];
 }
 
-/** The sentence of a refusal, with its column first. */
+/** A field error as a sentence that starts with its column. */
 export function sentenceOf(
   { pointer, code, detail }: FieldError,
   decimalMark: DecimalMark = '.',
@@ -131,7 +135,7 @@ export function sentenceOf(
   return `${pointer.split('/').at(-1)}: ${sentences[code] ?? detail}`;
 }
 
-/** The number, else the text, which no schema takes for one. */
+/** The cell's number, or its text if it is none, which the schema then refuses. */
 function numberOf(cell: string, decimalMark: DecimalMark): number | string {
   const text = cell.trim();
   if (decimalMark === '.') return exactNumber(text) ?? text;

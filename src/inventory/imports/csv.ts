@@ -1,32 +1,35 @@
-// CSV as spreadsheets read and write it. Written: RFC 4180 in UTF-8 with a byte order mark, without which Excel takes it for
-// another encoding. Text that a spreadsheet would run as a formula gets an apostrophe before it, which reading takes away.
+// CSV as spreadsheets read and write it: RFC 4180 in UTF-8, with the byte order mark that Excel
+// needs to detect the encoding. Text that a spreadsheet would run as a formula is written with a
+// leading apostrophe, which reading removes.
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import type { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 
-/** The media type of a file that starts with its header (RFC 4180). */
+/** The media type of a file whose first row is its header (RFC 4180). */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
-/** The byte order mark that a file starts with. */
+/** The byte order mark at the start of a file. */
 export const BOM = '\ufeff';
-/** No cell of ours is as long by far; a quote that is never closed ends here. */
+/** Far above the longest valid row. Stops the parser at a quotation mark that is never closed. */
 const MAX_RECORD_BYTES = 64 * 1024;
-/** Records read before others have their turn in this process. */
-const RECORDS_A_TURN = 200;
-const BYTES_A_CHUNK = 64 * 1024;
+/** Rows parsed before the event loop serves other requests. */
+const ROWS_PER_TURN = 200;
+const CHUNK_BYTES = 64 * 1024;
 
-/** Text that starts with what spreadsheets run as a formula (OWASP, CSV injection; the full-width forms too). */
+/** Text that spreadsheets run as a formula (OWASP, CSV injection), including full-width forms. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**
- * A cell to write: text; a number as decimal text, which no spreadsheet runs; or a cell as it was read from a file, which
- * may have its apostrophe already.
+ * A cell to write: text; a number as decimal text, which no spreadsheet runs; or a cell as it was
+ * read from a file, which may already have its apostrophe.
  */
 export type Cell = string | null | { readonly number: string | null } | { readonly asRead: string };
 
-/** One record with its line end. Text is quoted, so that it stays whole where another delimiter is expected. */
+/**
+ * One record with its line end. Text is quoted, so it stays whole if another delimiter is expected.
+ */
 export function csvRecord(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
@@ -44,21 +47,21 @@ function quoted(text: string): string {
   return text === '' ? '' : `"${text.replaceAll('"', '""')}"`;
 }
 
-/** The text of a cell without the apostrophe that `csvRecord` put before it. */
+/** The text of a cell without the apostrophe that `csvRecord` added. */
 export function unshielded(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
 export interface CsvRow {
   readonly cells: readonly string[];
-  /** Where it ends in the file. */
+  /** The number of its last line in the file. */
   readonly line: number;
 }
 
 /**
- * The rows of a file, its header first, without those that are empty: UTF-8, cells apart by comma, semicolon or tab,
- * whichever the first line has most of. Throws Problem `validation_failed` where it cannot be read or has more rows than
- * `maxRows` besides the header.
+ * The non-empty rows of a UTF-8 file, its header first. The delimiter is the comma, semicolon or
+ * tab, whichever occurs most often in the first line. Throws Problem `validation_failed` if the
+ * file cannot be read or has more than `maxRows` rows besides the header.
  */
 export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]> {
   const text = decode(bytes);
@@ -83,7 +86,7 @@ export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]>
       if (rows.length > maxRows)
         throw refused(`The file has more than ${maxRows} rows. Divide it and send the parts.`);
       rows.push({ cells: record, line: info.lines });
-      if (rows.length % RECORDS_A_TURN === 0) await nextTurn();
+      if (rows.length % ROWS_PER_TURN === 0) await nextTurn();
     }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error) : error;
@@ -104,15 +107,15 @@ function decode(bytes: Buffer): string {
 }
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += BYTES_A_CHUNK)
-    yield bytes.subarray(at, at + BYTES_A_CHUNK);
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
+    yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
-/** Outside of quotes, in the first line that has anything. */
+/** The most frequent delimiter outside of quotes in the first non-empty line. */
 function delimiterOf(text: string): string {
-  const first = /[^\r\n]+/u.exec(text)?.[0].replaceAll(/"[^"]*"/gu, '') ?? '';
-  const counts = [',', ';', '\t'].map(mark => ({ mark, count: first.split(mark).length }));
-  return counts.reduce((most, one) => (one.count > most.count ? one : most)).mark;
+  const line = /[^\r\n]+/u.exec(text)?.[0].replaceAll(/"[^"]*"/gu, '') ?? '';
+  const counts = [',', ';', '\t'].map(mark => ({ mark, count: line.split(mark).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
 }
 
 function unreadable({ code, lines }: CsvError): Problem {

@@ -1,4 +1,4 @@
-// Reading imports.
+// Import queries.
 import { query, queryOne } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 
@@ -20,16 +20,25 @@ export interface StockImport {
   readonly finishedAt: string | null;
 }
 
-/** With the imports row as i and its user as u. */
-const COLUMNS = `i.id, i.file_name AS "fileName", i.reference, i.reason, i.all_or_nothing AS "allOrNothing", i.header, i.status,
-  i.rows_total AS "rowsTotal", i.rows_done AS "rowsDone", i.rows_failed AS "rowsFailed", u.email AS "sentBy",
-  ${timeJson('i.created_at')} AS "createdAt", ${timeJson('i.finished_at')} AS "finishedAt"`;
+/** Reads the imports row as i and its user as u. */
+const COLUMNS = `
+  i.id, i.file_name AS "fileName", i.reference, i.reason,
+  i.all_or_nothing AS "allOrNothing",
+  i.header, i.status,
+  i.rows_total AS "rowsTotal",
+  i.rows_done AS "rowsDone",
+  i.rows_failed AS "rowsFailed",
+  u.email AS "sentBy",
+  ${timeJson('i.created_at')} AS "createdAt",
+  ${timeJson('i.finished_at')} AS "finishedAt"`;
 const FROM = 'imports i JOIN users u ON u.company_id = i.company_id AND u.id = i.user_id';
 
-/** An import, null where the company has no such one. */
+/** An import, or null if the company has no such import. */
 export function findImport(companyId: string, id: string): Promise<StockImport | null> {
   return queryOne<StockImport>(
-    `SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 AND i.id = $2`,
+    `SELECT ${COLUMNS}
+     FROM ${FROM}
+     WHERE i.company_id = $1 AND i.id = $2`,
     [companyId, id],
   );
 }
@@ -37,7 +46,11 @@ export function findImport(companyId: string, id: string): Promise<StockImport |
 /** The newest imports, newest first. */
 export function listImports(companyId: string, limit: number): Promise<StockImport[]> {
   return query<StockImport>(
-    `SELECT ${COLUMNS} FROM ${FROM} WHERE i.company_id = $1 ORDER BY i.created_at DESC, i.id LIMIT $2`,
+    `SELECT ${COLUMNS}
+     FROM ${FROM}
+     WHERE i.company_id = $1
+     ORDER BY i.created_at DESC, i.id
+     LIMIT $2`,
     [companyId, limit],
   );
 }
@@ -46,20 +59,23 @@ export interface ImportRow {
   readonly position: number;
   readonly line: number;
   readonly cells: readonly string[];
-  /** Null for a row that was not applied because others were refused, or because of a fault of ours. */
+  /** Null if the row was not applied for another reason: other rows were refused, or we failed. */
   readonly errors: readonly string[] | null;
 }
 
-/** Rows that were refused, from after `position`, in the order of the file; with `all` also those that were not applied. */
+/** Refused rows after `position`, in file order; `all` adds rows that were not applied. */
 export function listRowsLeft(
   companyId: string,
   importId: string,
   { after, limit, all }: { after: number; limit: number; all: boolean },
 ): Promise<ImportRow[]> {
   return query<ImportRow>(
-    `SELECT position, line, cells, errors FROM import_rows
-     WHERE company_id = $1 AND import_id = $2 AND position > $3 ${all ? '' : 'AND errors IS NOT NULL'}
-     ORDER BY position LIMIT $4`,
+    `SELECT position, line, cells, errors
+     FROM import_rows
+     WHERE company_id = $1 AND import_id = $2 AND position > $3
+       ${all ? '' : 'AND errors IS NOT NULL'}
+     ORDER BY position
+     LIMIT $4`,
     [companyId, importId, after, limit],
   );
 }

@@ -1,5 +1,5 @@
-// Accepts an imported file: reads it, checks each row and persists the rows for the workers. An accepted
-// import is a promise, like a 202.
+// Accepts an imported file: reads it, checks each row and persists it for the workers. Like a 202,
+// an accepted import is a promise.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
@@ -26,15 +26,15 @@ import { listRowsLeft } from './queries.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 export const MAX_ROWS = 20_000;
-/** Of one company, so that no company's files keep the others' waiting. */
+/** Per company, so that one company's files cannot delay the others'. */
 const MAX_QUEUED = 5;
-const ROWS_AN_INSERT = 1_000;
-/** Rows checked before others have their turn in this process. */
-const ROWS_A_TURN = 100;
+const ROWS_PER_INSERT = 1_000;
+/** Rows checked before the event loop serves other requests. */
+const ROWS_PER_TURN = 100;
 const MAX_REFERENCE = 100;
-/** Finished imports and what they refused are kept as long as jobs are. */
+/** Finished imports and their refused rows are retained as long as jobs. */
 const RETENTION_DAYS = 30;
-/** Each may take thousands of refused rows with it. */
+/** Small, since each import may have thousands of refused rows. */
 const DELETE_CHUNK = 20;
 
 export interface ImportFile {
@@ -46,15 +46,17 @@ export interface ImportOptions {
   readonly allOrNothing: boolean;
   readonly decimalMark: DecimalMark;
   readonly allowNegativeStock: boolean;
-  /** Tells one sending from another: the same key, file and options are one import, however often they come. */
+  /**
+   * Idempotency key: the same key, file and options are one import, however often they are sent.
+   */
   readonly key: string;
 }
 
 type Row = CsvRow & { readonly position: number; readonly checked: CheckedRow };
 
 /**
- * Takes on a file and returns the id of its import. Throws Problem `validation_failed` at /file where it cannot be read as
- * a table of stock, or where the company has too many imports unfinished.
+ * Accepts a file and returns the id of its import. Throws Problem `validation_failed` at /file if
+ * it is not a readable table of stock, or if the company has too many unfinished imports.
  */
 export async function startImport(
   companyId: string,
@@ -72,13 +74,13 @@ export async function startImport(
   for (const [index, line] of lines.entries()) {
     const checked = checkRow(line.cells, columns, decimalMark, allowNegativeStock);
     rows.push({ ...line, position: index + 1, checked });
-    if (index % ROWS_A_TURN === 0) await nextTurn();
+    if (index % ROWS_PER_TURN === 0) await nextTurn();
   }
   try {
     await inModelTransaction(async tx => {
       await insertImport({ companyId, id, userId, file, allOrNothing, header, columns, rows }, tx);
-      for (let at = 0; at < rows.length; at += ROWS_AN_INSERT)
-        await insertRows(companyId, id, rows.slice(at, at + ROWS_AN_INSERT), tx);
+      for (let at = 0; at < rows.length; at += ROWS_PER_INSERT)
+        await insertRows(companyId, id, rows.slice(at, at + ROWS_PER_INSERT), tx);
     });
   } catch (error) {
     // The same file and form once more: the import exists, with its rows.
@@ -98,7 +100,7 @@ interface NewImport {
   readonly rows: readonly Row[];
 }
 
-/** An import without a valid row, or with an error where it is all or nothing, is finished at once. */
+/** An import that has no valid row, or is refused for an error, is finished at once. */
 async function insertImport(fresh: NewImport, transaction: ModelTransaction): Promise<void> {
   const { companyId, id, userId, file, allOrNothing, header, columns, rows } = fresh;
   const failed = rows.filter(({ checked }) => 'errors' in checked).length;
@@ -151,15 +153,16 @@ async function insertRows(
   );
 }
 
-/** The file's name as the adjustments' reference has it. */
+/** The file's name, cleaned for use as the adjustments' reference. */
 function nameOf(fileName: string): string {
   const clean = cleanText([...cleanText(fileName)].slice(0, MAX_REFERENCE).join(''));
   return clean === '' || hasForbiddenCharacter(clean) ? 'import.csv' : clean;
 }
 
 /**
- * What was not applied, as CSV: the rows as they were, with their line and what is wrong. Corrected, it can be sent as it
- * is: an import passes over the first two columns.
+ * The rows that were not applied, as CSV: their original cells after two columns with the line and
+ * the problem. Corrected, the file can be imported as it is, since an import ignores those two
+ * columns.
  */
 export async function* exportRowsLeft(
   companyId: string,
@@ -168,7 +171,7 @@ export async function* exportRowsLeft(
 ): AsyncGenerator<string> {
   yield BOM + csvRecord(['line', 'problem', ...header.map(asRead => ({ asRead }))]);
   for (let after = 0; ; ) {
-    const rows = await listRowsLeft(companyId, id, { after, limit: ROWS_AN_INSERT, all: true });
+    const rows = await listRowsLeft(companyId, id, { after, limit: ROWS_PER_INSERT, all: true });
     const records = rows.map(({ line, cells, errors }) =>
       csvRecord([
         { number: String(line) },
@@ -178,11 +181,11 @@ export async function* exportRowsLeft(
     );
     if (records.length > 0) yield records.join('');
     after = rows.at(-1)?.position ?? after;
-    if (rows.length < ROWS_AN_INSERT) return;
+    if (rows.length < ROWS_PER_INSERT) return;
   }
 }
 
-/** Deletes imports past their retention, and what they refused. */
+/** Deletes imports past their retention, with their refused rows. */
 export async function deleteOldImports(): Promise<void> {
   for (let deleted = DELETE_CHUNK; deleted === DELETE_CHUNK; ) {
     const rows = await query(

@@ -1,0 +1,148 @@
+// The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { describeError } from '../../platform/postgres-errors.js';
+import type { Log } from '../../platform/process/log.js';
+import type { AdjustmentEntry, Reason } from '../schema.js';
+
+/** Rows per adjustment: the API's maximum. */
+export const CHUNK_ROWS = 250;
+/** Attempts at a chunk that fails because of a defect, before the import fails. */
+const MAX_ATTEMPTS = 5;
+
+/** A locked import, and the position of its last applied row. */
+export interface Claim {
+  readonly companyId: string;
+  readonly id: string;
+  readonly reference: string;
+  readonly reason: Reason;
+  readonly allOrNothing: boolean;
+  readonly position: number;
+}
+
+/** A valid row that is not applied yet. */
+export interface ValidRow {
+  readonly position: number;
+  readonly line: number;
+  readonly entry: AdjustmentEntry;
+}
+
+/** A refused row and its errors, in sentences. */
+export interface RefusedRow {
+  readonly position: number;
+  readonly errors: readonly string[];
+}
+
+/** Locks the due import that has waited longest. Concurrent workers skip it. */
+export function claimImport(tx: Transaction): Promise<Claim | null> {
+  return queryOne<Claim>(
+    `SELECT company_id AS "companyId", id, reference, reason,
+       all_or_nothing AS "allOrNothing",
+       position
+     FROM imports
+     WHERE status = 'queued' AND run_at <= now()
+     ORDER BY run_at
+     LIMIT 1
+     FOR NO KEY UPDATE SKIP LOCKED`,
+    [],
+    tx,
+  );
+}
+
+/** The next rows of an import: one chunk, or all of them if the import is all or nothing. */
+export function readChunk(
+  { companyId, id, allOrNothing, position }: Claim,
+  tx: Transaction,
+): Promise<ValidRow[]> {
+  return query<ValidRow>(
+    `SELECT position, line, entry
+     FROM import_rows
+     WHERE company_id = $1 AND import_id = $2 AND position > $3 AND errors IS NULL
+     ORDER BY position
+     LIMIT $4`,
+    [companyId, id, position, allOrNothing ? null : CHUNK_ROWS],
+    tx,
+  );
+}
+
+/** Deletes the applied rows and stores the errors of the refused ones. */
+export async function settleRows(
+  { companyId, id }: Claim,
+  applied: readonly ValidRow[],
+  refused: readonly RefusedRow[],
+  tx: Transaction,
+): Promise<void> {
+  await query(
+    `DELETE FROM import_rows
+     WHERE company_id = $1 AND import_id = $2 AND position = ANY($3::int[])`,
+    [companyId, id, applied.map(({ position }) => position)],
+    tx,
+  );
+  if (refused.length === 0) return;
+  await query(
+    `UPDATE import_rows r
+     SET entry = NULL, errors = refused.errors
+     FROM json_to_recordset($3) AS refused (position int, errors json)
+     WHERE r.company_id = $1 AND r.import_id = $2 AND r.position = refused.position`,
+    [companyId, id, JSON.stringify(refused)],
+    tx,
+  );
+}
+
+/**
+ * Counts the chunk and finishes the import after its last row; otherwise requeues it at the end.
+ */
+export async function countRows(
+  { companyId, id, allOrNothing }: Claim,
+  { applied, refused, last }: { applied: number; refused: number; last: number | undefined },
+  tx: Transaction,
+): Promise<void> {
+  await query(
+    `UPDATE imports i
+     SET rows_done = i.rows_done + $3,
+       rows_failed = i.rows_failed + $4,
+       position = COALESCE($5, position),
+       attempts = 0,
+       status = next.status,
+       run_at = CASE WHEN next.status = 'queued' THEN clock_timestamp() END,
+       finished_at = CASE WHEN next.status <> 'queued' THEN clock_timestamp() END
+     FROM (
+       SELECT CASE
+         WHEN $6 AND $4 > 0 THEN 'refused'
+         WHEN rows_done + rows_failed + $3 + $4 = rows_total THEN 'done'
+         ELSE 'queued'
+       END AS status
+       FROM imports
+       WHERE company_id = $1 AND id = $2
+     ) next
+     WHERE i.company_id = $1 AND i.id = $2`,
+    [companyId, id, applied, refused, last ?? null, allOrNothing],
+    tx,
+  );
+}
+
+/**
+ * Schedules a retry of the chunk, with exponential back-off. After the last attempt the import
+ * fails; chunks that were applied before stay applied.
+ */
+export async function recordFailedAttempt(
+  { companyId, id }: Claim,
+  error: unknown,
+  log: Log,
+): Promise<void> {
+  const row = await queryOne<{ status: string; attempts: number }>(
+    `UPDATE imports
+     SET attempts = attempts + 1,
+       status = CASE WHEN attempts + 1 < $3 THEN 'queued' ELSE 'failed' END,
+       run_at = CASE WHEN attempts + 1 < $3 THEN now() + 2 ^ attempts * interval '1 second' END,
+       finished_at = CASE WHEN attempts + 1 < $3 THEN NULL ELSE now() END
+     WHERE company_id = $1 AND id = $2 AND status = 'queued'
+     RETURNING status, attempts`,
+    [companyId, id, MAX_ATTEMPTS],
+  );
+  log.error(
+    { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
+    row?.status === 'failed'
+      ? 'import failed for good'
+      : 'a chunk of an import failed; it will be tried again',
+  );
+}

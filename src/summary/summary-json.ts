@@ -1,0 +1,146 @@
+// SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
+import { jsonObject } from '../platform/db/json.js';
+import { timeJson } from '../platform/db/sql.js';
+
+/** SQL expressions for the company and the settings of a summary. */
+interface SummaryTerms {
+  readonly company: string;
+  readonly currency: string;
+  readonly timeZone: string;
+  /** The currency's decimal places. */
+  readonly places: string;
+  /** The instant that counts as now. */
+  readonly instant: string;
+}
+
+/**
+ * The one definition of the summary's JSON text. Invoices count towards the month of their date;
+ * today is the current day in the time zone.
+ */
+export function summaryJson(terms: SummaryTerms): string {
+  const { company, currency, timeZone, places, instant } = terms;
+  return `(
+  WITH today AS (
+    SELECT (${instant} AT TIME ZONE ${timeZone})::date AS day
+  ),
+  period AS (
+    SELECT day,
+      date_trunc('month', day)::date AS start,
+      (date_trunc('month', day) + interval '1 month')::date - 1 AS last,
+      (date_trunc('month', day) - interval '1 month')::date AS previous
+    FROM today
+  ),
+  figures AS (
+    SELECT
+      ${sumOf('count', THIS_MONTH)} AS count,
+      ${sumOf('total', THIS_MONTH)} AS total,
+      ${sumOf('count', LAST_MONTH)} AS before_count,
+      ${sumOf('total', LAST_MONTH)} AS before_total,
+      ${sumOf('count', LAST_MONTH_TO_SAME_DAY)} AS same_count,
+      ${sumOf('total', LAST_MONTH_TO_SAME_DAY)} AS same_total
+    FROM period
+    LEFT JOIN daily_totals ON company_id = ${company} AND date BETWEEN previous AND last
+  ),
+  stock AS (
+    SELECT count(*) AS items,
+      count(*) FILTER (WHERE low) AS low,
+      count(*) FILTER (WHERE on_hand <= 0) AS "outOfStock",
+      trim_scale(round(COALESCE(sum(on_hand * unit_cost), 0), ${places}::int)) AS value
+    FROM items
+    WHERE company_id = ${company}
+  )
+  SELECT row_to_json(summary)::text
+  FROM (
+    SELECT
+      ${period(timeZone)} AS period,
+      ${currency} AS currency,
+      ${invoices(places)} AS invoices,
+      ${PREVIOUS} AS previous,
+      ${CHANGE} AS change,
+      ${topCustomers(company)} AS "topCustomers",
+      ${topItems(company)} AS "topItems",
+      (SELECT row_to_json(stock) FROM stock) AS inventory,
+      ${timeJson(instant)} AS "computedAt"
+    FROM period p, figures f
+  ) summary
+)`;
+}
+
+const THIS_MONTH = 'date >= start';
+const LAST_MONTH = 'date < start';
+const LAST_MONTH_TO_SAME_DAY = `${LAST_MONTH} AND extract(day FROM date) <= extract(day FROM day)`;
+
+const sumOf = (column: string, condition: string) =>
+  `COALESCE(sum(${column}) FILTER (WHERE ${condition}), 0)`;
+
+// The members of the summary read the period as p and the figures as f.
+
+const period = (timeZone: string) =>
+  jsonObject(`
+    to_char(p.start, 'YYYY-MM') AS month,
+    p.start AS "from",
+    p.last AS "to",
+    ${timeZone} AS timezone`);
+
+const invoices = (places: string) =>
+  jsonObject(`
+    f.count,
+    trim_scale(f.total) AS total,
+    trim_scale(round(f.total / NULLIF(f.count, 0), ${places}::int)) AS average`);
+
+const PREVIOUS = jsonObject(`
+  to_char(p.previous, 'YYYY-MM') AS month,
+  f.before_count AS count,
+  trim_scale(f.before_total) AS total,
+  ${jsonObject('f.same_count AS count, trim_scale(f.same_total) AS total')} AS "toSameDay"`);
+
+const CHANGE = jsonObject(`
+  ${percentChange('f.count', 'f.same_count')} AS "countPercent",
+  ${percentChange('f.total', 'f.same_total')} AS "totalPercent"`);
+
+function percentChange(now: string, before: string): string {
+  return `trim_scale(round((${now} - ${before}) * 100 / NULLIF(${before}, 0), 1))`;
+}
+
+const topCustomers = (company: string) =>
+  jsonArray(`
+    SELECT name, count, trim_scale(total) AS total
+    FROM ${largest('customer_totals', company)} t
+    ORDER BY t.total DESC, customer_key
+    LIMIT 5`);
+
+const topItems = (company: string) =>
+  jsonArray(`
+    SELECT ${itemName(company)} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total
+    FROM ${largest('item_totals', company)} t
+    ORDER BY t.total DESC, item_key
+    LIMIT 5`);
+
+function jsonArray(select: string): string {
+  return `(SELECT COALESCE(json_agg(row_to_json(element)), '[]') FROM (${select}) element)`;
+}
+
+/**
+ * The month's five largest rows of a rollup, and those that tie with the fifth in magnitude, which
+ * is what the index is ordered by.
+ */
+function largest(rollup: string, company: string): string {
+  return `(
+      SELECT *
+      FROM ${rollup}
+      WHERE company_id = ${company} AND month = p.start
+      ORDER BY magnitude DESC
+      FETCH FIRST 5 ROWS WITH TIES
+    )`;
+}
+
+/**
+ * A stock item has its own name, whatever the lines called it; anything else that of its newest
+ * line.
+ */
+function itemName(company: string): string {
+  return `CASE
+      WHEN item_key LIKE 'name:%' THEN t.name
+      ELSE (SELECT i.name FROM items i WHERE i.company_id = ${company} AND i.id = t.item_key::uuid)
+    END`;
+}

@@ -1,0 +1,62 @@
+// SQL whose rows are the jobs, results and references between rows that violate an invariant.
+
+/**
+ * A line's item and a sale's invoice are covered by INVOICE_MOVEMENTS, which compares lines and
+ * sales by company, invoice and item.
+ */
+export const REFERENCES = `
+  SELECT offender.what, offender.company_id AS "companyId", offender.id
+  FROM (
+    SELECT 'invoice line' AS what, l.company_id, l.invoice_id AS id
+    FROM invoice_lines l
+    LEFT JOIN invoices i ON i.company_id = l.company_id AND i.id = l.invoice_id
+    WHERE i.id IS NULL
+    UNION ALL
+    SELECT 'movement', m.company_id, m.item_id
+    FROM movements m
+    LEFT JOIN items s ON s.company_id = m.company_id AND s.id = m.item_id
+    LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
+    WHERE s.id IS NULL OR num_nonnulls(m.invoice_id, a.id) <> 1
+    UNION ALL
+    SELECT 'job', j.company_id, j.id
+    FROM jobs j
+    LEFT JOIN companies c ON c.id = j.company_id
+    WHERE c.id IS NULL
+    UNION ALL
+    SELECT 'api key', k.company_id, k.id
+    FROM api_keys k
+    LEFT JOIN users u ON u.company_id = k.company_id AND u.id = k.created_by
+    WHERE k.created_by IS NOT NULL AND u.id IS NULL
+    UNION ALL
+    SELECT 'api key secret', secret.company_id, secret.api_key_id
+    FROM api_key_secrets secret
+    LEFT JOIN api_keys k ON k.company_id = secret.company_id AND k.id = secret.api_key_id
+    WHERE k.id IS NULL
+  ) offender`;
+
+export const RESULTS_WITHOUT_JOB = `
+  SELECT r.company_id AS "companyId", j.id AS "jobId", r.id AS "resultId", j.status
+  FROM (
+    SELECT company_id, submission_id, id FROM invoices
+    UNION ALL
+    SELECT company_id, submission_id, id FROM adjustments
+  ) r
+  JOIN jobs j ON j.company_id = r.company_id AND j.submission_id = r.submission_id
+  WHERE j.status <> 'succeeded' OR j.result_id <> r.id`;
+
+export const JOBS_WITHOUT_RESULT = `
+  SELECT j.company_id AS "companyId", j.id AS "jobId", j.type, j.result_id AS "resultId"
+  FROM jobs j
+  LEFT JOIN invoices i
+    ON i.company_id = j.company_id AND i.id = j.result_id AND i.submission_id = j.submission_id
+  LEFT JOIN adjustments a
+    ON a.company_id = j.company_id AND a.id = j.result_id AND a.submission_id = j.submission_id
+  WHERE j.status = 'succeeded'
+    AND (CASE j.type WHEN 'invoice.create' THEN i.id ELSE a.id END) IS NULL`;
+
+export const REPEATED_SUBMISSIONS = `
+  SELECT company_id AS "companyId", submission_id AS "submissionId",
+    count(*) AS jobs, min(id::text) AS "jobId"
+  FROM jobs
+  GROUP BY submission_id, company_id
+  HAVING count(*) > 1`;

@@ -1,0 +1,79 @@
+// SQL whose rows are the items, movements, adjustments and imports that violate an invariant.
+import { unequalSums } from './sums.js';
+
+/**
+ * Partitioned by item first: item ids differ in their first bytes, so sorting by them is faster
+ * than reading row by row through the index.
+ */
+export const BALANCES = `
+  SELECT company_id AS "companyId", item_id AS "itemId", id AS "movementId",
+    on_hand_after AS "onHandAfter", balance
+  FROM (
+    SELECT company_id, item_id, id, on_hand_after,
+      sum(delta) OVER (PARTITION BY item_id, company_id ORDER BY id) AS balance
+    FROM movements
+  ) m
+  WHERE on_hand_after <> balance`;
+
+export const STOCK_LEVELS = unequalSums({
+  key: { company_id: 'uuid', item_id: 'uuid' },
+  figures: ['on_hand'],
+  stored: 'SELECT company_id, id AS item_id, on_hand FROM items',
+  recounted: 'SELECT company_id, item_id, delta AS on_hand FROM movements',
+  offender: `
+    company_id AS "companyId", item_id AS "itemId",
+    stored_on_hand AS "onHand", recounted_on_hand AS "sumOfMovements"`,
+});
+
+export const MOVEMENT_KINDS = `
+  SELECT m.company_id AS "companyId", m.id AS "movementId", m.kind, m.delta, a.reason
+  FROM movements m
+  LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
+  WHERE CASE
+    WHEN m.invoice_id IS NULL THEN m.kind <> a.reason
+    ELSE m.kind <> 'sale' OR m.delta >= 0
+  END`;
+
+export const ADJUSTMENT_MOVEMENTS = `
+  SELECT a.company_id AS "companyId", a.id AS "adjustmentId"
+  FROM adjustments a
+  LEFT JOIN (
+    SELECT company_id, adjustment_id,
+      jsonb_agg(
+        jsonb_build_array(item_id, delta, on_hand_after - delta, on_hand_after) ORDER BY id
+      ) AS written
+    FROM movements
+    WHERE adjustment_id IS NOT NULL
+    GROUP BY company_id, adjustment_id
+  ) m ON m.company_id = a.company_id AND m.adjustment_id = a.id
+  WHERE m.written IS DISTINCT FROM (
+    SELECT jsonb_agg(
+      jsonb_build_array(
+        stored->'itemId', stored->'delta', stored->'onHandBefore', stored->'onHandAfter'
+      ) ORDER BY position
+    )
+    FROM json_array_elements(a.movements) WITH ORDINALITY AS entry (stored, position)
+  )`;
+
+export const ITEM_KEYS = `
+  SELECT company_id AS "companyId", what, key, count(*) AS items
+  FROM (
+    SELECT company_id, 'name' AS what, name_key AS key FROM items
+    UNION ALL
+    SELECT company_id, 'sku', sku FROM items WHERE sku IS NOT NULL
+  ) keys
+  GROUP BY key, what, company_id
+  HAVING count(*) > 1`;
+
+export const IMPORT_COUNTERS = `
+  SELECT i.company_id AS "companyId", i.id AS "importId",
+    i.rows_total AS total, i.rows_done AS done, i.rows_failed AS failed,
+    COALESCE(r.waiting, 0) AS waiting, COALESCE(r.refused, 0) AS refused
+  FROM imports i
+  LEFT JOIN (
+    SELECT company_id, import_id, count(entry) AS waiting, count(errors) AS refused
+    FROM import_rows
+    GROUP BY 1, 2
+  ) r ON r.company_id = i.company_id AND r.import_id = i.id
+  WHERE COALESCE(r.refused, 0) <> i.rows_failed
+    OR COALESCE(r.waiting, 0) <> i.rows_total - i.rows_done - i.rows_failed`;

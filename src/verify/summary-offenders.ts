@@ -1,0 +1,79 @@
+// SQL whose rows are the rollups and summaries that violate an invariant.
+import { summaryJson } from '../summary/summary-json.js';
+import { placesOf } from './invoice-offenders.js';
+import { unequalSums } from './sums.js';
+
+/** The invoices that the rollups contain. */
+const FOLDED_INVOICES = `invoices i
+    JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark`;
+const MONTH = "date_trunc('month', i.date)::date AS month";
+
+export const ITEM_ROLLUP = unequalSums({
+  key: { company_id: 'uuid', item_key: 'text', month: 'date' },
+  figures: ['qty', 'total'],
+  stored: 'SELECT company_id, month, item_key, qty, total FROM item_totals',
+  recounted: `
+    SELECT i.company_id, ${MONTH}, l.item_key, l.qty, l.amount AS total
+    FROM ${FOLDED_INVOICES}
+    JOIN invoice_lines l ON l.company_id = i.company_id AND l.invoice_id = i.id`,
+  offender: `
+    company_id AS "companyId", month::text, item_key AS "itemKey",
+    stored_qty AS qty, recounted_qty AS recounted,
+    stored_total AS total, recounted_total AS "recountedTotal"`,
+});
+
+export const CUSTOMER_ROLLUP = unequalSums({
+  key: { company_id: 'uuid', customer_key: 'text', month: 'date' },
+  figures: ['count', 'total'],
+  stored: 'SELECT company_id, month, customer_key, count, total FROM customer_totals',
+  recounted: `
+    SELECT i.company_id, ${MONTH}, i.customer_key, 1 AS count, i.total
+    FROM ${FOLDED_INVOICES}`,
+  offender: `
+    company_id AS "companyId", month::text, customer_key AS "customerKey",
+    stored_count AS count, recounted_count AS recounted,
+    stored_total AS total, recounted_total AS "recountedTotal"`,
+});
+
+export const DAILY_ROLLUP = unequalSums({
+  key: { company_id: 'uuid', date: 'date' },
+  figures: ['count', 'total'],
+  stored: 'SELECT company_id, date, count, total FROM daily_totals',
+  recounted: `
+    SELECT i.company_id, i.date, 1 AS count, i.total
+    FROM ${FOLDED_INVOICES}`,
+  offender: `
+    company_id AS "companyId", date::text,
+    stored_count AS count, recounted_count AS recounted,
+    stored_total AS total, recounted_total AS "recountedTotal"`,
+});
+
+export const WATERMARKS = `
+  SELECT s.company_id AS "companyId", s.watermark, c.next_invoice_number - 1 AS counter
+  FROM summaries s
+  JOIN companies c ON c.id = s.company_id
+  WHERE s.watermark > c.next_invoice_number - 1 OR s.stock_version > c.stock_version`;
+
+const RECOUNTED_SUMMARY = summaryJson({
+  company: 's.company_id',
+  currency: 's.currency',
+  timeZone: 's.time_zone',
+  places: placesOf('s.currency'),
+  instant: 's.computed_at',
+});
+
+/**
+ * Compares the figures that the stored summary has: one that a later release adds is missing until
+ * the summary is refreshed.
+ */
+export const FRESH_SUMMARIES = `
+  SELECT s.company_id AS "companyId", stored.key AS figure,
+    stored.value AS says, recounted.value AS recounted
+  FROM summaries s
+  JOIN companies c ON c.id = s.company_id
+    AND s.watermark = c.next_invoice_number - 1
+    AND s.stock_version = c.stock_version,
+  LATERAL (SELECT ${RECOUNTED_SUMMARY}::jsonb AS body OFFSET 0) fresh,
+  LATERAL jsonb_each(s.body::jsonb) stored
+  LEFT JOIN LATERAL jsonb_each(fresh.body) recounted ON recounted.key = stored.key
+  WHERE stored.value IS DISTINCT FROM recounted.value`;
