@@ -1,5 +1,5 @@
-// Redis beyond one server: writes sharded by company over a Cluster, a Sentinel failover under load,
-// and the forms of REDIS_URL.
+// Redis beyond one server: writes sharded by company over a Cluster, a Sentinel failover under
+// load, and the forms of REDIS_URL.
 import { expect } from 'chai';
 import { shardOf } from '../../../src/platform/queue/open.js';
 import { parseRedisUrl } from '../../../src/platform/queue/redis.js';
@@ -153,7 +153,7 @@ describe('a Redis Cluster', function () {
 });
 
 describe('a failover by Sentinel', () => {
-  it('under load loses no accepted write, and the processes find the new master', async function () {
+  it('under load loses no accepted write, and the new master is found', async function () {
     this.timeout(60_000);
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     const [stores, redis] = await Promise.all([makeStores('postgres'), startWatchedRedis()]);
