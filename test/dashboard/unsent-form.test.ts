@@ -59,19 +59,20 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
       'Cookie realm="dashboard"',
     ]);
     expect(shown(ended)).to.contain(
-      'Your session has ended. Sign in again; what you typed is kept and nothing was sent yet.',
+      'Your session has ended. Sign in again. Your form is still here; ' +
+        'it has not been submitted yet.',
     );
     expect(ended.text).not.to.contain(token);
     const wrong = await signIn(browser, ended, user.email, 'not this one');
     expect(wrong.status).to.equal(422);
-    expect(formErrors(wrong)['']).to.contain('not right');
-    expect(shown(wrong)).to.contain('nothing was sent yet');
+    expect(formErrors(wrong)['']).to.contain('Incorrect');
+    expect(shown(wrong)).to.contain('has not been submitted yet');
     expect(hiddenIn(wrong, '/sign-in')).to.deep.equal(hiddenIn(ended, '/sign-in'));
     const confirm = await signIn(browser, wrong, user.email);
     expect(confirm.status).to.equal(200);
     expect(shown(confirm))
       .to.contain(`As ${user.email}, for Test company`)
-      .and.contain('nothing of it was sent yet');
+      .and.contain('it has not been submitted yet');
     expect(shown(confirm))
       .to.contain('Quantity 2 Reason received Note a b')
       .and.not.contain(typed.key);
@@ -190,7 +191,7 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     const ended = await browser.send('/settings', { name: 'Renamed', timeZone: 'UTC' });
     const { status, headers } = await signIn(browser, ended, email);
     expect([status, headers.location]).to.deep.equal([303, '/']);
-    expect(shown(await browser.get('/'))).to.contain('was not sent: you do not have the rights');
+    expect(shown(await browser.get('/'))).to.contain('was not submitted: you don’t have access');
   });
 
   it('leads to the sign-in alone where nothing was typed', async () => {
@@ -233,7 +234,7 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     const ended = await browser.send('/invoices/new', many);
     expect(ended.status).to.equal(401);
     expect(shown(ended)).to.contain(
-      'too long to be kept here, and nothing was sent. Go back to it in your browser',
+      'was not submitted, and it is too long to carry over. Sign in again in another tab',
     );
     expect(ended.text).not.to.contain('field1');
   });

@@ -2,13 +2,13 @@
 // as a page of ours would. (What needs a real browser is in browser.ts.)
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { keepSecret } from './canary.js';
+import { registerSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import type { Stack } from './suite.js';
 
 /** Of every user that makeUser makes. */
 export const PASSWORD = 'correct horse battery';
-keepSecret(PASSWORD);
+registerSecret(PASSWORD);
 
 export interface TestUser {
   readonly userId: string;

@@ -29,12 +29,14 @@ export function formatQuantity(value: string | number): string {
   );
 }
 
-/** "12.5" is +12.5 %. */
+/** "12.5" is +12.5%, "-4" is −4.0%. */
 export function formatPercent(value: string): string {
-  const text = numberFormat({ maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(
-    value as Intl.StringNumericLiteral,
-  );
-  return `${text} %`;
+  const text = numberFormat({
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  }).format(value as Intl.StringNumericLiteral);
+  return `${text.replace('-', '−')}%`;
 }
 
 /** An instant in the company's zone. */
@@ -68,13 +70,13 @@ export function formatMonth(month: string): string {
   );
 }
 
-/** How long ago an instant was: 3 s, 5 min, 2 h, 4 days. */
+/** How long ago an instant was: just now, 5 min ago, 2 h ago, 4 days ago. */
 export function formatAge(instant: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 60) return 'just now';
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
   const hours = Math.floor(seconds / 3_600);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
 
 // Making a formatter costs more than a hundred uses of it.
