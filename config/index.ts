@@ -59,21 +59,12 @@ const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [
 const REDIS_PATTERN =
   /^rediss?(:\/\/[^\s,]+|\+sentinel:\/\/[^\s/]+\/[^\s/]+(\/\d+)?|\+cluster:\/\/[^\s/]+)$/u;
 
-const number = (min: number, max: number) => {
-  const rule = `must be a whole number from ${min} to ${max}`;
-  return Joi.number()
+const number = (min: number, max: number) =>
+  Joi.number()
     .integer()
     .min(min)
     .max(max)
-    .messages(
-      Object.fromEntries(
-        ['base', 'integer', 'min', 'max', 'unsafe', 'infinity'].map(key => [
-          `number.${key}`,
-          `{#label} ${rule}`,
-        ]),
-      ),
-    );
-};
+    .messages({ '*': `{#label} must be a whole number from ${min} to ${max}` });
 const oneOf = (...values: string[]) =>
   Joi.string()
     .valid(...values)

@@ -167,60 +167,30 @@ function readOptions(name: string, command: Command, args: string[]): Values {
 }
 
 function settings(values: Values): Partial<CompanySettings> {
-  if (values['allow-negative-stock'] && values['no-allow-negative-stock']) {
-    throw new CommandError(
-      'Use either --allow-negative-stock or --no-allow-negative-stock, not both.',
-    );
-  }
-  const allow = values['allow-negative-stock']
-    ? true
-    : values['no-allow-negative-stock']
-      ? false
-      : undefined;
+  const { 'allow-negative-stock': allow, 'no-allow-negative-stock': refuse } = values;
+  if (allow && refuse)
+    throw new CommandError('Use --allow-negative-stock or --no-allow-negative-stock, not both.');
   const given = {
     name: text(values, 'name'),
     currency: text(values, 'currency'),
     timeZone: text(values, 'timezone'),
     rateLimitPerHour: number(values, 'rate-limit'),
-    allowNegativeStock: allow,
+    allowNegativeStock: allow || refuse ? allow === true : undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
-  const { id: companyId, name, currency, timeZone, rateLimitPerHour, allowNegativeStock } = company;
-  return {
-    companyId,
-    name,
-    currency,
-    timezone: timeZone,
-    rateLimit: rateLimitPerHour,
-    allowNegativeStock,
-  };
+  const { id: companyId, name, currency, timeZone: timezone, allowNegativeStock } = company;
+  const rateLimit = company.rateLimitPerHour;
+  return { companyId, name, currency, timezone, rateLimit, allowNegativeStock };
 }
 
 function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {
-  const {
-    id: keyId,
-    companyId,
-    name,
-    createdBy,
-    createdAt,
-    lastUsedAt,
-    expiresAt,
-    revokedAt,
-  } = key;
-  return {
-    keyId,
-    companyId,
-    name,
-    scopes: key.scopes,
-    createdBy,
-    createdAt,
-    lastUsedAt,
-    expiresAt,
-    revokedAt,
-  };
+  const { id: keyId, companyId, name, scopes, createdBy } = key;
+  const { createdAt, lastUsedAt, expiresAt, revokedAt } = key;
+  const times = { createdAt, lastUsedAt, expiresAt, revokedAt };
+  return { keyId, companyId, name, scopes, createdBy, ...times };
 }
 
 function text(values: Values, option: string): string | undefined {

@@ -1,5 +1,5 @@
-// The demo company of `npm start`: a distributor with two months of invoices and some low stock. They
-// are settled like any other write, with fixed keys, so an interrupted start is completed later.
+// The demo company of `npm start`: a distributor with two months of invoices and low stock. All of
+// it is settled like any other write, with fixed keys, so an interrupted start is completed later.
 import { stockWrites } from '../inventory/adjust.js';
 import type { AdjustmentRequest } from '../inventory/schema.js';
 import { invoiceWrites } from '../invoices/post.js';

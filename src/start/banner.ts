@@ -1,5 +1,5 @@
-// The summary that `npm start` prints when everything runs: addresses, the demo company's sign-in and
-// key, and a curl line for each main request, which works as pasted.
+// The summary that `npm start` prints when everything runs: addresses, the demo company's sign-in
+// and key, and a curl line for each main request, which works as pasted.
 import { styleText } from 'node:util';
 import type { Demo } from '../demo/demo.js';
 

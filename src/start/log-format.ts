@@ -1,5 +1,5 @@
-// The log of `npm start`: the lines of all processes, each after the name of its process. Readable on
-// a terminal, else one JSON line per event.
+// The log of `npm start`: the lines of all processes, each after the name of its process. Readable
+// text on a terminal, else one JSON line per event.
 import { prettyFactory } from 'pino-pretty';
 
 /** Formats a line that the process `name` wrote, or a message about that process. */

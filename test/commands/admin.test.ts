@@ -67,7 +67,7 @@ describeMode('postgres', 'the operator commands', stack => {
     ).not.to.include(issued.key);
   });
 
-  it('change a company within a second, but its currency only before the first invoice', async () => {
+  it('change a company within a second, its currency only before the first invoice', async () => {
     const companyId = await makeCompany();
     const { key } = await admin(['key', 'create', '--company', companyId]);
     const changed = await admin([
@@ -209,8 +209,14 @@ describeMode('postgres', 'the operator commands', stack => {
     // The state of a job whose attempts all met an unexpected error.
     const failed = '01900000-0000-7000-9000-000000000001';
     await stack().sql(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, error, attempts, created_at, finished_at)
-       SELECT company_id, $2, type, 'failed', fingerprint, gen_random_uuid(), 'r', $3, '{}', 5, now(), now() FROM jobs WHERE company_id = $1`,
+      `INSERT INTO jobs (
+         company_id, id, type, status, fingerprint, submission_id, request_id,
+         payload, error, attempts, created_at, finished_at
+       )
+       SELECT company_id, $2, type, 'failed', fingerprint, gen_random_uuid(), 'r',
+         $3, '{}', 5, now(), now()
+       FROM jobs
+       WHERE company_id = $1`,
       [companyId, failed, JSON.stringify(invoiceRequest())],
     );
     expect(
@@ -314,7 +320,7 @@ describeMode('postgres', 'an operator command as a process', stack => {
     expect([code, stdout]).to.deep.equal([1, '']);
   });
 
-  it('creates the embedded database silently, and reports only that its schema is missing', async () => {
+  it('creates the embedded database silently, and reports only its missing schema', async () => {
     const { path, remove } = await temporaryDirectory();
     atEnd(remove);
     expect(run(['jobs', 'list'], { DATABASE_URL: '', DATA_DIR: path })).to.deep.equal({

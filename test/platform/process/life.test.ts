@@ -89,7 +89,7 @@ describe('a process', () => {
     );
   });
 
-  it('finishes the request in progress, closes its keep-alive connection, and exits 0', async () => {
+  it('finishes the request in progress, closes its connection, and exits 0', async () => {
     const web = await startProcess('web', stores.env);
     const company = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` });
     const client = new pg.Client({ connectionString: stores.databaseUrl });
@@ -98,7 +98,9 @@ describe('a process', () => {
     const answer = company.get('/summary');
     await until('the request waits', async () => {
       const waiting = await stores.sql(
-        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        `SELECT
+         FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND datname = current_database()`,
       );
       return waiting.length > 0;
     });

@@ -18,7 +18,7 @@ describe('the session secret', () => {
     expect(await readdir(directory.path)).to.deep.equal([]);
   });
 
-  it('is generated once, is the same for concurrent and later readers, and is private', async () => {
+  it('is generated once, the same for concurrent and later readers, and private', async () => {
     const data = join(directory.path, 'data');
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadSecret(undefined, data)));
     expect(new Set([...secrets, await loadSecret(undefined, data)]).size).to.equal(1);
