@@ -175,10 +175,10 @@ describeMode('postgres', 'API access', stack => {
     expect([await status(keyIn(answer)), await status(company.key)]).to.deep.equal([200, 200]);
     expect(textOf(await browser.get(KEYS))).to.match(/rotating old secret until \w+ \d/u);
     const again = await rotate({ from, overlapHours: '24' });
-    expect([again.status, formErrors(again)['']?.includes('rotated in the meantime')]).to.deep.equal([
-      422,
-      true,
-    ]);
+    expect([
+      again.status,
+      formErrors(again)['']?.includes('rotated in the meantime'),
+    ]).to.deep.equal([422, true]);
     const last = await rotate({ from: keyIn(answer).slice(4, 16), overlapHours: '0' });
     expect(await status(keyIn(last))).to.equal(200);
     await until('the old secret ends', async () => (await status(keyIn(answer))) === 401);
