@@ -5,7 +5,6 @@ import { checkTotal } from '../../invoices/rules.js';
 import { type InvoiceRequest, invoiceRequest } from '../../invoices/schema.js';
 import { findJobState } from '../../jobs/queries.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
@@ -47,7 +46,7 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
     const outcome = await submitForm<InvoiceRequest, SubmitResult>(
       values,
       invoiceRequest,
-      payload => submitWrite(submitter, invoiceWrites as WriteKind, request, payload),
+      payload => submitWrite(submitter, invoiceWrites, request, payload),
       { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
     );
     if (!outcome.done)

@@ -1,8 +1,9 @@
 // Writes of invoices and stock from a form: through the same queue as the API's, once for each form however often it is
 // sent, and with a page to wait on where the queue has a backlog.
-import { findSettled } from '../../jobs/queries.js';
+import { findOutcomes } from '../../jobs/queries.js';
+import { jobId } from '../../jobs/submit/submission.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import { jobId, type Settled, type WriteKind } from '../../jobs/write-kind.js';
+import type { JobOutcome, WriteKind } from '../../jobs/write-kind.js';
 import { type FieldError, Problem, unavailable } from '../../platform/errors.js';
 import { isTransient } from '../../platform/postgres-errors.js';
 import type { ProblemDocument } from '../../platform/problem-document.js';
@@ -44,9 +45,9 @@ export async function submitWrite(
       payload,
       waitMs: WAIT_MS,
     });
-    if (answer.kind === 'settled') return written(answer.settled);
+    if (answer.kind === 'settled') return written(answer.outcome);
     // A worker that was faster than the row that we would have kept left none of what was typed in it: the form is here.
-    const [settled] = await findSettled([{ companyId, id: answer.jobId }], [kind]);
+    const [settled] = await findOutcomes([{ companyId, id: answer.jobId }], [kind]);
     return settled && settled.status !== 'queued'
       ? written(settled)
       : { done: false, jobId: answer.jobId };
@@ -67,7 +68,7 @@ export async function wasSubmitted(
 ): Promise<boolean> {
   const key = keyOf(form);
   if (key === undefined) return false;
-  const [settled] = await findSettled([{ companyId, id: jobId(companyId, key) }], [kind]);
+  const [settled] = await findOutcomes([{ companyId, id: jobId(companyId, key) }], [kind]);
   return settled != null;
 }
 
@@ -81,7 +82,7 @@ const UNAVAILABLE =
 const REUSED =
   'This form was sent before with other contents, and that was carried out. Look there first; to write this one as well, send it again.';
 
-function written({ resultId, body, problem }: Settled): SubmitResult {
+function written({ resultId, body, problem }: JobOutcome): SubmitResult {
   if (problem) throw problemOf(problem);
   return { done: true, resultId: resultId ?? '', body: body ?? '' };
 }
