@@ -13,6 +13,7 @@ import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
+import { Stat, Stats } from '../kit/ui/stats.js';
 import { AdjustForm, newAdjustment } from './adjust-form.js';
 import { Amount, type Item, KINDS, StockState } from './item-parts.js';
 import { refusedAdjustment } from './refused-write.js';
@@ -122,31 +123,16 @@ export async function itemPage(
 function Figures({ item }: { item: Item }) {
   const { onHand, unit, reorderPoint, unitCost, unitPrice } = item;
   return (
-    <dl class="stats">
-      <div>
-        <dt>On hand</dt>
-        <dd>
-          <Amount value={onHand} unit={unit} />
-        </dd>
-        <dd class="note">
-          <StockState item={item} />
-        </dd>
-      </div>
-      <div>
-        <dt>Reorder at</dt>
-        <dd>
-          <Amount value={reorderPoint} unit={unit} />
-        </dd>
-      </div>
-      <div>
-        <dt>Unit cost</dt>
-        <dd>{unitCost === null ? '–' : <Price value={unitCost} />}</dd>
-      </div>
-      <div>
-        <dt>Unit price</dt>
-        <dd>{unitPrice === null ? '–' : <Price value={unitPrice} />}</dd>
-      </div>
-    </dl>
+    <Stats>
+      <Stat label="On hand" note={<StockState item={item} />}>
+        <Amount value={onHand} unit={unit} />
+      </Stat>
+      <Stat label="Reorder point">
+        <Amount value={reorderPoint} unit={unit} />
+      </Stat>
+      <Stat label="Unit cost">{unitCost === null ? '–' : <Price value={unitCost} />}</Stat>
+      <Stat label="Unit price">{unitPrice === null ? '–' : <Price value={unitPrice} />}</Stat>
+    </Stats>
   );
 }
 

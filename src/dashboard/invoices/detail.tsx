@@ -15,6 +15,7 @@ import {
   Time,
 } from '../kit/ui/components.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
+import { Stat, Stats } from '../kit/ui/stats.js';
 import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
 
 export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
@@ -51,30 +52,24 @@ export async function showInvoice({ session, params, canSee }: PageRequest): Pro
 
 function Facts({ invoice: { total, date, status, reference, createdAt } }: { invoice: Invoice }) {
   return (
-    <dl class="stats">
-      <div>
-        <dt>Total</dt>
-        <dd>
-          <Money value={total} />
-        </dd>
-        <dd class="note">
-          <Badge>{status}</Badge>
-        </dd>
-      </div>
-      <div>
-        <dt>Invoice date</dt>
-        <dd>
-          <Day on={date} />
-        </dd>
-        <dd class="note">
-          Created <Time at={createdAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Reference</dt>
-        <dd class="wraps">{reference ?? '–'}</dd>
-      </div>
-    </dl>
+    <Stats>
+      <Stat label="Total" note={<Badge>{status}</Badge>}>
+        <Money value={total} />
+      </Stat>
+      <Stat
+        label="Invoice date"
+        note={
+          <>
+            Created <Time at={createdAt} />
+          </>
+        }
+      >
+        <Day on={date} />
+      </Stat>
+      <Stat label="Reference" wraps>
+        {reference ?? '–'}
+      </Stat>
+    </Stats>
   );
 }
 

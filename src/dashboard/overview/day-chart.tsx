@@ -12,11 +12,13 @@ interface DayChartProps {
   readonly days: readonly DayTotal[];
 }
 
-export function DayChart({ month, previous, days }: DayChartProps) {
+export function DayChart(props: DayChartProps) {
+  const { month, previous } = props;
   const { currency, timeZone } = useContext(PageContext);
-  const rows = compareDays(month, previous, days, dayIn(timeZone, new Date()));
+  const nameOf = (yearMonth: string) => formatMonth(yearMonth).replace(/ \d+$/u, '');
+  const rows = compareDays(props, dayIn(timeZone, new Date()));
   return (
-    <Panel title="Invoiced by day" note={`${monthName(month)} vs ${monthName(previous)}`}>
+    <Panel title="Invoiced by day" note={`${nameOf(month)} vs ${nameOf(previous)}`}>
       <figure data-chart>
         <div class="chart" data-currency={currency} aria-hidden="true" hidden />
         <details>
@@ -50,11 +52,6 @@ export function DayChart({ month, previous, days }: DayChartProps) {
   );
 }
 
-/** A month (YYYY-MM) without its year: the page's head names it. */
-function monthName(month: string): string {
-  return formatMonth(month).replace(/ \d+$/u, '');
-}
-
 function Total({ value }: { value: string | null }) {
   return (
     <td class="end" data-value={value ?? ''}>
@@ -71,12 +68,7 @@ interface DayRow {
 }
 
 /** One row per day of the longer month. The current month ends today or at a later invoice date. */
-function compareDays(
-  month: string,
-  previous: string,
-  days: readonly DayTotal[],
-  today: string,
-): DayRow[] {
+function compareDays({ month, previous, days }: DayChartProps, today: string): DayRow[] {
   const totals = new Map(days.map(({ date, total }) => [date, total]));
   const totalOn = (date: string) => totals.get(date) ?? '0';
   const newest = days.at(-1)?.date ?? '';
