@@ -16,7 +16,7 @@ import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { KEY_FIELD, type SubmitResult, submitWrite, wasSubmitted } from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { atItemForm, refusedItem, taken } from './refused-write.js';
 
 /** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
@@ -94,7 +94,7 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
       </PageHead>
       <div class="panel">
         <Form action="/inventory/new" state={state}>
-          <input type="hidden" name={KEY_FIELD} value={key} />
+          <Hidden name={KEY_FIELD} value={key} />
           <Field
             name="name"
             label="Name"

@@ -1,6 +1,9 @@
-// What a person typed: read safely, checked with the API's own schemas, and kept as typed where something is wrong.
+// Forms: reads the fields safely, checks them with the API's own schemas, and returns the input
+// unchanged when something refuses it.
 import type Joi from 'joi';
-import type { Context, Middleware, Next } from 'koa';
+import type { Context } from 'koa';
+import compose from 'koa-compose';
+import qs from 'qs';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { rawBody } from '../../platform/http/body.js';
 import { MAX_ITEMS, validateBody } from '../../platform/http/validate.js';
@@ -10,60 +13,66 @@ import type { PageAnswer } from './page.js';
 import { formatQuantity } from './ui/format.js';
 
 export const FORM_LIMIT_BYTES = 64 * 1024;
+/** The longest form is an invoice: four fields per line, and some around them. */
+export const MAX_FIELDS = 4 * MAX_ITEMS + 20;
+/** `generated.NAME` marks the field NAME as made by the page, not entered by a person (<Hidden>). */
+export const GENERATED_PREFIX = 'generated.';
 
-/** The state of a form on a page: what its fields hold, and what is wrong with them. */
+/** The state of a form on a page: the values of its fields, and their errors. */
 export interface FormState {
   readonly values: URLSearchParams;
-  /** A sentence each, by the name of the field. */
+  /** One sentence per field, by the field's name. */
   readonly errors: ReadonlyMap<string, string>;
-  /** What is wrong with no field of its own. */
+  /** An error of the whole form. */
   readonly message?: string;
 }
 
-/** A form that nobody has sent yet. */
+/** A form that has not been submitted. */
 export function newForm(values: Readonly<Record<string, string>> = {}): FormState {
   return { values: new URLSearchParams(values), errors: new Map() };
 }
 
-/** Leaves the fields in ctx.state.form. Refuses other media types, what is larger, and NUL, which Postgres cannot keep. */
-export function formBody(maxBytes = FORM_LIMIT_BYTES): Middleware[] {
-  return [...rawBody('application/x-www-form-urlencoded', maxBytes), readForm];
-}
-
-async function readForm(ctx: Context, next: Next): Promise<void> {
-  const form = new URLSearchParams((ctx.request.body as Buffer).toString());
-  refuseNul(form);
-  ctx.state.form = form;
-  await next();
+/**
+ * Returns a function that puts the fields into ctx.state.form. It throws the Problems of `rawBody`,
+ * and `invalid_parameter` for NUL, which Postgres cannot store.
+ */
+export function formReader(maxBytes = FORM_LIMIT_BYTES): (ctx: Context) => Promise<void> {
+  const readBytes = compose(rawBody('application/x-www-form-urlencoded', maxBytes));
+  return async ctx => {
+    await readBytes(ctx);
+    const form = new URLSearchParams((ctx.request.body as Buffer).toString());
+    refuseNul(form);
+    ctx.state.form = form;
+  };
 }
 
 /** Throws Problem `invalid_parameter`. */
 export function refuseNul(fields: URLSearchParams): void {
   for (const pair of fields) {
     if (pair.some(text => text.includes('\0')))
-      throw new Problem('invalid_parameter', 'A field has a NUL character.');
+      throw new Problem('invalid_parameter', 'A field contains a NUL character.');
   }
 }
 
-export type Outcome<Result> =
-  | { readonly done: true; readonly result: Result }
-  | {
-      readonly done: false;
-      readonly state: FormState;
-      readonly answer: Pick<PageAnswer, 'status' | 'headers'>;
-    };
+export interface RefusedSubmit {
+  readonly done: false;
+  readonly state: FormState;
+  readonly answer: Pick<PageAnswer, 'status' | 'headers'>;
+}
+
+export type Outcome<Result> = { readonly done: true; readonly result: Result } | RefusedSubmit;
 
 export interface SubmitOptions {
-  /** Fields that hold numbers, by the last part of their names: text that is one exactly becomes a JSON number. */
+  /** Number fields, by the last part of their names: exact decimal text becomes a JSON number. */
   readonly numbers?: readonly string[];
-  /** What the schema cannot say, as the API's route has it. */
+  /** Checks that the schema cannot express, as in the API's route. */
   readonly more?: (body: unknown) => FieldError[];
 }
 
 /**
- * Checks the form by the schema, then runs `work` with the body. What either refuses comes back as the state of the same
- * form, everything typed kept: show the page again with it and the status of `answer`: 422, but 429 where somebody tried too
- * often. Other errors are thrown on.
+ * Validates the form against the schema, then runs `work` with the body. If either refuses it, the
+ * outcome has the state of the same form with its input: show the page again with that state and
+ * the status of `answer`, which is 422, or 429 after too many attempts. Rethrows other errors.
  */
 export async function submitForm<Body, Result>(
   form: URLSearchParams,
@@ -98,8 +107,7 @@ export function refusedForm(values: URLSearchParams, problem: Problem): FormStat
     const name = nameOf(error);
     if (!errors.has(name)) errors.set(name, sentenceOf(error));
   }
-  const message =
-    found.length === 0 ? problem.message : 'Something is not right yet. See the marked fields.';
+  const message = found.length === 0 ? problem.message : 'Check the highlighted fields.';
   return { values, errors, message };
 }
 
@@ -110,55 +118,48 @@ function sentenceOf({ code, detail, available }: FieldError): string {
   return SENTENCES[code] ?? detail;
 }
 
-/** In a form nothing has a type but numbers, and what is missing is a field that was left empty. */
+/** A form's fields are text or numbers, and a missing field was left empty. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  required: 'Fill this in.',
-  empty: 'Fill this in.',
-  wrong_type: 'Type a number, such as 12.50.',
+  required: 'Required.',
+  empty: 'Required.',
+  wrong_type: 'Enter a number, such as 12.50.',
 };
 
 /**
- * The fields as a JSON body would have them: `items.0.name` is { items: [{ name }] }, `scopes[]` always makes an array, and
- * what was left empty is absent.
+ * The fields as a JSON body: `items.0.name` is { items: [{ name }] }, `scopes[]` is always an array,
+ * and empty fields are absent. Names that reach a prototype and fields beyond MAX_FIELDS are ignored.
  */
 export function bodyOf(
   form: URLSearchParams,
   { numbers = [] }: SubmitOptions = {},
 ): Record<string, unknown> {
-  const body: Tree = Object.create(null);
-  for (const [name, text] of form) {
-    if (name === TOKEN_FIELD || text.trim() === '') continue;
-    const path = name.replace(/\[\]$/u, '').split('.');
-    const value = numbers.includes(path.at(-1) ?? '') ? (exactNumber(text) ?? text) : text;
-    put(body, path, value, name.endsWith('[]'));
-  }
-  return toArrays(body) as Record<string, unknown>;
+  const entered = [...form].filter(
+    ([name, text]) =>
+      name !== TOKEN_FIELD && !name.startsWith(GENERATED_PREFIX) && text.trim() !== '',
+  );
+  const body = qs.parse(new URLSearchParams(entered).toString(), PARSING);
+  return withNumbers(body, '', numbers) as Record<string, unknown>;
 }
 
-type Tree = { [key: string]: unknown };
-const INDEX = /^(?:0|[1-9]\d{0,3})$/u;
-const MAX_DEPTH = 4;
+/** An index above `arrayLimit` becomes a key, which no schema accepts. Gaps in arrays are closed. */
+const PARSING: qs.IParseOptions = {
+  allowDots: true,
+  allowPrototypes: false,
+  depth: 4,
+  arrayLimit: MAX_FIELDS,
+  parameterLimit: MAX_FIELDS,
+};
 
-function put(tree: Tree, path: readonly string[], value: unknown, repeated: boolean): void {
-  const [key = '', ...rest] = path;
-  if (path.length > MAX_DEPTH || key === '__proto__') return;
-  if (rest.length > 0) {
-    const inner = tree[key] ?? Object.create(null);
-    if (typeof inner !== 'object' || Array.isArray(inner)) return;
-    tree[key] = inner;
-    put(inner as Tree, rest, value, repeated);
-  } else if (repeated)
-    tree[key] = [...(Array.isArray(tree[key]) ? tree[key] : []), value].slice(0, MAX_ITEMS + 1);
-  else tree[key] = value;
-}
-
-/** Objects whose keys are all indexes become arrays, without the gaps that removed lines leave. */
-function toArrays(value: unknown): unknown {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, toArrays(inner)] as const);
-  if (entries.length === 0 || !entries.every(([key]) => INDEX.test(key)))
-    return Object.fromEntries(entries);
-  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
+function withNumbers(value: unknown, key: string, numbers: readonly string[]): unknown {
+  if (typeof value === 'string')
+    return numbers.includes(key) ? (exactNumber(value) ?? value) : value;
+  if (Array.isArray(value)) return value.map(inner => withNumbers(inner, key, numbers));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, inner]) => [
+      name,
+      withNumbers(inner, name, numbers),
+    ]),
+  );
 }
 
 /** The pointer /items/0/qty is the field items.0.qty. */
