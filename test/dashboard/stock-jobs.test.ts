@@ -182,7 +182,7 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     );
     const page = await browser.get(path);
     expect(shown(page))
-      .to.contain('The fault is ours')
+      .to.contain('went wrong on our side')
       .and.contain('waiting-1')
       .and.contain('written twice');
     expect(page.text).to.contain(`href="/inventory/${itemId}?job=${id}"`);

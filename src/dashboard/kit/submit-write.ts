@@ -47,9 +47,9 @@ export async function submitWriteForm<Body>(
 
 /**
  * Submits a form's write and waits a moment for the outcome. A result that is not done has been
- * accepted: show its job. Throws the Problem of a refusal, `validation_failed` if the form's key was
- * used for another request, and `service_unavailable` if the write may not have been accepted: the
- * form may be sent again with the same key.
+ * accepted: show its job. Throws the Problem of a refusal, `validation_failed` if the form's key
+ * was used for another request, and `service_unavailable` if the write may not have been accepted:
+ * the form may be sent again with the same key.
  */
 export async function submitWrite(
   submitter: Submitter,
@@ -82,9 +82,10 @@ export async function submitWrite(
     throw error;
   }
 }
-const UNAVAILABLE = 'The service is temporarily unavailable. Try again in a minute.';
+const UNAVAILABLE = 'This could not be saved right now. Submit it again in a minute.';
 const REUSED =
-  'This form was already submitted with different values, and those were saved. Check them first. To save these values as well, submit again.';
+  'This form was already submitted with different values, and those were saved. ' +
+  'To save these values as well, submit again.';
 
 /** True if this form was submitted before, whatever became of its write. */
 export async function wasSubmitted(

@@ -18,9 +18,9 @@ const LIMITS = {
 const OVERHEAD_BYTES = 64 * 1024;
 
 /**
- * Puts the fields into ctx.state.form and the file, or null, into ctx.state.file. Cuts a file at the
- * limit. Throws Problem `unsupported_media_type`, `payload_too_large` if Content-Length is more than
- * twice the limit, or `invalid_parameter`.
+ * Puts the fields into ctx.state.form and the file, or null, into ctx.state.file. Cuts a file at
+ * the limit. Throws Problem `unsupported_media_type`, `payload_too_large` if Content-Length is more
+ * than twice the limit, or `invalid_parameter`.
  */
 export async function readUpload(ctx: Context, limitBytes: number): Promise<void> {
   if (

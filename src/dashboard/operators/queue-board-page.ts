@@ -1,5 +1,5 @@
 // The HTML page of Bull Board, adapted to our Content-Security-Policy: no foreign hosts, no inline
-// styles or scripts. A new release of the library with a different page fails instead of loosening it.
+// styles or scripts. If a new release of the library has a different page, rendering fails.
 import { contentSecurityPolicy } from '../../platform/http/csp.js';
 
 /**

@@ -1,7 +1,7 @@
-// Bull Board, the operators' view of the queues, as middleware at a path and below. The library's
-// own Koa adapter would parse bodies without our limits and needs a template engine with 100
-// packages, so this file is the adapter. The caller restricts access; this file restricts actions to
-// those that cannot create or alter a write.
+// Bull Board, the operators' view of the queues, as middleware at a path and below. This file is
+// its adapter: the library's own for Koa would parse bodies without our limits and needs a template
+// engine with 100 packages. The caller restricts access; this file restricts actions to those that
+// cannot create or alter a write.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

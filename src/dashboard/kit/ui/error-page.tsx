@@ -19,7 +19,9 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const SENTENCES: Readonly<Record<number, string>> = {
   404: 'The page may have moved, or the address is mistyped.',
-  500: 'Something went wrong on our side. Try again; if it keeps happening, contact your administrator.',
+  500:
+    'Something went wrong on our side. ' +
+    'Try again; if it keeps happening, contact your administrator.',
   503: 'The service is temporarily unavailable. Nothing was changed. Try again in a moment.',
 };
 

@@ -23,7 +23,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that changes data: it is posted with the token. A search is a plain <form method="get">. */
+/** A form that changes data, posted with the token. A search is a plain <form method="get">. */
 export function Form({
   action,
   state = newForm(),

@@ -1,4 +1,4 @@
-// Formats figures, times and days for pages. The product is English only, whatever the company's country.
+// Formats figures, times and days for pages. The product is English only, in every country.
 import { DECIMALS, minorUnits } from '../../../platform/values/money.js';
 
 const LOCALE = 'en';
