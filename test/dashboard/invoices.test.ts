@@ -392,6 +392,6 @@ describeMode('postgres', 'an invoice that waits for its turn', stack => {
     expect(shown(page))
       .to.contain('went wrong on our side')
       .and.contain('waiting-1')
-      .and.contain('written twice');
+      .and.contain('saved twice');
   });
 });

@@ -17,7 +17,7 @@ interface Options {
   /** Blank lines after the filled ones. */
   readonly blanks: number;
   /** The form's key where it is to be sent once more under the same one. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** The page with the form in this state; its line fields are as `invoiceFields` leaves them. */
