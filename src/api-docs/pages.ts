@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
-import type { Assets } from '../platform/http/assets.js';
+import { assets } from './assets.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
 import { problemExample } from './responses.js';
 import { FIELD_CODES } from './schemas.js';
@@ -31,22 +31,21 @@ export interface Page {
   readonly scripted: boolean;
 }
 
-export function buildPages(assets: Assets): Page[] {
+export function buildPages(): Page[] {
   const guides = (Object.keys(TITLES) as Slug[]).map(slug => {
     const path = `/docs/${slug}`;
     const text =
       slug === 'errors' ? errorsPage() : readFileSync(join(GUIDES, `${slug}.html`), 'utf8');
     const body = `<article><h1>${TITLES[slug]}</h1>\n${text}</article>`;
-    return { path, html: frame({ title: TITLES[slug], path, body, assets }), scripted: false };
+    return { path, html: frame({ title: TITLES[slug], path, body }), scripted: false };
   });
-  return [{ path: '/docs', html: referencePage(assets), scripted: true }, ...guides];
+  return [{ path: '/docs', html: referencePage(), scripted: true }, ...guides];
 }
 
-function referencePage(assets: Assets): string {
+function referencePage(): string {
   return frame({
     title: 'API reference',
     path: '/docs',
-    assets,
     head: `<link rel="stylesheet" href="${assets.path('swagger-ui.css')}">
 <script src="${assets.path('swagger-ui-bundle.js')}" defer></script>
 <script src="${assets.path('reference.js')}" defer></script>`,
@@ -60,11 +59,10 @@ interface Frame {
   readonly title: string;
   readonly path: string;
   readonly body: string;
-  readonly assets: Assets;
   readonly head?: string;
 }
 
-function frame({ title, path, body, assets, head = '' }: Frame): string {
+function frame({ title, path, body, head = '' }: Frame): string {
   const links = [
     ['/docs', 'Reference'],
     ...Object.entries(TITLES).map(([slug, name]) => [`/docs/${slug}`, name]),

@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { contentSecurityPolicy } from '../platform/http/csp.js';
 import { noParameters } from '../platform/http/query.js';
-import { loadAssets } from './assets.js';
+import { assets } from './assets.js';
 import { buildDocument } from './document.js';
 import { buildPages } from './pages.js';
 
@@ -14,14 +14,13 @@ const REVALIDATE = 'public, no-cache';
 /** `api` is the base path, `publicUrl` where clients reach it, where that is configured. */
 export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   const router = new Router({ sensitive: true, strict: true });
-  const assets = loadAssets();
 
   const document = JSON.stringify(buildDocument(publicUrl));
   router.get(`${api}/openapi.json`, noParameters, ctx =>
     answer(ctx, document, 'application/json', REVALIDATE),
   );
 
-  for (const { path, html, scripted } of buildPages(assets)) {
+  for (const { path, html, scripted } of buildPages()) {
     const policy = pagePolicy(scripted);
     router.get(path, noParameters, ctx => {
       ctx.set('Content-Security-Policy', policy);

@@ -15,7 +15,7 @@ import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
 import type { UsageOf } from './keys/usage.js';
-import { loadAssets } from './kit/assets.js';
+import { assets } from './kit/assets.js';
 import { get, type PageRoute, post } from './kit/page.js';
 import { PageRouter } from './kit/router.js';
 import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
@@ -60,11 +60,10 @@ function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
 
 /** The pages and their files. Other requests pass through. */
 export function dashboardRoutes(parts: DashboardParts): Middleware[] {
-  const assets = loadAssets();
   const files = createRouter();
   assets.addTo(files);
   const routes = routeTable(createAttempts(parts.shared), parts);
   const apps = [queueApp(parts)];
-  const router = new PageRouter({ ...parts, routes, apps, assets, sessionEndedPage });
+  const router = new PageRouter({ ...parts, routes, apps, sessionEndedPage });
   return [files.routes() as Middleware, router.middleware];
 }

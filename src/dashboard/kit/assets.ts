@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Assets, createAssets } from '../../platform/http/assets.js';
+import { createAssets } from '../../platform/http/assets.js';
 
 // The stylesheet and the icon exist only in the sources, the modules only in the compiled tree.
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
@@ -18,24 +18,21 @@ const SHARED = [
   'dashboard/invoices/amounts.js',
 ];
 
-export function loadAssets(): Assets {
+export const assets = createAssets('/assets', () => {
   const uplot = join(dirname(createRequire(import.meta.url).resolve('uplot/package.json')), 'dist');
   const styles = [join(uplot, 'uPlot.min.css'), join(SOURCES, 'styles.css')];
   const modules = readdirSync(join(COMPILED, BROWSER))
     .filter(name => name.endsWith('.js'))
     .map(name => `${BROWSER}/${name}`);
-  return createAssets(
-    '/assets',
-    new Map([
-      ['styles.css', Buffer.concat(styles.map(file => readFileSync(file)))],
-      ['icon.svg', readFileSync(join(SOURCES, 'icon.svg'))],
-      [`${BROWSER}/uplot.js`, readFileSync(join(uplot, 'uPlot.esm.js'))],
-      ...[...SHARED, ...modules].map(name => [name, readFileSync(join(COMPILED, name))] as const),
-    ]),
-  );
-}
+  return new Map([
+    ['styles.css', Buffer.concat(styles.map(file => readFileSync(file)))],
+    ['icon.svg', readFileSync(join(SOURCES, 'icon.svg'))],
+    [`${BROWSER}/uplot.js`, readFileSync(join(uplot, 'uPlot.esm.js'))],
+    ...[...SHARED, ...modules].map(name => [name, readFileSync(join(COMPILED, name))] as const),
+  ]);
+});
 
 /** The address of a module of browser/, such as 'chart.js'. */
-export function scriptPath(assets: Assets, name: string): string {
+export function scriptPath(name: string): string {
   return assets.path(`${BROWSER}/${name}`);
 }

@@ -1,7 +1,6 @@
 // Sends the answers of pages: HTML in the shell, redirects with their cookies, and other content.
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { Assets } from '../../platform/http/assets.js';
 import { contentSecurityPolicy } from '../../platform/http/csp.js';
 import { findSession, type Session } from '../../users/sessions.js';
 import type { Cookies } from './cookies.js';
@@ -28,7 +27,6 @@ export interface Responder {
 export function createResponder(
   cookies: Cookies,
   tokens: FormTokens,
-  assets: Assets,
   navigation: readonly NavTarget[],
 ): Responder {
   const show = (ctx: Context, page: PageAnswer): void => {
@@ -38,7 +36,7 @@ export function createResponder(
     ctx.status = page.status ?? 200;
     ctx.set(page.headers ?? {});
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation, assets });
+    ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation });
   };
   const send = async (ctx: Context, answer: Answer): Promise<void> => {
     if ('content' in answer) return sendContent(ctx, answer);

@@ -3,7 +3,6 @@
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import { clientNetwork } from '../../platform/http/address.js';
-import type { Assets } from '../../platform/http/assets.js';
 import { methods, toProblem } from '../../platform/http/errors.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
@@ -36,7 +35,6 @@ import { readUpload } from './upload.js';
 export interface RouterParts {
   readonly routes: readonly PageRoute[];
   readonly apps: readonly MountedApp[];
-  readonly assets: Assets;
   /** Signs form tokens and flashes; the same in every web process. */
   readonly secret: string;
   readonly publicUrl: string | undefined;
@@ -61,13 +59,12 @@ export class PageRouter {
   readonly #responder: Responder;
 
   constructor(parts: RouterParts) {
-    const { routes, apps, assets, secret, publicUrl } = parts;
+    const { routes, apps, secret, publicUrl } = parts;
     this.#parts = parts;
     this.#table = new RouteTable(routes);
     this.#tokens = createFormTokens(secret);
     this.#cookies = createCookies(secret, publicUrl);
-    const navigation = [...routes, ...apps];
-    this.#responder = createResponder(this.#cookies, this.#tokens, assets, navigation);
+    this.#responder = createResponder(this.#cookies, this.#tokens, [...routes, ...apps]);
   }
 
   readonly middleware: Middleware = async (ctx, next) => {

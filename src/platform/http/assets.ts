@@ -1,4 +1,4 @@
-// Static files of the site: read once, then served from memory. Their address contains a hash of
+// Static files of the site: read at first use, then served from memory. Their address contains a hash of
 // all of them, so browsers may cache them for ever and still load every file of a new release.
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
@@ -21,29 +21,42 @@ const HASH_LENGTH = 12;
 export interface Assets {
   /** The address of a file. Throws for an unknown name. */
   path(name: string): string;
-  /** Adds a route for every file, behind the given middleware. */
+  /** Adds the route of the files, behind the given middleware. */
   addTo(router: Router, ...before: Middleware[]): void;
 }
 
-/** Files by name; served under `base`/HASH/name. */
-export function createAssets(base: string, files: ReadonlyMap<string, Buffer>): Assets {
+/** Files by name, loaded at first use and served under `base`/HASH/name. */
+export function createAssets(base: string, load: () => ReadonlyMap<string, Buffer>): Assets {
+  let loaded: ReturnType<typeof withAddresses> | undefined;
+  const files = () => {
+    loaded ??= withAddresses(base, load());
+    return loaded;
+  };
+  return {
+    path(name) {
+      const path = files().paths.get(name);
+      if (path === undefined) throw new Error(`there is no asset ${name}`);
+      return path;
+    },
+    addTo(router, ...before) {
+      router.get(`${base}/*path`, ...before, async (ctx, next) => {
+        const bytes = files().byPath.get(ctx.path);
+        if (bytes === undefined) return next();
+        ctx.set({ 'Cache-Control': `public, ${FOREVER}`, Vary: 'Accept-Encoding' });
+        ctx.type = contentType(ctx.path);
+        ctx.body = bytes;
+      });
+    },
+  };
+}
+
+function withAddresses(base: string, files: ReadonlyMap<string, Buffer>) {
   const hash = createHash('sha256');
   for (const [name, bytes] of files) hash.update(name).update(bytes);
   const folder = `${base}/${hash.digest('hex').slice(0, HASH_LENGTH)}`;
   return {
-    path(name) {
-      if (!files.has(name)) throw new Error(`there is no asset ${name}`);
-      return `${folder}/${name}`;
-    },
-    addTo(router, ...before) {
-      for (const [name, bytes] of files) {
-        router.get(`${folder}/${name}`, ...before, ctx => {
-          ctx.set({ 'Cache-Control': `public, ${FOREVER}`, Vary: 'Accept-Encoding' });
-          ctx.type = contentType(name);
-          ctx.body = bytes;
-        });
-      }
-    },
+    paths: new Map([...files.keys()].map(name => [name, `${folder}/${name}`])),
+    byPath: new Map([...files].map(([name, bytes]) => [`${folder}/${name}`, bytes])),
   };
 }
 

@@ -1,8 +1,7 @@
 // The shell around every page: head, navigation and flash. Rendered to one string.
 import { renderToString } from 'preact-render-to-string';
-import type { Assets } from '../../../platform/http/assets.js';
 import type { Session } from '../../../users/sessions.js';
-import { scriptPath } from '../assets.js';
+import { assets, scriptPath } from '../assets.js';
 import { admits, type NavTarget, type PageAnswer } from '../page.js';
 import { PageContext } from './components.js';
 import { Button, Form } from './fields.js';
@@ -13,7 +12,6 @@ export interface Shell {
   readonly token: string | null;
   readonly flash: string | undefined;
   readonly navigation: readonly NavTarget[];
-  readonly assets: Assets;
 }
 
 /** The whole document of a page. */
@@ -33,7 +31,7 @@ export function renderPage(page: PageAnswer, shell: Shell): string {
 }
 
 function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
-  const { assets, session, flash } = shell;
+  const { session, flash } = shell;
   return (
     <html lang="en">
       <head>
@@ -49,7 +47,7 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
           </noscript>
         )}
         {['forms.js', ...(page.scripts ?? [])].map(name => (
-          <script key={name} type="module" src={scriptPath(assets, name)} />
+          <script key={name} type="module" src={scriptPath(name)} />
         ))}
       </head>
       {page.bare ? (
