@@ -11,7 +11,7 @@ export const FAIL_STEPS = [
   'committed',
   'replied',
   'enqueued',
-  'kept',
+  'persisted',
 ] as const;
 export type FailStep = (typeof FAIL_STEPS)[number];
 

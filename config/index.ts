@@ -149,7 +149,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: value.REDIS_URL,
     queueShards: value.QUEUE_SHARDS,
     dataDir: value.DATA_DIR,
-    publicUrl: value.PUBLIC_URL?.replace(/\/+$/u, ''),
+    publicUrl: value.PUBLIC_URL,
     rateLimitPerHour: value.RATE_LIMIT_PER_HOUR,
     workerConcurrency: value.WORKER_CONCURRENCY,
     batchMax: value.BATCH_MAX,

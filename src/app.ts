@@ -1,8 +1,9 @@
-// The web application: the order of its middleware and every mount, on one screen. Builds, never listens.
+// The web application as two lists of middleware, the API's and the site's. Builds, never listens.
 import type Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
+import compose from 'koa-compose';
 import type { Config } from '../config/index.js';
-import { docsRoutes, endsHere } from './api-docs/routes.js';
+import { docsRoutes } from './api-docs/routes.js';
 import {
   type Auth,
   createAuthenticate,
@@ -10,20 +11,15 @@ import {
   REFUSAL_WINDOW_SECONDS,
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
-import { dashboardRoutes } from './dashboard/routes.js';
-import { stockWrites } from './inventory/adjust.js';
 import { inventoryRoutes } from './inventory/routes.js';
-import { invoiceWrites } from './invoices/post.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/submit/submitter.js';
-import type { WriteKind } from './jobs/write-kind.js';
 import { Problem } from './platform/errors.js';
 import { acceptsJson } from './platform/http/accept.js';
 import { closeOnUnreadBody } from './platform/http/body.js';
 import { methods, problems } from './platform/http/errors.js';
 import { metricsRoute } from './platform/http/metrics.js';
-import { outside, under } from './platform/http/mount.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
 import {
   type Counter,
@@ -39,17 +35,17 @@ import type { OnStop } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
 import type { QueueShards } from './platform/queue/open.js';
 import { summaryRoutes } from './summary/routes.js';
+import { WRITE_KINDS } from './write-kinds.js';
 
-export const WRITE_KINDS = [invoiceWrites, stockWrites] as unknown as readonly WriteKind[];
 const API = '/api/external';
-/** The one address below it that needs no key. */
+/** The only path below it that needs no key. */
 const DOCUMENT = `${API}/openapi.json`;
 const HOUR_SECONDS = 3600;
 
 export interface AppParts {
   readonly config: Config;
   readonly secret: string;
-  /** Null where the counts are kept in Postgres. */
+  /** Null if requests are counted in Postgres. */
   readonly shared: SharedRedis | null;
   readonly submitter: Submitter;
   /** For the queue board. */
@@ -61,45 +57,61 @@ export interface AppParts {
 }
 
 export function buildApp(parts: AppParts): Koa {
-  const { config, secret, shared, submitter, log, onStop } = parts;
-  const pager = createPager(secret, config.publicUrl);
+  const { config, secret, shared, log } = parts;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   app.on('error', error => log.debug({ err: { message: error.message } }, 'response not sent'));
-
   app.use(requestLog(log)).use(securityHeaders).use(closeOnUnreadBody).use(representation);
   app.use(problems(log)).use(methods);
-  app
-    .use(outside(API, metricsRoute(config.metricsToken)))
-    .use(outside(API, parts.health.routes() as Middleware));
-  app.use(under(DOCUMENT, refuseOtherAnswers));
-  app
-    .use(outside(API, docsRoutes(API, config.publicUrl).routes() as Middleware, DOCUMENT))
-    .use(endsHere);
 
+  const docs = docsRoutes(API, config.publicUrl).routes() as Middleware;
+  const pager = createPager(secret, config.publicUrl);
   const requests = createCounter(shared, 'requests', HOUR_SECONDS);
-  const usage = usageOf(requests, config);
-  for (const part of dashboardRoutes({
-    ...parts,
-    pager,
-    publicUrl: config.publicUrl,
-    api: API,
-    usage,
-  }))
-    app.use(outside(API, part));
+  const api = compose(apiMiddleware(parts, docs, pager, requests));
+  const site = compose(siteMiddleware(parts, docs, pager, requests));
+  return app.use((ctx, next) => (isApi(ctx.path) ? api(ctx, next) : site(ctx, next)));
+}
 
-  // Credentials first, before anything is told of what exists.
+/** Credentials come first: only the OpenAPI document is readable without a key. */
+function apiMiddleware(
+  { config, shared, submitter, log, onStop }: AppParts,
+  docs: Middleware,
+  pager: Pager,
+  requests: Counter,
+): Middleware[] {
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
-  app.use(under(API, createAuthenticate(refusals, log, onStop)));
-  app.use(
-    under(
-      API,
-      rateLimit(requests, HOUR_SECONDS, state => limitOf(state.auth as Auth, config)),
-    ),
-  );
-  app.use(under(API, refuseOtherAnswers));
+  const limitOf = ({ companyId, rateLimitPerHour }: Auth): Limit => ({
+    key: companyId,
+    limit: rateLimitPerHour ?? config.rateLimitPerHour,
+  });
+  return [
+    (ctx, next) => (ctx.path === DOCUMENT ? compose([acceptJson, docs])(ctx, next) : next()),
+    stopIfMatched,
+    createAuthenticate(refusals, log, onStop),
+    rateLimit(requests, HOUR_SECONDS, state => limitOf(state.auth as Auth)),
+    acceptJson,
+    ...apiSlices(submitter, pager).map(slice => slice.prefix(API).routes() as Middleware),
+  ];
+}
 
-  for (const slice of apiSlices(submitter, pager)) app.use(slice.prefix(API).routes());
-  return app;
+function siteMiddleware(
+  parts: AppParts,
+  docs: Middleware,
+  pager: Pager,
+  requests: Counter,
+): Middleware[] {
+  const { config, health } = parts;
+  return [
+    metricsRoute(config.metricsToken),
+    health.routes() as Middleware,
+    docs,
+    stopIfMatched,
+    lazily(async () => {
+      const { dashboardRoutes } = await import('./dashboard/routes.js');
+      const usage = usageOf(requests, config);
+      const { publicUrl } = config;
+      return compose(dashboardRoutes({ ...parts, pager, publicUrl, api: API, usage }));
+    }),
+  ];
 }
 
 /** The routers below the base path. */
@@ -112,24 +124,39 @@ export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
   ];
 }
 
-/** How much of its limit a company has used; the look counts nothing. */
-function usageOf(requests: Counter, config: Config): UsageOf {
+function isApi(path: string): boolean {
+  return path === API || path.startsWith(`${API}/`);
+}
+
+const acceptJson: Middleware = async (ctx, next) => {
+  if (!acceptsJson(ctx.get('Accept')))
+    throw new Problem('not_acceptable', 'Responses are application/json. Accept must allow it.');
+  await next();
+};
+
+/** Ends a request whose path matched above, though not its method: `methods` answers with 405. */
+const stopIfMatched: Middleware = async (ctx, next) => {
+  const { matched = [] } = ctx as Context & { matched?: unknown[] };
+  if (matched.length === 0) await next();
+};
+
+/** Loads middleware at its first request: pages would double the start-up time of a process. */
+function lazily(load: () => Promise<Middleware>): Middleware {
+  let loading: Promise<Middleware> | undefined;
+  return async (ctx, next) => {
+    loading ??= load();
+    await (await loading)(ctx, next);
+  };
+}
+
+/** Reads how much of its limit a company has used, without counting a request. */
+function usageOf(requests: Counter, { rateLimitPerHour: defaultLimit }: Config): UsageOf {
   return async (companyId, rateLimitPerHour) => {
     const count = await requests.peek(companyId);
     return {
       used: count?.used ?? 0,
       resetMs: count?.resetMs ?? null,
-      limit: rateLimitPerHour ?? config.rateLimitPerHour,
+      limit: rateLimitPerHour ?? defaultLimit,
     };
   };
 }
-
-function limitOf({ companyId, rateLimitPerHour }: Auth, config: Config): Limit {
-  return { key: companyId, limit: rateLimitPerHour ?? config.rateLimitPerHour };
-}
-
-const refuseOtherAnswers: Middleware = async (ctx, next) => {
-  if (!acceptsJson(ctx.get('Accept')))
-    throw new Problem('not_acceptable', 'Answers are application/json; Accept must allow that.');
-  await next();
-};

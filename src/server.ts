@@ -1,15 +1,16 @@
-// The web process: opens what the application needs, listens, and lets go in order.
+// The web process: opens what the application needs, listens, and closes everything in order.
 import { type Config, configOrExit } from '../config/index.js';
 import { defineApiKey } from './api-keys/model.js';
-import { buildApp, WRITE_KINDS } from './app.js';
+import { buildApp } from './app.js';
 import { defineCompany } from './companies/model.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
-import { createSubmitter, type Submitter } from './jobs/submit/submitter.js';
+import { Submitter } from './jobs/submit/submitter.js';
+import type { JobOutcome } from './jobs/write-kind.js';
 import { db } from './platform/db/connection.js';
 import { openReadyDatabase } from './platform/db/ready.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
-import { createHttpServer, type HttpServer } from './platform/http/server.js';
+import { HttpServer } from './platform/http/server.js';
 import { armFailPoint } from './platform/process/fail-point.js';
 import { type OnStop, runProcess, StartError } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
@@ -25,48 +26,42 @@ import { openReplyListener } from './platform/queue/replies.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { SCHEDULED_QUEUE } from './summary/sweep.js';
 import { defineUser } from './users/model.js';
+import { WRITE_KINDS } from './write-kinds.js';
 
 const DEFAULT_HOST = '0.0.0.0';
-/** Connections for adding to the two queues, where they live in Postgres. */
+/** In Postgres mode: connections for adding jobs. */
 const QUEUE_POOL_MAX = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('web');
   armFailPoint(config.failPoint);
-  const directUrl = await openReadyDatabase(config, 'web', log, onStop);
-  const { databaseReplicaUrl: url, databasePoolMax: poolMax } = config;
-  if (url !== undefined) openReplica({ url, poolMax, name: 'tradepost-web' }, log, onStop);
+  const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
+  const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
+  if (databaseReplicaUrl !== undefined)
+    openReplica({ url: databaseReplicaUrl, poolMax, name: 'tradepost-web' }, log, onStop);
   defineCompany(db());
   defineApiKey(db());
   defineUser(db());
   const queueing = await openQueueing(
-    {
-      databaseUrl: directUrl,
-      redisUrl: config.redisUrl,
-      shards: config.queueShards,
-      poolMax: QUEUE_POOL_MAX,
-    },
+    { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );
-  const submitter = await openSubmitter(config, directUrl, queueing, log, onStop);
-  let stopping = false;
-  const health = healthRoutes({
-    queueing,
-    oldestQueuedSeconds,
-    isStopping: () => stopping,
-  });
-  const secret = await loadSecret(config.sessionSecret, config.dataDir);
-  const { redis, breaker } = queueing;
-  const shared = redis && { redis, breaker };
-  const queues = {
-    invoices: await queueing.shardProducers('invoices'),
-    stock: await queueing.shardProducers('stock'),
-    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
-  };
-  const app = buildApp({ config, secret, shared, submitter, queues, health, log, onStop });
+  const queues = await openProducers(queueing);
   addGauges(queues);
-  const server = createHttpServer(app.callback());
+  const submitter = openSubmitter(queues, { databaseUrl, redisUrl }, log, onStop);
+  let stopping = false;
+  const app = buildApp({
+    config,
+    secret: await loadSecret(config.sessionSecret, config.dataDir),
+    shared: queueing.redis && { redis: queueing.redis, breaker: queueing.breaker },
+    submitter,
+    queues,
+    health: healthRoutes({ queueing, oldestQueuedSeconds, isStopping: () => stopping }),
+    log,
+    onStop,
+  });
+  const server = new HttpServer(app.callback());
   onStop('http', () => server.close());
   onStop('readiness', () => {
     stopping = true;
@@ -77,26 +72,29 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   process.send?.({ ready: true, port });
 }
 
-async function openSubmitter(
-  config: Config,
-  directUrl: string,
-  queueing: Queueing,
+/** The producers of all queues, by the queue's name. */
+async function openProducers(queueing: Queueing): Promise<QueueShards> {
+  const shards = WRITE_KINDS.map(async ({ queue }) => [
+    queue,
+    await queueing.shardProducers(queue),
+  ]);
+  return {
+    ...Object.fromEntries(await Promise.all(shards)),
+    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
+  };
+}
+
+function openSubmitter(
+  queues: QueueShards,
+  stores: { databaseUrl: string; redisUrl: string | undefined },
   log: Log,
   onStop: OnStop,
-): Promise<Submitter> {
-  let replyTo = '';
-  const submitter = createSubmitter({
-    producers: {
-      invoices: await queueing.shardProducers('invoices'),
-      stock: await queueing.shardProducers('stock'),
-    },
-    kinds: WRITE_KINDS,
-    replyTo: () => replyTo,
-    log,
-    onStop,
-  });
-  replyTo = openReplyListener(
-    { databaseUrl: directUrl, redisUrl: config.redisUrl },
+): Submitter {
+  let address = '';
+  const replyTo = () => address;
+  const submitter = new Submitter({ kinds: WRITE_KINDS, queues, replyTo, log, onStop });
+  address = openReplyListener<JobOutcome>(
+    stores,
     replies => submitter.onReplies(replies),
     log,
     onStop,
@@ -104,34 +102,36 @@ async function openSubmitter(
   return submitter;
 }
 
-/** What the stores know of the whole product's work; every web process tells the same. */
+/** Figures of the whole installation, read from the stores; all web processes report the same. */
 function addGauges(queues: QueueShards): void {
-  addGauge('tradepost_queue_jobs', 'Jobs of the queue by state.', ['queue', 'state'], async () => {
-    const depths = await Promise.all(
-      Object.entries(queues).map(async ([queue, shards]) => ({
-        queue,
-        states: await totalDepth(shards),
-      })),
-    );
-    return depths.flatMap(({ queue, states }) =>
-      Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
-    );
-  });
   addGauge(
-    'tradepost_oldest_queued_job_seconds',
-    'How long the oldest queued job has waited.',
-    [],
-    async () => [{ value: await oldestQueuedSeconds() }],
+    'tradepost_queue_jobs',
+    'Jobs in the queue, by queue and state.',
+    ['queue', 'state'],
+    async () => {
+      const depths = await Promise.all(
+        Object.entries(queues).map(async ([queue, shards]) => ({
+          queue,
+          states: await totalDepth(shards),
+        })),
+      );
+      return depths.flatMap(({ queue, states }) =>
+        Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
+      );
+    },
   );
+  addGauge('tradepost_oldest_queued_job_seconds', 'Age of the oldest queued job.', [], async () => [
+    { value: await oldestQueuedSeconds() },
+  ]);
   addGauge(
     'tradepost_summary_age_seconds',
-    'How long the oldest invoice that its summary does not show yet has waited; 0 where all are shown.',
+    'Age of the oldest invoice that its summary does not include yet; 0 if there is none.',
     [],
     async () => [{ value: await summaryAgeSeconds() }],
   );
 }
 
-/** Jobs by state over all shards of a queue. */
+/** The number of jobs by state, over all shards of a queue. */
 async function totalDepth(producers: readonly Producer[]): Promise<Record<string, number>> {
   const total: Record<string, number> = {};
   for (const depth of await Promise.all(producers.map(producer => producer.depth()))) {
@@ -146,7 +146,7 @@ async function listen(server: HttpServer, { port, host }: Config): Promise<numbe
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new StartError(
-      `Port ${port} is in use. Stop what listens there, or set PORT (0 picks a free one).`,
+      `Port ${port} is in use. Stop the process that listens there, or set PORT (0 picks a free port).`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// Secrets go nowhere: not into the stores, the queue's jobs or the figures. That no test's process logs one and no answer
-// tells one is watched in every test (support/canary).
+// No secret reaches the stores, the queue's jobs or the metrics. Every test also watches logs and
+// answers for secrets (support/canary).
 import { spawn } from 'node:child_process';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -17,7 +17,7 @@ import { until } from './support/processes.js';
 import { inBothModes, type Stack } from './support/suite.js';
 
 inBothModes('the stores', stack => {
-  it('hold no key, cookie or password: not in the queue, whose job carries the body, nor in a table; nor do the figures', async () => {
+  it('contain no key, cookie or password: neither queue nor tables nor metrics', async () => {
     const company = await makeCompany(stack());
     const headers = {
       cookie: 'session=cookie-5b1e',
@@ -49,10 +49,11 @@ inBothModes('the stores', stack => {
 });
 
 describe('the watch for secrets', () => {
-  it('finds keys of any company, and what was kept, in what a process writes, however it is cut up', async () => {
+  it('finds API keys and registered secrets in output, however it is split', async () => {
     const { key } = makeKey();
     keepSecret('a-password-5b1e');
-    const script = `process.stdout.write('{"a":"${key.slice(0, 20)}'); setTimeout(() => console.log('${key.slice(20)}"}'), 50);
+    const script = `process.stdout.write('{"a":"${key.slice(0, 20)}');
+      setTimeout(() => console.log('${key.slice(20)}"}'), 50);
       console.error('nothing'); console.error('with a-password-5b1e in it')`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
     watchOutput('a process', child);
@@ -66,7 +67,7 @@ describe('the watch for secrets', () => {
   });
 });
 
-/** What the queue holds, as text. */
+/** The queue's contents as text. */
 async function queueRows(stack: Stack): Promise<string[]> {
   if (!stack.redis) return tableRows(stack, 'bullmq');
   const redis = new Redis(stack.redis.url);

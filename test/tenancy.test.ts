@@ -1,6 +1,6 @@
-// Every route of the API, asked with one company's key for what is another's. The routes come from the route table, their
-// parameters and fields from the OpenAPI document: a new one is asked too, and where this file does not know what to ask
-// it for, the test fails and says so.
+// Every route of the API, called with one company's key for another company's records. The routes
+// come from the route table, their parameters and fields from the OpenAPI document. A new one is
+// therefore tested too; if this file has no value for it, the test fails with a message.
 import { expect } from 'chai';
 import { v4 as uuidv4 } from 'uuid';
 import { buildDocument } from '../src/api-docs/document.js';
@@ -18,7 +18,7 @@ const document: Json = buildDocument(undefined);
 
 interface Route {
   readonly method: string;
-  /** As the router has it: /invoices/:id. */
+  /** In the router's form: /invoices/:id. */
   readonly path: string;
   readonly operation: Json;
 }
@@ -36,7 +36,7 @@ const routes: Route[] = apiSlices({} as Submitter, {} as Pager).flatMap(router =
   ),
 );
 
-/** What a company has, in words that nobody else uses. */
+/** A company's values, which no other company uses. */
 interface Words {
   readonly name: string;
   readonly sku: string;
@@ -55,7 +55,7 @@ const wordsOf = (mark: string, itemId: string): Words => ({
   idempotencyKey: `order-${mark}`,
 });
 
-/** A query parameter's value where the words are somebody else's; undefined where this file does not know it. */
+/** A query parameter's value from another company's words; undefined for an unused parameter. */
 function foreignValue(parameter: string, words: Words, cursor: string): string | undefined {
   const values: Record<string, string> = {
     limit: '1000',
@@ -72,7 +72,7 @@ function foreignValue(parameter: string, words: Words, cursor: string): string |
   return values[parameter];
 }
 
-/** Bodies of each write that name what the words name. Every field of the write's schema is in one of them. */
+/** Bodies of each write with these words. Every field of the write's schema is in one of them. */
 const BODIES: Record<string, (words: Words) => Json[]> = {
   'POST /invoices': ({ name, sku, customerName, reference }) => [
     { customerName, date: '2026-11-20', reference, items: [{ name, qty: 1, price: 1 }] },
@@ -99,8 +99,8 @@ describeMode('postgres', 'every route', stack => {
   let theirs: TestCompany;
   let mine: TestCompany;
   let their: Words;
-  let nobodys: Words;
-  /** All that identifies something of theirs. */
+  let unused: Words;
+  /** Every id and word of the other company. */
   let secrets: string[];
   let invoiceId: string;
   let jobId: string;
@@ -117,7 +117,7 @@ describeMode('postgres', 'every route', stack => {
       { name: `Rod ${mark}`, delta: 1 },
     );
     their = wordsOf(mark, itemId);
-    nobodys = wordsOf(uuidv4().slice(0, 8), uuidv4());
+    unused = wordsOf(uuidv4().slice(0, 8), uuidv4());
     const [invoice] = BODIES['POST /invoices']?.(their) ?? [];
     const headers = { 'idempotency-key': their.idempotencyKey };
     const { body } = await theirs.post('/invoices', invoice, { headers });
@@ -136,10 +136,19 @@ describeMode('postgres', 'every route', stack => {
         return cursors.get(list) !== '';
       });
     }
-    await until('all of it is done', async () => {
-      const behind = `SELECT 1 FROM companies c LEFT JOIN summaries s ON s.company_id = c.id WHERE c.id = $1 AND (s.watermark, s.stock_version)
-        IS DISTINCT FROM (c.next_invoice_number - 1, c.stock_version) UNION ALL SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'`;
-      return (await stack().sql(behind, [theirs.companyId])).length === 0;
+    await until('the summary is current', async () => {
+      const behind = await stack().sql(
+        `SELECT 1
+         FROM companies
+         LEFT JOIN summaries ON summaries.company_id = companies.id
+         WHERE companies.id = $1
+           AND (summaries.watermark, summaries.stock_version)
+             IS DISTINCT FROM (companies.next_invoice_number - 1, companies.stock_version)
+         UNION ALL
+         SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'`,
+        [theirs.companyId],
+      );
+      return behind.length === 0;
     });
     const rows = JSON.stringify(await rowsOf(stack(), theirs.companyId));
     const ids = rows.match(UUID) ?? [];
@@ -147,7 +156,9 @@ describeMode('postgres', 'every route', stack => {
     expect(secrets).to.include.members([theirs.companyId, theirs.keyId, itemId, invoiceId, jobId]);
   });
 
-  /** Asks with my key; nothing of theirs may be in the answer that was not in the question. */
+  /**
+   * Sends a request with my key. The answer must not have a secret that the request did not have.
+   */
   const ask = async (
     method: string,
     path: string,
@@ -157,27 +168,24 @@ describeMode('postgres', 'every route', stack => {
     const all = { 'x-request-id': 'same', ...headers };
     const options = { key: mine.key, headers: all, ...(json === undefined ? {} : { json }) };
     const answer = await send(stack().baseUrl, method, `${API}${path}`, options);
-    const asked = `${decodeURIComponent(path)}${JSON.stringify(json ?? '')}`;
-    const leaked = secrets.filter(
-      secret => answer.text.includes(secret) && !asked.includes(secret),
-    );
+    const sent = `${decodeURIComponent(path)}${JSON.stringify(json ?? '')}`;
+    const leaked = secrets.filter(secret => answer.text.includes(secret) && !sent.includes(secret));
     expect(leaked, `${method} ${path} ${answer.text}`).to.deep.equal([]);
     return answer;
   };
-  /** An answer in which it makes no difference whose words were in the question. */
+  /** An answer without the words of the request, to compare answers to different words. */
   const bare = ({ status, headers, text }: Response, words: object) => {
     const { date: _date, etag: _etag, ...rest } = headers;
     const same = Object.entries(rest).filter(([name]) => !/ratelimit|content-length/u.test(name));
-    const said = Object.values(words)
+    const body = Object.values(words)
       .reduce((all: string, word: string) => all.replaceAll(word, '…'), text)
       .replaceAll(UUID, '…');
-    return { status, headers: Object.fromEntries(same), said };
+    return { status, headers: Object.fromEntries(same), body };
   };
   const ownPath = ({ path }: Route): string => {
     const ids: Record<string, string> = { '/invoices/:id': invoiceId, '/jobs/:id': jobId };
     const id = ids[path];
-    if (path.includes(':') && id === undefined)
-      throw new Error(`tell this test an own id for ${path}`);
+    if (path.includes(':') && id === undefined) throw new Error(`add an own id for ${path}`);
     return path.replace(/:\w+/u, id ?? '');
   };
 
@@ -191,7 +199,7 @@ describeMode('postgres', 'every route', stack => {
     }
   });
 
-  it('asks for a key before anything else', async () => {
+  it('requires a key before anything else', async () => {
     for (const route of routes) {
       const { status, body } = await send(stack().baseUrl, route.method, `${API}${ownPath(route)}`);
       expect(status, `${route.method} ${route.path}`).to.equal(401);
@@ -199,7 +207,7 @@ describeMode('postgres', 'every route', stack => {
     }
   });
 
-  it('refuses a key without its scope with the scope that it needs', async () => {
+  it('refuses a key without its scope and names that scope', async () => {
     const { key } = await addKey(stack(), theirs.companyId, []);
     for (const route of routes) {
       const { status, body } = await send(
@@ -218,7 +226,7 @@ describeMode('postgres', 'every route', stack => {
     }
   });
 
-  it("answers another company's id as it answers one that does not exist", async () => {
+  it("answers another company's id like one that does not exist", async () => {
     const uuids = secrets.filter(secret => secret.length === 36);
     const withId = routes.filter(({ path }) => path.includes(':'));
     expect(withId).to.have.length.above(3);
@@ -234,7 +242,7 @@ describeMode('postgres', 'every route', stack => {
     }
   });
 
-  it("shows nothing of another company's by any parameter", async () => {
+  it("shows no other company's record for any parameter", async () => {
     for (const { method, path, operation } of routes) {
       if (path.includes(':') || method === 'POST') continue;
       expect(await ask(method, path)).to.include({ status: 200 });
@@ -243,8 +251,7 @@ describeMode('postgres', 'every route', stack => {
       );
       for (const { name } of named.filter((one: Json) => one.in === 'query')) {
         const value = foreignValue(name, their, cursors.get(path) ?? '');
-        if (value === undefined)
-          throw new Error(`tell this test what ${name} of ${method} ${path} may name`);
+        if (value === undefined) throw new Error(`add a value for ${name} of ${method} ${path}`);
         const answer = await ask(method, `${path}?${new URLSearchParams({ [name]: value })}`);
         if (name === 'cursor')
           expect([answer.status, method === 'HEAD' || answer.body.code]).to.deep.equal([
@@ -260,24 +267,24 @@ describeMode('postgres', 'every route', stack => {
     }
   });
 
-  it("writes nothing of another company's, whatever the body names, and tells nothing of it", async () => {
+  it("neither writes nor reveals another company's record, whatever the body names", async () => {
     const before = await rowsOf(stack(), theirs.companyId);
     const writes = routes.filter(({ method }) => !['GET', 'HEAD'].includes(method));
     expect(writes).to.have.length.above(1);
     for (const { method, path, operation } of writes) {
       const bodies = BODIES[`${method} ${path}`];
-      if (!bodies) throw new Error(`tell this test bodies for ${method} ${path}`);
+      if (!bodies) throw new Error(`add bodies for ${method} ${path}`);
       const schema = operation.requestBody.content['application/json'].schema;
       const missed = fieldsOf(schema).filter(
         field => !bodies(their).some((body: Json) => fieldsIn(body).has(field)),
       );
-      expect(missed, `fields of ${method} ${path} in no body of this test`).to.deep.equal([]);
+      expect(missed, `fields of ${method} ${path} that no body of this test has`).to.deep.equal([]);
       for (const [at, body] of bodies(their).entries()) {
         const foreign = await ask(method, path, body);
-        const missing = await ask(method, path, bodies(nobodys)[at]);
+        const missing = await ask(method, path, bodies(unused)[at]);
         expect(foreign.status, foreign.text).to.equal(missing.status);
         if (foreign.status !== 201)
-          expect(bare(foreign, their)).to.deep.equal(bare(missing, nobodys));
+          expect(bare(foreign, their)).to.deep.equal(bare(missing, unused));
       }
       const replay = await ask(method, path, bodies(their)[0], {
         'idempotency-key': their.idempotencyKey,
@@ -287,7 +294,7 @@ describeMode('postgres', 'every route', stack => {
     expect(await rowsOf(stack(), theirs.companyId)).to.deep.equal(before);
   });
 
-  it('answers each with its own where both ask at once: look-ups ride together', async () => {
+  it('answers each company with its own records even if their look-ups are batched', async () => {
     const rounds = Array.from({ length: 40 }, () => [theirs, mine]).flat();
     const invoices = await Promise.all(
       rounds.map(company => company.get(`/invoices/${invoiceId}`)),
@@ -301,7 +308,7 @@ describeMode('postgres', 'every route', stack => {
       date,
       items: [{ name: 'Delivery', qty: 1, price: 1 }],
     });
-    await until('their summary has it', async () =>
+    await until('their summary includes it', async () =>
       (await theirs.get('/summary')).text.includes('Theirs alone'),
     );
     const summaries = await Promise.all(rounds.map(company => company.get('/summary')));
@@ -310,18 +317,18 @@ describeMode('postgres', 'every route', stack => {
     );
   });
 
-  it('lets no company fail another one: a zone that nobody knows is its own error', async () => {
-    const [broken, well] = [await makeCompany(stack()), await makeCompany(stack())];
+  it('limits an unused time zone’s error to its own company', async () => {
+    const [broken, healthy] = [await makeCompany(stack()), await makeCompany(stack())];
     const setZone = (zone: string) =>
       stack().sql('UPDATE companies SET time_zone = $2 WHERE id = $1', [broken.companyId, zone]);
     expect((await broken.get('/summary')).status).to.equal(200);
     await setZone('Nowhere/Else');
     try {
-      await until('it is known', async () => (await broken.get('/summary')).status === 500);
-      const rounds = Array.from({ length: 20 }, () => [broken, well]).flat();
+      await until('the summary fails', async () => (await broken.get('/summary')).status === 500);
+      const rounds = Array.from({ length: 20 }, () => [broken, healthy]).flat();
       const answers = await Promise.all(rounds.map(company => company.get('/summary')));
       expect(answers.map(({ status }) => status)).to.deep.equal(
-        rounds.map(company => (company === well ? 200 : 500)),
+        rounds.map(company => (company === healthy ? 200 : 500)),
       );
     } finally {
       await setZone('UTC');
@@ -329,7 +336,7 @@ describeMode('postgres', 'every route', stack => {
   });
 });
 
-/** A company's rows in every table that has some, but for what goes by the clock. */
+/** A company's rows in every table, without the columns that change with time. */
 async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, string[]>> {
   const tables = await stack.sql<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -342,7 +349,10 @@ async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, s
     ...tables.map(table => [table.name, 'company_id']),
   ]) {
     const rows = await stack.sql<{ row: string }>(
-      `SELECT (to_jsonb(t) - '{last_used_at,body,computed_at,day}'::text[])::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
+      `SELECT (to_jsonb(t) - '{last_used_at,body,computed_at,day}'::text[])::text AS row
+       FROM ${name} t
+       WHERE ${column} = $1
+       ORDER BY 1`,
       [companyId],
     );
     found[String(name)] = rows.map(({ row }) => row);

@@ -1,5 +1,5 @@
-// The scheduler process: registers what runs by the clock and works off the `scheduled` queue. Wiring only; safe at any
-// number of processes.
+// The scheduler process: registers the schedules, runs the `scheduled` queue's jobs and sweeps the
+// summaries. Wiring only. Any number of schedulers may run at once.
 import { type Config, configOrExit } from '../config/index.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import { openReadyDatabase } from '../src/platform/db/ready.js';
@@ -11,15 +11,15 @@ import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
 import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/sweep.js';
 
 const QUEUE_POOL_MAX = 4;
-/** Refreshes of different companies side by side. */
+/** Scheduled jobs in flight, such as refreshes of different companies. */
 const CONCURRENCY = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('scheduler');
-  const directUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
+  const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
   publishMetrics('scheduler', log, onStop);
   const queueing = await openQueueing(
-    { databaseUrl: directUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
+    { databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );

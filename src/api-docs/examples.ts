@@ -1,5 +1,5 @@
-// Examples of requests and answers, all from one small story, so that ids and amounts agree from one to the next.
-// Tests hold each against its schema.
+// Examples of requests and answers. They tell one small story, so ids and amounts agree between
+// them. Tests check each against its schema.
 
 const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
 const ADJUSTMENT_ID = '01932d5b-6f10-7a55-8c1e-94d0c2b7a613';
@@ -56,7 +56,7 @@ const queued = {
 
 export const invoiceRequests: Readonly<Record<string, Example>> = {
   service: {
-    summary: 'A service: the least that it takes',
+    summary: 'A service, with only the required fields',
     value: {
       customerName: 'Bright & Sons',
       date: '2026-11-20',
@@ -64,7 +64,7 @@ export const invoiceRequests: Readonly<Record<string, Example>> = {
     },
   },
   stock: {
-    summary: 'A stock item by sku, and a service',
+    summary: 'A stock item by SKU, and a service',
     value: {
       customerName: 'Bright & Sons',
       date: '2026-11-20',
@@ -79,7 +79,7 @@ export const invoiceRequests: Readonly<Record<string, Example>> = {
 
 export const adjustmentRequests: Readonly<Record<string, Example>> = {
   received: {
-    summary: 'A delivery: adds to items, makes those that are new',
+    summary: 'A delivery that adds to items and creates new ones',
     value: {
       reason: 'received',
       reference: 'DN-2288',
@@ -101,7 +101,7 @@ export const adjustmentRequests: Readonly<Record<string, Example>> = {
     value: { reason: 'count', note: 'Aisle 4', items: [{ sku: 'BV-12', count: 47 }] },
   },
   correction: {
-    summary: 'A correction that refuses where somebody was faster',
+    summary: 'A correction that is refused if the stock has changed meanwhile',
     value: { reason: 'correction', items: [{ itemId: VALVE_ID, delta: -2, expectedOnHand: 47 }] },
   },
 };
@@ -129,11 +129,11 @@ export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>
     },
   },
   Adjustment: { adjustment: { summary: 'A delivery', value: adjustment } },
-  Accepted: { job: { summary: 'The job, to be asked for later', value: queued } },
+  Accepted: { job: { summary: 'The job to poll', value: queued } },
   Job: {
-    queued: { summary: 'Not done yet', value: queued },
+    queued: { summary: 'Still queued', value: queued },
     succeeded: {
-      summary: 'Done',
+      summary: 'Succeeded',
       value: {
         ...queued,
         status: 'succeeded',

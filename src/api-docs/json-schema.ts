@@ -1,12 +1,13 @@
-// The Joi schemas that validate requests, as JSON Schema 2020-12: so the document cannot say anything else than what is
-// checked. Leaves carry their JSON Schema in their meta; objects, arrays and lists of values are read from Joi itself.
+// Converts the Joi schemas that validate requests to JSON Schema 2020-12, so the document cannot
+// differ from what is checked. Leaves carry their JSON Schema in their meta; objects, arrays and
+// enums are read from Joi itself.
 import type Joi from 'joi';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What of `Joi.describe()` is read here. */
+/** The parts of `Joi.describe()` that are used here. */
 interface Described {
   readonly type: string;
   readonly flags?: {
@@ -32,12 +33,12 @@ export interface QueryParameter {
   readonly schema: JsonSchema;
 }
 
-/** A body's schema. Throws on anything it has no words for, at start and not in front of a reader. */
+/** The schema of a body. Throws if a part has no JSON Schema; the tests build every schema. */
 export function bodySchema(schema: Joi.Schema): JsonSchema {
   return toJsonSchema(schema.describe() as Described);
 }
 
-/** The parameters of a query's schema, in its order. */
+/** The parameters of a query schema, in its order. */
 export function queryParameters(schema: Joi.ObjectSchema): QueryParameter[] {
   return Object.entries((schema.describe() as Described).keys ?? {}).map(([name, described]) => {
     const { description, ...leaf } = toJsonSchema({
@@ -54,7 +55,7 @@ function toJsonSchema(described: Described): JsonSchema {
   const description = [flags.description, note].filter(text => text !== undefined).join(' ');
   return {
     ...schema,
-    // In an optional field null is the same as absent.
+    // In an optional field, null is the same as absent.
     ...(flags.empty === undefined ? {} : { type: [schema.type, 'null'] }),
     ...(description === '' ? {} : { description }),
   };
@@ -67,9 +68,7 @@ function convert(described: Described): JsonSchema {
   if (own) return own;
   if (described.flags?.only && described.allow)
     return { type: described.type, enum: described.allow };
-  throw new Error(
-    `a schema of type ${described.type} says nothing of its JSON Schema: give it .meta({ schema })`,
-  );
+  throw new Error(`a schema of type ${described.type} has no JSON Schema: add .meta({ schema })`);
 }
 
 function objectSchema({ keys = {}, dependencies = [] }: Described): JsonSchema {
@@ -100,14 +99,14 @@ function arraySchema({ items = [], rules = [] }: Described): JsonSchema {
 }
 
 function dependency(rel: string, peers: readonly string[]): JsonSchema {
-  if (rel === 'or') return { anyOf: peers.map(peer => given([peer])) };
-  if (rel === 'xor') return { oneOf: peers.map(peer => given([peer])) };
-  if (rel === 'oxor') return { not: given(peers) };
+  if (rel === 'or') return { anyOf: peers.map(peer => present([peer])) };
+  if (rel === 'xor') return { oneOf: peers.map(peer => present([peer])) };
+  if (rel === 'oxor') return { not: present(peers) };
   throw new Error(`the rule ${rel} has no JSON Schema here`);
 }
 
-/** All of these fields are there, and not null. */
-function given(names: readonly string[]): JsonSchema {
+/** Requires all of these fields, with values other than null. */
+function present(names: readonly string[]): JsonSchema {
   return {
     required: names,
     properties: Object.fromEntries(names.map(name => [name, { not: { type: 'null' } }])),

@@ -1,4 +1,5 @@
-// The operations of the document: one entry an endpoint, its query and body taken from the schemas that validate them.
+// The operations of the document: one entry per endpoint, with query and body from the schemas that
+// validate them.
 import type Joi from 'joi';
 import { adjustmentRequest, inventoryQuery } from '../inventory/schema.js';
 import { invoiceQuery, invoiceRequest } from '../invoices/schema.js';
@@ -17,44 +18,10 @@ import { ref } from './schemas.js';
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** Request bodies, by the name of their schema in the document. */
+/** Request bodies by the name of their schema in the document. */
 export const requestBodies: Readonly<Record<string, Joi.Schema>> = {
   InvoiceRequest: invoiceRequest,
   AdjustmentRequest: adjustmentRequest,
-};
-
-// No examples here: the reference's try-it would send them, and a key that everybody uses is no key.
-export const parameters: Readonly<Record<string, Spec>> = {
-  RequestId: headerParameter(
-    'X-Request-Id',
-    'Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job.',
-    // What is not of this form is replaced, not refused.
-    { type: 'string' },
-  ),
-  IfNoneMatch: headerParameter(
-    'If-None-Match',
-    'The ETag of what you have: 304 where it is current.',
-    {
-      type: 'string',
-    },
-  ),
-  Prefer: headerParameter(
-    'Prefer',
-    '`wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting).',
-    { type: 'string' },
-  ),
-  IdempotencyKey: headerParameter(
-    'Idempotency-Key',
-    'Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency).',
-    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  ),
-  Id: {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id that was given at creation.',
-    schema: { type: 'string', format: 'uuid' },
-  },
 };
 
 const READ = ['RequestId', 'IfNoneMatch'];
@@ -80,19 +47,24 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
   '/summary': {
     get: read('getSummary', 'Summary', 'Financial summary of the current month', ['summary:read'], {
       description:
-        'The month is that of the invoice dates, in the time zone of the company. The figures are computed ahead: reading them costs the same with ten invoices or ten million. They follow a write within 5 seconds.',
+        'The month goes by invoice dates, in the time zone of the company. The figures are ' +
+        'precomputed: reading them costs the same with ten invoices or ten million. They ' +
+        'include a write within 5 seconds.',
       success: success('The summary.', ref('Summary'), 'Summary', ['ETag']),
     }),
   },
   '/invoices': {
     get: list('listInvoices', 'Invoices', 'List invoices', ['invoices:read'], invoiceQuery, {
       description:
-        'Newest first: by date, then by creation. A bare array; more pages by the `Link` header.',
+        'Newest first: by date, then by creation. A plain array; the `Link` header leads to the' +
+        ' next page.',
       success: success('A page of invoices.', listOf('Invoice'), 'Invoices', ['ETag', 'Link']),
     }),
     post: write('createInvoice', 'Invoices', 'Create an invoice', ['invoices:write'], {
       description:
-        'Makes the invoice and takes its items out of stock, both or neither. Amounts are rounded line by line, half up; the total is their exact sum. Numbers are gap-free and in order of creation.',
+        'Creates the invoice and reduces the stock of its items, both or neither. Each line ' +
+        'amount is rounded half up, and the total is their exact sum. Numbers are gap-free and ' +
+        'in order of creation.',
       body: 'InvoiceRequest',
       examples: invoiceRequests,
       success: created('The invoice.', 'Invoice', ['Location']),
@@ -101,7 +73,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
   },
   '/invoices/{id}': {
     get: read('getInvoice', 'Invoices', 'Get an invoice', ['invoices:read'], {
-      description: 'The same object that creation and the list give.',
+      description: 'The same object that creation and the list return.',
       path: ['Id'],
       success: success('The invoice.', ref('Invoice'), 'Invoice', ['ETag']),
       problems: ['NotFound'],
@@ -116,7 +88,8 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       inventoryQuery,
       {
         description:
-          'By name. A bare array; `low=1` gives what has to be reordered; more pages by the `Link` header.',
+          'By name. A plain array; `low=1` returns the items to reorder; the `Link` header ' +
+          'leads to the next page.',
         success: success('A page of stock items.', listOf('Item'), 'Item', ['ETag', 'Link']),
       },
     ),
@@ -129,7 +102,8 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       ['inventory:write'],
       {
         description:
-          'Applies the entries in order, all or none. An unknown name makes an item where the reason is `received` or `count`; otherwise it is refused as `unknown_item`.',
+          'Applies the entries in order, all or none. With the reason `received` or `count`, an' +
+          ' unknown name creates an item; with other reasons it is refused as `unknown_item`.',
         body: 'AdjustmentRequest',
         examples: adjustmentRequests,
         success: created('The adjustment with its movements.', 'Adjustment', []),
@@ -140,7 +114,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
   '/jobs/{id}': {
     get: read('getJob', 'Jobs', 'Get a queued write', ['invoices:read', 'inventory:read'], {
       description:
-        'How a write is doing that was answered with 202. Readable for 30 days, with the matching scope.',
+        'Status of a write that returned 202. Available for 30 days, with the matching scope.',
       path: ['Id'],
       success: success('The job.', ref('Job'), 'Job', ['ETag']),
       problems: ['NotFound'],
@@ -151,7 +125,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       operationId: 'getOpenApiDocument',
       tags: ['Documentation'],
       summary: 'This document',
-      description: 'Needs no key and is not counted.',
+      description: 'Needs no key and does not count towards the rate limit.',
       security: [],
       parameters: refs(READ),
       responses: {
@@ -229,7 +203,9 @@ function write(
   };
 }
 
-/** Scopes stand in the security requirement (OpenAPI 3.1 calls them roles there) and, for readers, in the text. */
+/**
+ * The scopes are in the security requirement (as OpenAPI 3.1 roles) and, for people, in the text.
+ */
 function operation(
   operationId: string,
   tag: string,
@@ -253,8 +229,4 @@ function listOf(name: string): { type: string; items: Spec } {
 
 function refs(names: readonly string[]): Spec[] {
   return names.map(name => ({ $ref: `#/components/parameters/${name}` }));
-}
-
-function headerParameter(name: string, description: string, schema: Spec): Spec {
-  return { name, in: 'header', description, schema };
 }

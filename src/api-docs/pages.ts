@@ -1,57 +1,51 @@
-// The pages under /docs: one frame around the guides (HTML fragments in guides/), the error page, which is generated from
-// the table of errors, and the reference.
+// The pages under /docs: one frame around the guides (HTML fragments in guides/), the error page,
+// which is generated from the table of errors, and the reference.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
 import { assets } from './assets.js';
-import { PROBLEM_GUIDE } from './problem-guide.js';
+import { FIELD_CODES, PROBLEM_GUIDE } from './problem-guide.js';
 import { problemExample } from './responses.js';
-import { FIELD_CODES } from './schemas.js';
 
-// Read from the sources, as the assets are.
-const GUIDES = fileURLToPath(new URL('../../../src/api-docs/guides', import.meta.url));
-
-/** In the order of the navigation. */
-const TITLES = {
-  authentication: 'Authentication',
-  idempotency: 'Idempotency',
-  waiting: 'Waiting',
-  pagination: 'Pagination',
-  errors: 'Errors',
-  'rate-limits': 'Rate limits',
-} as const;
-
-type Slug = keyof typeof TITLES;
+// Read from the sources, like the assets.
+const FRAGMENTS = fileURLToPath(new URL('../../../src/api-docs/guides', import.meta.url));
 
 export interface Page {
   readonly path: string;
   readonly html: string;
-  /** True where it runs scripts and calls the API. */
+  /** True if the page runs scripts and calls the API. */
   readonly scripted: boolean;
 }
 
-export function buildPages(): Page[] {
-  const guides = (Object.keys(TITLES) as Slug[]).map(slug => {
+/** The reference and the guides, which are given as titles by the last part of their paths. */
+export function buildPages(guides: Readonly<Record<string, string>>): Page[] {
+  const links = [
+    ['/docs', 'Reference'] as const,
+    ...Object.entries(guides).map(([slug, title]) => [`/docs/${slug}`, title] as const),
+  ];
+  const pages = Object.entries(guides).map(([slug, title]) => {
     const path = `/docs/${slug}`;
-    const text =
-      slug === 'errors' ? errorsPage() : readFileSync(join(GUIDES, `${slug}.html`), 'utf8');
-    const body = `<article><h1>${TITLES[slug]}</h1>\n${text}</article>`;
-    return { path, html: frame({ title: TITLES[slug], path, body }), scripted: false };
+    const text = readFileSync(join(FRAGMENTS, `${slug}.html`), 'utf8');
+    const generated = slug === 'errors' ? errorCodes() : '';
+    const body = `<article><h1>${title}</h1>\n${text}${generated}</article>`;
+    return { path, html: frame({ title, path, body, links }), scripted: false };
   });
-  return [{ path: '/docs', html: referencePage(), scripted: true }, ...guides];
+  return [{ path: '/docs', html: referencePage(links), scripted: true }, ...pages];
 }
 
-function referencePage(): string {
+function referencePage(links: Frame['links']): string {
   return frame({
     title: 'API reference',
     path: '/docs',
+    links,
     head: `<link rel="stylesheet" href="${assets.path('swagger-ui.css')}">
 <script src="${assets.path('swagger-ui-bundle.js')}" defer></script>
 <script src="${assets.path('reference.js')}" defer></script>`,
     body: `<div id="reference"></div>
-<noscript><article><h1>API reference</h1><p>The reference needs JavaScript. The guides above do not, and the same
-information is in the <a href="/api/external/openapi.json">OpenAPI document</a>.</p></article></noscript>`,
+<noscript><article><h1>API reference</h1><p>The reference needs JavaScript. The guides above do not, and
+the <a href="/api/external/openapi.json">OpenAPI document</a> has the same information.</p></article>
+</noscript>`,
   });
 }
 
@@ -59,14 +53,12 @@ interface Frame {
   readonly title: string;
   readonly path: string;
   readonly body: string;
+  /** The navigation: paths and their names. */
+  readonly links: readonly (readonly [path: string, name: string])[];
   readonly head?: string;
 }
 
-function frame({ title, path, body, head = '' }: Frame): string {
-  const links = [
-    ['/docs', 'Reference'],
-    ...Object.entries(TITLES).map(([slug, name]) => [`/docs/${slug}`, name]),
-  ];
+function frame({ title, path, body, links, head = '' }: Frame): string {
   const navigation = links
     .map(
       ([href, name]) =>
@@ -101,8 +93,10 @@ ${body}
 `;
 }
 
-/** One section a code, with the anchor that a problem's `type` points at. */
-function errorsPage(): string {
+/**
+ * The codes by status, and one section per code with the anchor to which a problem's `type` points.
+ */
+function errorCodes(): string {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   const statuses = [...new Set(codes.map(code => PROBLEMS[code][0]))];
   const rows = statuses.map(status => {
@@ -114,24 +108,32 @@ function errorsPage(): string {
   const fields = Object.entries(FIELD_CODES).map(
     ([code, text]) => `<tr><td><code>${code}</code></td><td>${escapeHtml(text)}</td></tr>`,
   );
-  return `${readFileSync(join(GUIDES, 'errors.html'), 'utf8')}
+  return `
 <h2>All codes</h2>
-<div class="scroll"><table><thead><tr><th>Status</th><th>Codes</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
+${table('Status', 'Codes', rows)}
 ${codes.map(errorSection).join('\n')}
 <h2 id="fields">Field codes</h2>
 <p>The <code>code</code> of each entry of <code>errors</code>.</p>
-<div class="scroll"><table><thead><tr><th>Code</th><th>Meaning</th></tr></thead><tbody>${fields.join('\n')}</tbody></table></div>
+${table('Code', 'Meaning', fields)}
 `;
+}
+
+function table(first: string, second: string, rows: readonly string[]): string {
+  return `<div class="scroll"><table>
+<thead><tr><th>${first}</th><th>${second}</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody>
+</table></div>`;
 }
 
 function errorSection(code: ProblemCode): string {
   const [status] = PROBLEMS[code];
   const { means, remedy } = PROBLEM_GUIDE[code];
+  const example = JSON.stringify(problemExample(code), null, 2);
   return `<section id="${code}">
 <h3><a href="#${code}"><code>${code}</code></a> <span class="status">${status}</span></h3>
 <p>${escapeHtml(means)}</p>
 <p><strong>What to do:</strong> ${escapeHtml(remedy)}</p>
-<details><summary>Example</summary><pre><code>${escapeHtml(JSON.stringify(problemExample(code), null, 2))}</code></pre></details>
+<details><summary>Example</summary><pre><code>${escapeHtml(example)}</code></pre></details>
 </section>`;
 }
 

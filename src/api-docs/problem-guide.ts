@@ -1,107 +1,123 @@
-// What each error code means, what to do about it, and how it looks: the page /docs/errors and the document's examples.
-// Its type demands an entry for every code, so a code cannot come into the world unexplained.
+// The meaning, the remedy and an example of each error code, for /docs/errors and the OpenAPI
+// document. The type requires an entry for every code, so no code stays unexplained.
+import { MAX_REFUSALS } from '../api-keys/authenticate.js';
 import type { FieldError, ProblemCode } from '../platform/errors.js';
+import { type FieldCode, fieldError, validationFailed } from '../platform/field-errors.js';
+import { BODY_LIMIT_BYTES, payloadTooLarge, unsupportedMediaType } from '../platform/http/body.js';
+import { INTERNAL_ERROR, UNAVAILABLE } from '../platform/http/errors.js';
+import { MAX_ITEMS } from '../platform/http/validate.js';
+import { DECIMALS } from '../platform/values/money.js';
 
 export interface ProblemExplanation {
   readonly means: string;
   readonly remedy: string;
-  /** An example's detail and further members. */
+  /** The example's detail and its other members. */
   readonly detail: string;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];
 }
 
 const SHORT_ITEM = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
+const INVALID_FIELDS = [
+  fieldError(['items', 0, 'qty'], 'too_small', { limit: 0, exclusive: true }),
+  fieldError(['custmerName'], 'unknown_field', { suggestion: 'customerName' }),
+];
 
 export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = {
   malformed_json: {
     means:
-      'The body is not JSON in UTF-8, is cut short, names a key twice, or is nested deeper than 32 levels.',
-    remedy: 'Send what a JSON library writes, not text put together by hand.',
-    detail: 'The body is not valid JSON.',
+      'The body is not JSON in UTF-8, is truncated, repeats a key, or is nested deeper than 32 ' +
+      'levels.',
+    remedy: 'Let a JSON library write the body instead of assembling text.',
+    detail: 'The body is not valid JSON at line 3, column 12.',
   },
   invalid_parameter: {
     means:
-      'A query parameter has a value that it cannot have, or stands twice. The member parameter names it.',
-    remedy: 'Look the parameter up in the reference. Values are never guessed at.',
-    detail: 'The parameter "limit" is not valid: a whole number from 1.',
+      'A query parameter has an invalid value or is given more than once. The member parameter ' +
+      'names it.',
+    remedy: 'Check the parameter in the reference. Values are never guessed.',
+    detail: '"limit" must be a whole number of at least 1.',
     members: { parameter: 'limit' },
   },
   unknown_parameter: {
     means: 'The endpoint has no such query parameter. The member parameter names it.',
-    remedy: 'Look for a spelling mistake: a filter that was ignored would give wrong figures.',
-    detail: 'The parameter "custommer" is not known here.',
-    members: { parameter: 'custommer' },
+    remedy: 'Check the spelling. An ignored filter would return wrong figures, so none is ignored.',
+    detail: '"low" is not a parameter of this endpoint, which takes none.',
+    members: { parameter: 'low' },
   },
   invalid_cursor: {
-    means: 'The cursor was not given out by this list.',
+    means: 'The cursor does not come from this list.',
     remedy:
-      'Follow the Link header as it is. A cursor is opaque: do not make, keep for good or change one.',
-    detail: 'The cursor is not one that this list gave out.',
+      'Follow the Link header unchanged. A cursor is opaque: do not create, edit or store one.',
+    detail: 'The cursor does not come from this list.',
   },
   ambiguous_credentials: {
-    means: 'The request carries two different API keys.',
+    means: 'The request has two different API keys.',
     remedy: 'Send one key, in x-api-key or in Authorization.',
-    detail: 'The request carries two different API keys; send one.',
+    detail: 'The request carries two different credentials; send one.',
   },
   invalid_idempotency_key: {
     means:
       'The Idempotency-Key is empty, longer than 255 characters, not visible ASCII, or sent twice.',
-    remedy: 'A UUID does well.',
-    detail: 'An Idempotency-Key is one header of 1 to 255 visible ASCII characters.',
+    remedy: 'Use a UUID, for example.',
+    detail: 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.',
   },
   missing_api_key: {
-    means: 'The request carries no API key.',
-    remedy: 'Send it as x-api-key, or as Authorization: Bearer. Never in the URL.',
+    means: 'The request has no API key, or its Authorization header has another scheme.',
+    remedy: 'Send the key as x-api-key or as Authorization: Bearer, never in the URL.',
     detail: 'Send an API key as x-api-key or as Authorization: Bearer.',
   },
   invalid_api_key: {
-    means: 'There is no such key: it is cut, mistyped or of another installation.',
-    remedy: 'Compare it with the one you were given. Keys begin with tpk_ and carry a checksum.',
+    means: 'The key does not exist: it is truncated, mistyped or from another installation.',
+    remedy: 'Compare it with the key you received. Keys begin with tpk_ and end with a checksum.',
     detail: 'This API key is not valid.',
   },
   expired_api_key: {
-    means: 'The key had an end date, or was rotated and its overlap is over.',
+    means: 'The key has passed its expiry, or was rotated and its overlap has ended.',
     remedy: 'Use the new secret, or ask for a new key.',
     detail: 'This API key has expired.',
   },
   revoked_api_key: {
-    means: 'Somebody of the company revoked the key.',
-    remedy: 'Ask for a new key. A revoked one does not come back.',
+    means: 'The key was revoked.',
+    remedy: 'Ask for a new key. A revoked key cannot be restored.',
     detail: 'This API key has been revoked.',
   },
   insufficient_scope: {
-    means: 'The key is good, but may not do this. The member requiredScope names what it lacks.',
-    remedy: 'Use a key with that scope, or have it added to this one.',
+    means: 'The key is valid but lacks a scope. The member requiredScope names it.',
+    remedy: 'Use a key with that scope, or have the scope added to this key.',
     detail: 'This key lacks the scope invoices:write.',
     members: { requiredScope: 'invoices:write' },
   },
   not_found: {
-    means: 'There is nothing at this path, or no such record in your company.',
-    remedy: 'Check the id. Records of other companies look exactly like missing ones.',
+    means: 'The path does not exist, or your company has no such record.',
+    remedy: "Check the id. Another company's record looks exactly like a missing one.",
     detail: 'There is no such invoice.',
   },
   method_not_allowed: {
-    means: 'The path exists, but not with this method. The header Allow names those it has.',
-    remedy: 'Use one of these.',
-    detail: 'DELETE is not allowed here; GET, HEAD, OPTIONS are.',
+    means: 'The path does not support this method. The header Allow lists those that it does.',
+    remedy: 'Use one of the allowed methods.',
+    detail: 'DELETE is not supported. Allowed: GET, HEAD, OPTIONS.',
   },
   not_acceptable: {
-    means: 'The Accept header excludes application/json, and nothing else is on offer.',
-    remedy: 'Send Accept: application/json, or none.',
-    detail: 'Answers are application/json; Accept must allow that.',
+    means: 'The Accept header excludes application/json, the only format of the API.',
+    remedy: 'Send Accept: application/json, or no Accept header.',
+    detail: 'Responses are application/json. Accept must allow it.',
   },
   insufficient_stock: {
     means:
-      'Stock would go below zero. Each entry of errors names a line, what it asks for and what is there.',
+      'Stock would go below zero. Each entry of errors names a line, its quantity and what is ' +
+      'available.',
     remedy:
-      'Take less, receive stock first, or have negative stock allowed for the company. Nothing was written.',
+      'Reduce the quantity, receive stock first, or allow negative stock for the company. ' +
+      'Nothing was written.',
     detail: 'There is not enough stock; nothing was written.',
     errors: [
       {
-        pointer: '/items/0/qty',
-        code: 'insufficient_stock',
-        detail: 'Ball valve 1/2": 12 requested, 7.5 available.',
+        ...fieldError(
+          ['items', 0, 'qty'],
+          'insufficient_stock',
+          'Ball valve 1/2": 12 requested, 7.5 available.',
+        ),
         itemId: SHORT_ITEM,
         requested: 12,
         available: 7.5,
@@ -109,66 +125,87 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     ],
   },
   stock_conflict: {
-    means: 'An expectedOnHand does not hold: somebody else changed that stock since you looked.',
-    remedy: 'Read the item again, and decide again. Nothing was written.',
+    means: 'An expectedOnHand does not match: the stock changed after you read it.',
+    remedy: 'Read the item again and decide again. Nothing was written.',
     detail: 'Stock is not what was expected; nothing was written.',
     errors: [
       {
-        pointer: '/items/0/expectedOnHand',
-        code: 'invalid_value',
-        detail: 'Ball valve 1/2" has 7.5 on hand.',
+        ...fieldError(
+          ['items', 0, 'expectedOnHand'],
+          'invalid_value',
+          'Ball valve 1/2" has 7.5 on hand.',
+        ),
         itemId: SHORT_ITEM,
         onHand: 7.5,
       },
     ],
   },
   payload_too_large: {
-    means: 'The body is larger than 512 KiB.',
-    remedy: 'Split it: 250 lines fit well.',
-    detail: 'The body is larger than 524288 bytes.',
+    means: payloadTooLarge(BODY_LIMIT_BYTES).message,
+    remedy: `Split it. The largest request, ${MAX_ITEMS} lines, fits easily.`,
+    detail: payloadTooLarge(BODY_LIMIT_BYTES).message,
   },
   unsupported_media_type: {
     means: 'The body is not declared as application/json in UTF-8, or it is compressed.',
     remedy: 'Send Content-Type: application/json and no Content-Encoding.',
-    detail: 'Send the body as application/json in UTF-8.',
+    detail: unsupportedMediaType('application/json').message,
   },
   validation_failed: {
     means:
-      'The body is JSON, but not what the endpoint takes. Each entry of errors points at one field.',
+      'The body is JSON, but some fields are invalid. Each entry of errors points to one field.',
     remedy:
-      'Mend all of them: every problem of a body comes in one answer. The field codes are below.',
-    detail: 'The body has 2 invalid fields.',
-    errors: [
-      { pointer: '/items/0/qty', code: 'too_small', detail: 'This is too small.' },
-      { pointer: '/custmerName', code: 'unknown_field', detail: 'This field is not known.' },
-    ],
+      'Fix all of them: one answer lists every error of a body. The field codes are explained ' +
+      'below.',
+    detail: validationFailed(INVALID_FIELDS).message,
+    errors: INVALID_FIELDS,
   },
   idempotency_key_reused: {
-    means: 'This Idempotency-Key was used before, with another body or at another path.',
-    remedy: 'One key for one intention: make a fresh one for a new write.',
-    detail: 'This Idempotency-Key was used with another request; use a fresh one.',
+    means: 'This Idempotency-Key was used before, with another body or path.',
+    remedy: 'Use a new key for each new write.',
+    detail: 'This Idempotency-Key was used with another request. Use a new key.',
   },
   rate_limit_exceeded: {
-    means: "The company's requests of this hour are used up, all its keys together.",
-    remedy: 'Wait for as many seconds as Retry-After says. Watch RateLimit on the way.',
-    detail: 'The limit of 1000 requests an hour is used up. It resets in 1312 s.',
+    means: "The company's requests for this hour are used up. All its keys count together.",
+    remedy: 'Wait for the seconds in Retry-After. Watch the RateLimit header to stay below.',
+    detail: 'The limit of 1000 requests per hour is used up. It resets in 1312 s.',
   },
   too_many_attempts: {
     means:
-      'More than 30 keys from this address were refused within a minute. An IPv4 address is counted by itself, an IPv6 address with all of its /64.',
-    remedy: 'Stop, mend the key, and go on after Retry-After. Keys in use are not held up.',
+      `More than ${MAX_REFUSALS} keys from this address were refused within a minute. ` +
+      'IPv6 addresses count by /64.',
+    remedy: 'Fix the key and retry after Retry-After. Keys in use keep working.',
     detail: 'Too many refused keys from this address; wait before the next.',
   },
   internal_error: {
-    means:
-      'Something went wrong on our side. Nothing of its inside is shown; the log has it under the requestId.',
-    remedy: 'Try again with the same Idempotency-Key. Where it stays, tell us the requestId.',
-    detail: 'Something went wrong on our side. It was logged under this requestId.',
+    means: 'Something went wrong on our side. The log has the details under the requestId.',
+    remedy:
+      'Try again with the same Idempotency-Key. If it persists, contact support with the ' +
+      'requestId.',
+    detail: INTERNAL_ERROR,
   },
   service_unavailable: {
     means:
-      'A part of the service is away for the moment, or too many writes are waiting. Nothing was promised.',
+      'The service is temporarily unavailable, or too many writes are queued. The request was ' +
+      'not accepted.',
     remedy: 'Try again after Retry-After, with the same Idempotency-Key.',
-    detail: 'A part of the service is away for the moment. Nothing was promised; try again.',
+    detail: UNAVAILABLE,
   },
+};
+
+/** What each code of `errors[]` means. A field's own `detail` names the rule that it breaks. */
+export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
+  required: 'The field is missing.',
+  wrong_type: 'The value has another JSON type than the field. Nothing is coerced.',
+  empty: 'The text or array is empty.',
+  too_short: 'The text has fewer characters than the minimum.',
+  too_long: 'The text has more characters than the maximum.',
+  too_small: 'The number is below the minimum.',
+  too_large: 'The number is above the maximum, or the amounts add up to more than the maximum.',
+  too_many_decimals: `The number has more than ${DECIMALS} decimals.`,
+  too_many_items: 'The array has more items than the maximum.',
+  invalid_date: 'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+  invalid_value: 'The value is not allowed, or fields exclude each other.',
+  unknown_field: 'The endpoint has no such field.',
+  unknown_item: 'There is no stock item with this SKU, name or id.',
+  insufficient_stock: 'Less is on hand than the line requests.',
 };

@@ -1,4 +1,4 @@
-// The answers of the document: headers, successes, and for each status the codes that it may carry.
+// The answers of the document: headers, successes, and the possible codes of each status.
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';
 import { answers, REQUEST_ID } from './examples.js';
@@ -23,13 +23,8 @@ const text = { type: 'string' };
 const seconds = { type: 'integer', minimum: 0 };
 
 export const headers: Readonly<Record<string, Spec>> = {
-  'X-Request-Id': header("The request's id: yours, or a fresh one.", text, REQUEST_ID, true),
-  'API-Version': header(
-    'The major version that answers.',
-    { type: 'string', const: '1' },
-    '1',
-    true,
-  ),
+  'X-Request-Id': header("The request's id: yours, or a new one.", text, REQUEST_ID, true),
+  'API-Version': header('The major version of the API.', { type: 'string', const: '1' }, '1', true),
   'RateLimit-Policy': header(
     'The limit and its window in seconds (IETF draft).',
     text,
@@ -42,7 +37,7 @@ export const headers: Readonly<Record<string, Spec>> = {
     '"hourly";r=987;t=1312',
     true,
   ),
-  'X-RateLimit-Limit': header('Requests an hour.', { type: 'integer', minimum: 1 }, 1000, true),
+  'X-RateLimit-Limit': header('Requests per hour.', { type: 'integer', minimum: 1 }, 1000, true),
   'X-RateLimit-Remaining': header('Requests left.', { type: 'integer', minimum: 0 }, 987, true),
   'X-RateLimit-Reset': header(
     'When the window ends, in seconds since 1970.',
@@ -51,18 +46,18 @@ export const headers: Readonly<Record<string, Spec>> = {
     true,
   ),
   Location: header(
-    'Where the invoice is.',
+    'The address of the invoice.',
     { type: 'string', format: 'uri-reference' },
     '/api/external/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42',
     true,
   ),
   'Job-Location': header(
-    'Where the job is.',
+    'The address of the job.',
     { type: 'string', format: 'uri-reference' },
     '/api/external/jobs/01932d5c-8a39-7b64-9e77-2f1d6c8b0a35',
     true,
   ),
-  'Retry-After': header('Seconds to wait before the next try.', seconds, 2, true),
+  'Retry-After': header('Seconds to wait before the next attempt.', seconds, 2, true),
   Link: header(
     'The next page, as rel="next" (RFC 8288). Absent on the last page.',
     text,
@@ -70,12 +65,12 @@ export const headers: Readonly<Record<string, Spec>> = {
   ),
   ETag: header('For If-None-Match.', text, '"5f2b0c"'),
   'Preference-Applied': header(
-    'The preference that was followed (RFC 7240).',
+    'The preference that was applied (RFC 7240).',
     text,
     'respond-async',
   ),
   'Idempotency-Replayed': header(
-    '`true` where this is the outcome of an earlier request with the same Idempotency-Key.',
+    '`true` if this is the outcome of an earlier request with the same Idempotency-Key.',
     { type: 'string', const: 'true' },
     'true',
   ),
@@ -92,7 +87,7 @@ const LIMITS = [
 ];
 const WRITE = ['Preference-Applied', 'Idempotency-Replayed'];
 
-/** The codes of each answer that is a problem; all of one answer have one status. */
+/** The codes of each problem answer. All codes of one answer have the same status. */
 const PROBLEM_RESPONSES = {
   BadDocumentRequest: ['unknown_parameter'],
   BadRequest: ['unknown_parameter', 'ambiguous_credentials'],
@@ -124,7 +119,7 @@ const PROBLEM_RESPONSES = {
 
 export type ProblemResponse = keyof typeof PROBLEM_RESPONSES;
 
-/** Answers that come before or without a count of the request, on some paths at least: no RateLimit is promised. */
+/** Answers that may come before the request is counted: they promise no RateLimit headers. */
 const UNCOUNTED = new Set<string>([
   'BadDocumentRequest',
   'BadRequest',
@@ -153,7 +148,7 @@ export const problemResponses: Readonly<Record<string, Spec>> = Object.fromEntri
   ]),
 );
 
-/** The responses of an operation that are problems, by status. */
+/** The problem responses of an operation by status. */
 export function problemsOf(names: readonly ProblemResponse[]): Record<string, Spec> {
   return Object.fromEntries(
     names.map(name => [
@@ -163,7 +158,7 @@ export function problemsOf(names: readonly ProblemResponse[]): Record<string, Sp
   );
 }
 
-/** A success with a body of the named schema; `more` are its headers beyond those of every answer. */
+/** A success with a body of the schema. `more` are its headers beyond those of every answer. */
 export function success(
   description: string,
   schema: JsonSchema,
@@ -182,7 +177,8 @@ export const created = (what: string, schema: string, more: readonly string[]): 
 
 export const accepted: Spec = {
   description:
-    'Not done yet, or not waited for. This is a promise: the write survives the crash or loss of any process. Ask the job at `Location`.',
+    'The write is not finished yet, or the request did not wait for it. This is a promise: the ' +
+    'write survives the crash or loss of any process. Poll the job at `Location`.',
   headers: {
     ...headersOf([...ALWAYS, ...LIMITS, ...WRITE, 'Retry-After']),
     Location: { $ref: '#/components/headers/Job-Location' },
@@ -191,7 +187,7 @@ export const accepted: Spec = {
 };
 
 export const notModified: Spec = {
-  description: 'What you have under this ETag is current. No body.',
+  description: 'Your copy with this ETag is current. No body.',
   headers: headersOf([...ALWAYS, 'ETag']),
 };
 
@@ -232,7 +228,7 @@ function problemResponse(name: ProblemResponse, codes: readonly ProblemCode[]): 
   };
 }
 
-/** A problem document as the API would give it. */
+/** A problem document as the API returns it. */
 export function problemExample(code: ProblemCode): Spec {
   const { detail, members = {}, errors } = PROBLEM_GUIDE[code];
   const problem = new Problem(code, detail, { members, ...(errors ? { errors } : {}) });

@@ -1,33 +1,48 @@
-// What needs no key: the OpenAPI document, and /docs with its reference and guides. All of it is made once at start; a
-// request only sends bytes. Nothing is loaded from another host.
-import Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+// The routes without a key: the OpenAPI document, and /docs with the reference and the guides. They
+// are built at the first request, because building takes 100 ms that no process start should pay
+// for. Nothing is loaded from another host.
+import type Router from '@koa/router';
+import type { Context } from 'koa';
 import { contentSecurityPolicy } from '../platform/http/csp.js';
 import { noParameters } from '../platform/http/query.js';
+import { createRouter } from '../platform/http/router.js';
 import { assets } from './assets.js';
-import { buildDocument } from './document.js';
-import { buildPages } from './pages.js';
 
-/** Revalidated each time: the bytes change with a release, the address does not. */
+/** The guides by the last part of their paths, in the order of the navigation. */
+export const GUIDES = {
+  authentication: 'Authentication',
+  idempotency: 'Idempotency',
+  waiting: 'Waiting',
+  pagination: 'Pagination',
+  errors: 'Errors',
+  'rate-limits': 'Rate limits',
+} as const;
+
+/** Revalidated on each use: a release changes the bytes, but not the address. */
 const REVALIDATE = 'public, no-cache';
 
-/** `api` is the base path, `publicUrl` where clients reach it, where that is configured. */
+/** `api` is the base path. `publicUrl` is the address at which clients reach it, if configured. */
 export function docsRoutes(api: string, publicUrl: string | undefined): Router {
-  const router = new Router({ sensitive: true, strict: true });
+  const router = createRouter();
+  const document = once(async () => {
+    const { buildDocument } = await import('./document.js');
+    return JSON.stringify(buildDocument(publicUrl));
+  });
+  const pages = once(async () => {
+    const { buildPages } = await import('./pages.js');
+    return new Map(buildPages(GUIDES).map(page => [page.path, page]));
+  });
 
-  const document = JSON.stringify(buildDocument(publicUrl));
-  router.get(`${api}/openapi.json`, noParameters, ctx =>
-    answer(ctx, document, 'application/json', REVALIDATE),
+  router.get(`${api}/openapi.json`, noParameters, async ctx =>
+    answer(ctx, await document(), 'application/json', REVALIDATE),
   );
-
-  for (const { path, html, scripted } of buildPages()) {
-    const policy = pagePolicy(scripted);
-    router.get(path, noParameters, ctx => {
-      ctx.set('Content-Security-Policy', policy);
+  for (const path of ['/docs', ...Object.keys(GUIDES).map(slug => `/docs/${slug}`)]) {
+    router.get(path, noParameters, async ctx => {
+      const { html = '', scripted = false } = (await pages()).get(path) ?? {};
+      ctx.set('Content-Security-Policy', pagePolicy(scripted));
       answer(ctx, html, 'text/html; charset=utf-8', REVALIDATE);
     });
   }
-
   router.get('/docs/', noParameters, ctx => {
     ctx.status = 308;
     ctx.redirect('/docs');
@@ -36,23 +51,24 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   return router;
 }
 
-/**
- * Ends the way of a request whose path the routes above have, though not with this method: `methods` says so, and
- * credentials are not asked for.
- */
-export const endsHere: Middleware = async (ctx, next) => {
-  const { matched = [] } = ctx as Context & { matched?: unknown[] };
-  if (matched.length === 0) await next();
-};
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
-function answer(ctx: Context, body: string | Buffer, type: string, cacheControl: string): void {
-  // Not the caller's own data: no credential changes it.
+function answer(ctx: Context, body: string, type: string, cacheControl: string): void {
+  // Public data: the same for every caller, whatever the credentials.
   ctx.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
   ctx.type = type;
   ctx.body = body;
 }
 
-/** Own files only; scripts, and calls to the API, where the page has the reference. No inline script or style. */
+/**
+ * Own files only, no inline scripts or styles. The reference also runs scripts and calls the API.
+ */
 function pagePolicy(scripted: boolean): string {
   return contentSecurityPolicy({
     'style-src': "'self'",

@@ -1,16 +1,9 @@
-// What the API answers, as JSON Schema. Every field is always there: what is absent is null, so all are required.
-// Objects stay open in the document, because fields may be added any time; our own tests close them.
+// The API's answers as JSON Schema. Every field is always present (absent values are null), so all
+// are required. Objects are open, because fields may be added at any time; our tests close them.
 import { REASONS } from '../inventory/schema.js';
 import { PROBLEMS } from '../platform/errors.js';
-import { DETAILS } from '../platform/field-errors.js';
 import type { JsonSchema } from './json-schema.js';
-
-/** The codes of `errors[]`: what a body's form is refused for, and what only the stock can tell. */
-export const FIELD_CODES: Readonly<Record<string, string>> = {
-  ...DETAILS,
-  unknown_item: 'There is no stock item with this sku, name or id.',
-  insufficient_stock: 'Less is on hand than this line takes.',
-};
+import { FIELD_CODES } from './problem-guide.js';
 
 const uuid = { type: 'string', format: 'uuid' };
 const date = { type: 'string', format: 'date' };
@@ -54,25 +47,25 @@ export function ref(name: string): JsonSchema {
 const Invoice = object({
   id: uuid,
   number: described(text, 'Gap-free per company, in order of creation.'),
-  status: { type: 'string', enum: ['open'], description: 'More values may come.' },
+  status: { type: 'string', enum: ['open'], description: 'More values may follow.' },
   customerName: text,
   date,
   currency,
   items: list(ref('InvoiceLine')),
-  total: described(money, 'The exact sum of the amounts.'),
+  total: described(money, 'The exact sum of the line amounts.'),
   reference: described(orNull(text), 'Your own number, as given.'),
   createdAt: time,
 });
 
 const InvoiceLine = object({
   name: text,
-  sku: described(orNull(text), 'Of the stock item, where one was matched.'),
+  sku: described(orNull(text), 'The SKU of the matched stock item.'),
   qty: quantity,
   price: described(number, 'Net price of one unit, at most 4 decimals.'),
   amount: described(money, 'qty × price, rounded half up to the minor unit of the currency.'),
   itemId: described(
     orNull(uuid),
-    'The stock item it was taken from; null for a line that moves no stock.',
+    'The stock item whose stock the line reduces; null for a line that matches none.',
   ),
 });
 
@@ -92,7 +85,7 @@ const Item = object({
 const Movement = object({
   itemId: uuid,
   name: text,
-  delta: described(number, 'What was added; negative was taken away.'),
+  delta: described(number, 'The quantity added; negative if removed.'),
   onHandBefore: quantity,
   onHandAfter: quantity,
 });
@@ -103,7 +96,7 @@ const Adjustment = object({
   reference: orNull(text),
   note: orNull(text),
   createdAt: time,
-  movements: described(list(ref('Movement')), 'One an entry, in the order of the request.'),
+  movements: described(list(ref('Movement')), 'One per entry, in the order of the request.'),
 });
 
 const Job = object({
@@ -115,14 +108,14 @@ const Job = object({
     orNull({ type: 'string', format: 'date-time' }),
     'Null while the job is queued.',
   ),
-  requestId: described(text, 'The request that asked for it.'),
+  requestId: described(text, 'The request that created the job.'),
   result: {
     anyOf: [ref('InvoiceResult'), ref('AdjustmentResult'), { type: 'null' }],
-    description: 'What was made, once the job succeeded.',
+    description: 'The created record, once the job has succeeded.',
   },
   error: {
     anyOf: [ref('Problem'), { type: 'null' }],
-    description: 'Why it was refused, once the job failed.',
+    description: 'The reason, once the job has failed.',
   },
 });
 
@@ -163,11 +156,11 @@ const Summary = object({
   previous: object({
     month,
     ...countAndTotal,
-    toSameDay: object(countAndTotal, 'The month before, up to the same day of the month.'),
+    toSameDay: object(countAndTotal, 'The previous month, up to the same day of the month.'),
   }),
   change: object(
     { countPercent: percent, totalPercent: percent },
-    'This month against `previous.toSameDay`.',
+    'This month compared with `previous.toSameDay`.',
   ),
   topCustomers: list(object({ name: text, ...countAndTotal }), 5),
   topItems: list(object({ name: text, qty: quantity, total: money }), 5),
@@ -182,7 +175,7 @@ const Summary = object({
   }),
   computedAt: described(
     time,
-    'How old these figures are: at most some 5 seconds behind the last change.',
+    'When the figures were computed. They include a change within 5 seconds.',
   ),
 });
 
@@ -194,7 +187,8 @@ const FieldError: JsonSchema = {
     detail: text,
     itemId: described(
       orNull(uuid),
-      'With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment was to make.',
+      'With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment ' +
+        'would create.',
     ),
     requested: described(number, "With `insufficient_stock`: this line's own quantity."),
     available: described(number, 'With `insufficient_stock`: what is on hand.'),
@@ -210,21 +204,21 @@ const Problem: JsonSchema = {
     type: {
       type: 'string',
       format: 'uri-reference',
-      description: 'Where the problem is explained.',
+      description: 'The address of the explanation.',
     },
     title: text,
     status: { type: 'integer', minimum: 400, maximum: 599 },
     code: {
       type: 'string',
       enum: Object.keys(PROBLEMS),
-      description: 'For programs. More values may come.',
+      description: 'For programs. More values may follow.',
     },
-    detail: described(text, 'A sentence for people.'),
-    instance: described(text, 'The path that was asked, as it was sent.'),
+    detail: described(text, 'For people. The wording may change.'),
+    instance: described(text, 'The path of the request, as it was sent.'),
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
-    errors: described(list(ref('FieldError')), 'All that is wrong with the body, field by field.'),
+    errors: described(list(ref('FieldError')), 'Every error of the body, field by field.'),
   },
   required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'requestId'],
 };

@@ -52,13 +52,13 @@ export function createAuthenticate(
   return async (ctx, next) => {
     const key = presentedKey(ctx.req.rawHeaders);
     if (key === null) {
-      throw new Problem(
-        'missing_api_key',
-        'Send an API key as x-api-key or as Authorization: Bearer.',
-        {
-          headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
-        },
-      );
+      const detail =
+        ctx.get('Authorization') === ''
+          ? 'Send an API key as x-api-key or as Authorization: Bearer.'
+          : "The Authorization header must be 'Bearer <key>'.";
+      throw new Problem('missing_api_key', detail, {
+        headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
+      });
     }
     const finding = keyId(key) === null ? 'invalid_api_key' : await lookUp(key);
     if (typeof finding === 'string') return refuse(ctx, finding, refusals);

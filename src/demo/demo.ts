@@ -5,8 +5,9 @@ import { stockWrites } from '../inventory/adjust.js';
 import type { AdjustmentRequest } from '../inventory/schema.js';
 import { invoiceWrites } from '../invoices/post.js';
 import type { InvoiceRequest } from '../invoices/schema.js';
-import { createSettlement } from '../jobs/settle/settlement.js';
-import { fingerprintOf, jobId, type Submission, type WriteKind } from '../jobs/write-kind.js';
+import { Settlement } from '../jobs/settle/settlement.js';
+import { fingerprintOf, jobId } from '../jobs/submit/submission.js';
+import type { Submission, WriteKind } from '../jobs/write-kind.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
@@ -132,8 +133,8 @@ async function write(log: Log): Promise<void> {
     `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, $2, 'USD', 'UTC') ON CONFLICT DO NOTHING`,
     [COMPANY_ID, COMPANY_NAME],
   );
-  const settlement = (kind: unknown) =>
-    createSettlement(kind as WriteKind, {
+  const settlement = (kind: WriteKind) =>
+    new Settlement(kind, {
       batchMax: BATCH,
       reply: async () => undefined,
       onSettled: () => undefined,

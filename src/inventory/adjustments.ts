@@ -1,5 +1,5 @@
-// Writing adjustments that are planned: items, adjustments, movements, in the transaction that locked the stock.
-import type { Posting } from '../jobs/write-kind.js';
+// Writes planned adjustments in the transaction that locked the stock: items, adjustments, movements.
+import type { PlannedWrite } from '../jobs/write-kind.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
@@ -15,12 +15,9 @@ import {
   type StockRef,
 } from './stock.js';
 
-export type PlannedAdjustment = {
-  readonly posting: Posting<AdjustmentRequest>;
-  readonly plan: AdjustmentPlan;
-};
+export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
 
-/** Which items the entries may touch, for `lockStock`. */
+/** The items that the entries may touch, for `lockStock`. */
 export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]): StockRef[] {
   return entries.flatMap(({ name, sku, itemId }) => [
     ...(name === undefined ? [] : [{ companyId, nameKey: matchKey(name) }]),
@@ -29,7 +26,7 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
   ]);
 }
 
-/** Those of the companies that let stock go below zero. */
+/** The companies among these that allow negative stock. */
 export async function negativeStockAllowed(
   companyIds: readonly string[],
   tx: Transaction,
@@ -42,59 +39,70 @@ export async function negativeStockAllowed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What is violated where another transaction made the same item or adjustment meanwhile: doing it again helps. */
-export const ADJUSTMENT_RACES: readonly string[] = [
+/**
+ * Violated if another transaction created the same item or adjustment in the meantime. A retry of
+ * the transaction sees those rows.
+ */
+export const ADJUSTMENT_CONFLICTS: readonly string[] = [
   'items_name_unique',
   'items_sku_unique',
   'adjustments_submission_unique',
 ];
 
 /**
- * Writes adjustments as they were planned on this stock, and returns their JSON texts by id; see ADJUSTMENT_RACES. The
- * company row is the last lock.
+ * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. The items
+ * are locked already, the company rows are locked last.
  */
 export async function writeAdjustments(
-  posted: readonly PlannedAdjustment[],
+  planned: readonly PlannedAdjustment[],
   stock: Stock,
   tx: Transaction,
 ): Promise<Map<string, string>> {
-  const touched = new Map<string, StockItem>();
-  for (const { posting, plan } of posted) {
-    for (const { itemId } of plan.movements) {
-      const item = stock.byId(posting.companyId, itemId);
-      if (item) touched.set(item.id, item);
-    }
-  }
-  const movements = posted.flatMap(({ posting, plan }) =>
+  if (planned.length === 0) return new Map();
+  const items = touchedItems(planned, stock);
+  const movements = planned.flatMap(({ write: { companyId, payload, resultId }, plan }) =>
     plan.movements.map(({ itemId, delta, after }) => ({
-      ...{ companyId: posting.companyId, itemId, delta, after },
-      ...{ kind: posting.payload.reason, adjustmentId: posting.resultId },
+      ...{ companyId, itemId, delta, after },
+      ...{ kind: payload.reason, adjustmentId: resultId },
     })),
   );
-  const items = [...touched.values()];
+  const companyIds = planned.map(({ write }) => write.companyId);
   const [bodies] = await Promise.all([
-    insertAdjustments(posted, tx),
+    insertAdjustments(planned, tx),
     insertItems(items, tx),
     updateDetails(items, tx),
     recordMovements(movements, tx),
-    countStockChange(
-      posted.map(({ posting }) => posting.companyId),
-      tx,
-    ),
+    countStockChange(companyIds, tx),
   ]);
   return bodies;
 }
 
-/** The items that came to be. */
+function touchedItems(planned: readonly PlannedAdjustment[], stock: Stock): StockItem[] {
+  const items = new Map<string, StockItem>();
+  for (const { write, plan } of planned) {
+    for (const { itemId } of plan.movements) {
+      const item = stock.byId(write.companyId, itemId);
+      if (item) items.set(item.id, item);
+    }
+  }
+  return [...items.values()];
+}
+
+/** Inserts the items that the batch creates. */
 async function insertItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
   const created = items.filter(({ isNew }) => isNew);
   if (created.length === 0) return;
+  const rows = created.map(({ companyId, id, sku, name, nameKey }) => ({
+    ...{ companyId, id, sku, name, nameKey },
+  }));
   await query(
     `INSERT INTO items (company_id, id, sku, name, name_key)
      SELECT "companyId", id, sku, name, "nameKey"
-     FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, sku text, name text, "nameKey" text)
+     FROM json_to_recordset($1) AS item (
+       "companyId" uuid, id uuid, sku text, name text, "nameKey" text
+     )
      ORDER BY "companyId", "nameKey"`,
-    [JSON.stringify(created, (key, value) => (key === 'onHand' ? undefined : value))],
+    [JSON.stringify(rows)],
     tx,
   );
 }
@@ -103,47 +111,58 @@ async function updateDetails(items: readonly StockItem[], tx: Transaction): Prom
   const changed = items.filter(({ details = {} }) => Object.keys(details).length > 0);
   if (changed.length === 0) return;
   await query(
-    `UPDATE items i SET reorder_point = COALESCE(d."reorderPoint", reorder_point), unit_cost = COALESCE(d."unitCost", unit_cost),
-       unit_price = COALESCE(d."unitPrice", unit_price), unit = COALESCE(d.unit, i.unit), updated_at = now()
-     FROM json_to_recordset($1) AS d ("companyId" uuid, id uuid, "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text)
-     WHERE i.company_id = d."companyId" AND i.id = d.id`,
+    `UPDATE items i
+     SET reorder_point = COALESCE(changed."reorderPoint", i.reorder_point),
+       unit_cost = COALESCE(changed."unitCost", i.unit_cost),
+       unit_price = COALESCE(changed."unitPrice", i.unit_price),
+       unit = COALESCE(changed.unit, i.unit),
+       updated_at = now()
+     FROM json_to_recordset($1) AS changed (
+       "companyId" uuid, id uuid,
+       "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text
+     )
+     WHERE i.company_id = changed."companyId" AND i.id = changed.id`,
     [JSON.stringify(changed.map(({ companyId, id, details }) => ({ companyId, id, ...details })))],
     tx,
   );
 }
 
 async function insertAdjustments(
-  posted: readonly PlannedAdjustment[],
+  planned: readonly PlannedAdjustment[],
   tx: Transaction,
 ): Promise<Map<string, string>> {
-  if (posted.length === 0) return new Map();
-  const rows = posted.map(({ posting, plan }) => ({
-    companyId: posting.companyId,
-    id: posting.resultId,
-    submissionId: posting.submissionId,
-    reason: posting.payload.reason,
-    reference: posting.payload.reference,
-    note: posting.payload.note,
-    movements: plan.movements.map(({ itemId, name, delta, before, after }) => ({
-      itemId,
-      name,
-      delta: fromUnits(delta),
-      before: fromUnits(before),
-      after: fromUnits(after),
-    })),
-  }));
   const inserted = await query<{ id: string; body: string }>(
-    `INSERT INTO adjustments AS a (company_id, id, submission_id, reason, reference, note, movements, created_at)
+    `INSERT INTO adjustments AS a (
+       company_id, id, submission_id, reason, reference, note, movements, created_at
+     )
      SELECT "companyId", id, "submissionId", reason, reference, note,
-       (SELECT ('[' || string_agg(${movementJson}, ',' ORDER BY m.position) || ']')::json
-        FROM ROWS FROM (json_to_recordset(n.movements) AS ("itemId" uuid, name text, delta numeric, before numeric, after numeric))
-          WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)),
+       (
+         SELECT ('[' || string_agg(${movementJson}, ',' ORDER BY m.position) || ']')::json
+         FROM ROWS FROM (
+           json_to_recordset(adjustment.movements) AS (
+             "itemId" uuid, name text, delta numeric, before numeric, after numeric
+           )
+         ) WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)
+       ),
        now()
-     FROM json_to_recordset($1) AS n ("companyId" uuid, id uuid, "submissionId" uuid, reason text, reference text, note text, movements json)
+     FROM json_to_recordset($1) AS adjustment (
+       "companyId" uuid, id uuid, "submissionId" uuid,
+       reason text, reference text, note text, movements json
+     )
      RETURNING a.id, ${adjustmentJson} AS body`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(planned.map(toAdjustmentRow))],
     tx,
   );
   failPoint('result-inserted');
   return new Map(inserted.map(({ id, body }) => [id, body]));
+}
+
+function toAdjustmentRow({ write, plan }: PlannedAdjustment) {
+  const { companyId, resultId, submissionId, payload } = write;
+  const { reason, reference, note } = payload;
+  const movements = plan.movements.map(({ itemId, name, delta, before, after }) => ({
+    ...{ itemId, name, delta: fromUnits(delta) },
+    ...{ before: fromUnits(before), after: fromUnits(after) },
+  }));
+  return { companyId, id: resultId, submissionId, reason, reference, note, movements };
 }

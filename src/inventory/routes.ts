@@ -3,7 +3,6 @@ import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
-import type { WriteKind } from '../jobs/write-kind.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import type { Pager } from '../platform/http/pagination.js';
@@ -45,7 +44,7 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
       const request = validateBody<AdjustmentRequest>(adjustmentRequest, ctx.request.body, body =>
         allowNegativeStock ? [] : negativeCounts(body),
       );
-      await answerWrite(ctx, submitter, stockWrites as WriteKind, request, () => null);
+      await answerWrite(ctx, submitter, stockWrites, request, () => null);
     },
   );
 
@@ -58,7 +57,7 @@ function negativeCounts(body: unknown): FieldError[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((entry: { count?: unknown } | null, index) =>
     typeof entry?.count === 'number' && entry.count < 0 && entry.count >= -MAX_QUANTITY
-      ? [fieldError(['items', index, 'count'], 'too_small')]
+      ? [fieldError(['items', index, 'count'], 'too_small', { limit: 0 })]
       : [],
   );
 }

@@ -1,5 +1,6 @@
 // What an adjustment does to stock: pure. Entries apply in order; one that cannot is a refusal of the whole adjustment.
 
+import type { Decision } from '../jobs/write-kind.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
@@ -32,7 +33,7 @@ export function planAdjustment(
   allowNegativeStock: boolean,
   stock: Stock,
   newId: () => string,
-): AdjustmentPlan | { readonly problem: Problem } {
+): Decision<AdjustmentPlan> {
   const draft = stock.draft();
   const invalid: FieldError[] = [];
   const conflicts: FieldError[] = [];
@@ -66,9 +67,9 @@ export function planAdjustment(
     movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
   }
   const problem = firstProblem(invalid, conflicts, short);
-  if (problem) return { problem };
+  if (problem) return { refusal: problem };
   draft.commit();
-  return { movements };
+  return { plan: { movements } };
 }
 
 /** A field error for stock that does not suffice, with the numbers that a client needs; an item yet to be made has no id. */

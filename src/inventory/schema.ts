@@ -59,7 +59,9 @@ export const adjustmentEntry = Joi.object({
   itemId: optional(
     Joi.string()
       .custom((value: string, helpers) =>
-        isUuid(value) ? value.toLowerCase() : helpers.error('invalid_value'),
+        isUuid(value)
+          ? value.toLowerCase()
+          : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
       )
       .meta({ schema: { type: 'string', format: 'uuid' } }),
   ).description('The item by id, in place of name and sku.'),
@@ -139,7 +141,8 @@ export const inventoryQuery = Joi.object({
     .allow('')
     .custom(
       (value: string, helpers) =>
-        LOW.get(value) ?? helpers.error('invalid_value', { expected: '1, true, 0 or false' }),
+        LOW.get(value) ??
+        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
     )
     .empty('')
     .default(false)

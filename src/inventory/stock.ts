@@ -1,9 +1,9 @@
-// Stock in hand of a batch: the locked items, found the way lines name them, and the drafts that plans are made on.
+// The locked items of a batch, found the way lines name them, and the drafts that plans change.
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 
-/** 99,999,999,999.9999 in ten-thousandths: what numeric(15,4) holds and a double still tells apart. */
+/** 99,999,999,999.9999 in ten-thousandths: the most that numeric(15,4) holds and a double keeps exact. */
 export const MAX_ON_HAND = 999_999_999_999_999n;
 
 export interface StockItem {
@@ -19,7 +19,7 @@ export interface StockItem {
   readonly isNew?: boolean;
 }
 
-/** Which items a request may touch. */
+/** An item that a request may touch, by id, sku or folded name. */
 export interface StockRef {
   readonly companyId: string;
   readonly nameKey?: string;
@@ -27,7 +27,7 @@ export interface StockRef {
   readonly id?: string;
 }
 
-/** Items found by id, sku or folded name. A draft sees its own changes and hands them on when committed. */
+/** Items by id, sku or folded name. A draft has its own changes until it is committed. */
 export class Stock {
   readonly #items = new Map<string, StockItem>();
   readonly #parent: Stock | undefined;
@@ -60,7 +60,7 @@ export class Stock {
     return new Stock([], this);
   }
 
-  /** Makes the draft's changes its parent's. */
+  /** Applies the draft's changes to its parent. */
   commit(): void {
     for (const item of this.#items.values()) this.#parent?.add(item);
   }
@@ -73,7 +73,7 @@ export class Stock {
   }
 }
 
-/** The columns that a ref may name an item by, each with its company the key of a unique index. */
+/** The columns that name an item; each, with the company, has a unique index. */
 const KEYS = [
   { field: 'nameKey', column: 'name_key', type: 'text' },
   { field: 'sku', column: 'sku', type: 'text' },
@@ -81,32 +81,38 @@ const KEYS = [
 ] as const;
 
 /**
- * Locks the items that exist among the refs until the transaction ends, in (company, item) order whoever asks, so that
- * transactions queue up and never wait for each other in a circle.
+ * Locks the items among the refs that exist until the transaction ends. All callers lock in
+ * (company, item) order, so transactions queue up and never deadlock.
  */
 export async function lockStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
   const bind: unknown[] = [];
-  const found = KEYS.flatMap(({ field, column, type }) => {
-    const named = refs.filter(ref => ref[field] !== undefined);
-    const distinct = [
-      ...new Map(named.map(ref => [`${ref.companyId} ${ref[field]}`, ref])).values(),
-    ];
-    if (distinct.length === 0) return [];
-    const companies = `$${bind.push(distinct.map(({ companyId }) => companyId))}::uuid[]`;
-    const keys = `$${bind.push(distinct.map(ref => ref[field]))}::${type}[]`;
+  const sources = KEYS.flatMap(({ field, column, type }) => {
+    const named = new Map(
+      refs.flatMap(ref =>
+        ref[field] === undefined ? [] : [[`${ref.companyId} ${ref[field]}`, ref]],
+      ),
+    );
+    if (named.size === 0) return [];
+    const wanted = [...named.values()];
+    const companies = `$${bind.push(wanted.map(({ companyId }) => companyId))}::uuid[]`;
+    const keys = `$${bind.push(wanted.map(ref => ref[field]))}::${type}[]`;
     return [
-      `items i JOIN unnest(${companies}, ${keys}) AS w (company_id, ${column}) USING (company_id, ${column})`,
+      `items i JOIN unnest(${companies}, ${keys}) AS wanted (company_id, ${column})
+         USING (company_id, ${column})`,
     ];
   });
-  if (found.length === 0) return new Stock();
-  // Most batches name all of their items in one way, and then each row is looked up once, by that.
-  const rowsOf =
-    found.length === 1
-      ? found[0]
-      : `items i WHERE (i.company_id, i.id) IN (${found.map(from => `SELECT company_id, i.id FROM ${from}`).join(' UNION ')})`;
+  const [source] = sources;
+  if (source === undefined) return new Stock();
+  // Most batches name all items in one way. Then each row is looked up once, by that index.
+  const ids = sources.map(each => `SELECT company_id, i.id FROM ${each}`).join(' UNION ');
+  const locked = sources.length === 1 ? source : `items i WHERE (i.company_id, i.id) IN (${ids})`;
   const rows = await query<Omit<StockItem, 'onHand'> & { onHand: string }>(
-    `SELECT company_id AS "companyId", i.id, i.sku, i.name, i.name_key AS "nameKey", i.on_hand AS "onHand"
-     FROM ${rowsOf} ORDER BY company_id, i.id FOR NO KEY UPDATE OF i`,
+    `SELECT company_id AS "companyId", i.id,
+       i.sku, i.name, i.name_key AS "nameKey",
+       i.on_hand AS "onHand"
+     FROM ${locked}
+     ORDER BY company_id, i.id
+     FOR NO KEY UPDATE OF i`,
     bind,
     tx,
   );
@@ -125,8 +131,9 @@ export interface Movement {
 }
 
 /**
- * Appends movements in order and brings each item's on hand to its last one. The items are locked, their source is written.
- * Each is found by its index and changed at its place, which the lock keeps: a join would read every item of every company.
+ * Appends movements in order and sets each item's stock to the balance after its last one. Requires
+ * locked items and a written source. An item is found by its index and updated by its ctid, which the
+ * lock keeps valid: a join would read all items of all companies.
  */
 export async function recordMovements(
   movements: readonly Movement[],
@@ -141,16 +148,32 @@ export async function recordMovements(
   }));
   await query(
     `WITH moved AS (
-       SELECT * FROM json_to_recordset($1) AS m ("companyId" uuid, "itemId" uuid, position int, delta numeric, after numeric,
-         kind text, "invoiceId" uuid, "adjustmentId" uuid)
+       SELECT *
+       FROM json_to_recordset($1) AS movement (
+         "companyId" uuid, "itemId" uuid, position int,
+         delta numeric, after numeric,
+         kind text, "invoiceId" uuid, "adjustmentId" uuid
+       )
      ), recorded AS (
-       INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id, created_at)
-       SELECT "companyId", "itemId", delta, after, kind, "invoiceId", "adjustmentId", now() FROM moved ORDER BY position
+       INSERT INTO movements (
+         company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id, created_at
+       )
+       SELECT "companyId", "itemId", delta, after, kind, "invoiceId", "adjustmentId", now()
+       FROM moved
+       ORDER BY position
+     ), balance AS (
+       SELECT DISTINCT ON ("companyId", "itemId") "companyId" AS company_id, "itemId" AS id, after
+       FROM moved
+       ORDER BY "companyId", "itemId", position DESC
      )
-     UPDATE items i SET on_hand = w.after, updated_at = now()
-     FROM (SELECT DISTINCT ON ("companyId", "itemId") "companyId" AS company_id, "itemId" AS id, after FROM moved
-           ORDER BY "companyId", "itemId", position DESC) w,
-       LATERAL (SELECT t.ctid FROM items t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1) place
+     UPDATE items i
+     SET on_hand = balance.after, updated_at = now()
+     FROM balance,
+       LATERAL (
+         SELECT t.ctid FROM items t
+         WHERE t.company_id = balance.company_id AND t.id = balance.id
+         LIMIT 1
+       ) place
      WHERE i.ctid = place.ctid`,
     [JSON.stringify(rows)],
     tx,
@@ -158,15 +181,23 @@ export async function recordMovements(
   failPoint('stock-moved');
 }
 
-/** Tells the summary that stock changed. The company rows are the last lock, in order, as when numbers are taken. */
+/**
+ * Marks the companies' stock as changed, for the summary. Locks the company rows in order; they are
+ * the last lock of a transaction, as when an invoice takes its number.
+ */
 export async function countStockChange(
   companyIds: readonly string[],
   tx: Transaction,
 ): Promise<void> {
   if (companyIds.length === 0) return;
   await query(
-    `WITH locked AS (SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
-     UPDATE companies c SET stock_version = stock_version + 1 FROM locked WHERE c.id = locked.id`,
+    `WITH locked AS (
+       SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
+     )
+     UPDATE companies c
+     SET stock_version = stock_version + 1
+     FROM locked
+     WHERE c.id = locked.id`,
     [companyIds],
     tx,
   );

@@ -3,7 +3,6 @@ import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
-import type { WriteKind } from '../jobs/write-kind.js';
 import { Problem } from '../platform/errors.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { noParameters, validateQuery } from '../platform/http/query.js';
@@ -36,13 +35,7 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
     const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body =>
       checkTotal(body, currency),
     );
-    await answerWrite(
-      ctx,
-      submitter,
-      invoiceWrites as WriteKind,
-      request,
-      id => `/api/external/invoices/${id}`,
-    );
+    await answerWrite(ctx, submitter, invoiceWrites, request, id => `/api/external/invoices/${id}`);
   });
 
   router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {

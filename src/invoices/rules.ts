@@ -1,7 +1,8 @@
 // What an invoice comes to and what it takes out of stock: pure, and the only place that decides it.
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock } from '../inventory/stock.js';
-import type { FieldError, Problem } from '../platform/errors.js';
+import type { Decision } from '../jobs/write-kind.js';
+import type { FieldError } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import {
   DECIMALS,
@@ -70,7 +71,7 @@ export function planInvoice(
   request: InvoiceRequest,
   terms: Terms,
   stock: Stock,
-): InvoicePlan | { readonly problem: Problem } {
+): Decision<InvoicePlan> {
   const places = minorUnits(terms.currency);
   const draft = stock.draft();
   const matches = request.items.map(line => matchLine(companyId, line, draft));
@@ -85,7 +86,7 @@ export function planInvoice(
         ]
       : [],
   );
-  if (unknown.length > 0) return { problem: validationFailed(unknown) };
+  if (unknown.length > 0) return { refusal: validationFailed(unknown) };
 
   const wanted = new Map<string, bigint>();
   for (const [index, line] of request.items.entries()) {
@@ -100,7 +101,7 @@ export function planInvoice(
       short.push(shortage(['items', index, 'qty'], item, toUnits(line.qty), item.onHand));
     }
   }
-  if (short.length > 0) return { problem: insufficientStock(short) };
+  if (short.length > 0) return { refusal: insufficientStock(short) };
 
   const deductions = [...wanted].map(([itemId, qty]) => {
     const item = draft.byId(companyId, itemId);
@@ -110,18 +111,13 @@ export function planInvoice(
   });
   draft.commit();
   const amounts = request.items.map(line => amountOf(line, places));
-  return {
-    lines: amounts.map((amount, index) => ({
-      itemId: matches[index]?.id ?? null,
-      sku: matches[index]?.sku ?? null,
-      amount: fromMinor(amount, places),
-    })),
-    total: fromMinor(
-      amounts.reduce((sum, amount) => sum + amount, 0n),
-      places,
-    ),
-    deductions,
-  };
+  const lines = amounts.map((amount, index) => ({
+    itemId: matches[index]?.id ?? null,
+    sku: matches[index]?.sku ?? null,
+    amount: fromMinor(amount, places),
+  }));
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+  return { plan: { lines, total: fromMinor(total, places), deductions } };
 }
 
 /** The stock item that a line names: by sku where it has one, else by folded name; undefined for an ordinary line. */

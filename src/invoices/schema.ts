@@ -7,6 +7,7 @@ import {
   MAX_ITEMS,
   optional,
   pageSize,
+  positiveDecimal,
   text,
 } from '../platform/http/validate.js';
 
@@ -24,8 +25,6 @@ export interface InvoiceRequest {
   readonly reference?: string;
 }
 
-/** The smallest quantity that 4 decimals can say: "greater than zero". */
-const MIN_QTY = 0.0001;
 export const MAX_QTY = 1_000_000;
 export const MAX_PRICE = 999_999_999.9999;
 
@@ -42,17 +41,7 @@ export const invoiceRequest = Joi.object({
           .description(
             'What is sold. Without `sku` it also names the stock item to take from, whatever its case and spacing; where no stock item has this name the line moves no stock (a service, say).',
           ),
-        qty: decimal(MIN_QTY, MAX_QTY)
-          .required()
-          .description('How much is sold, above zero.')
-          .meta({
-            schema: {
-              type: 'number',
-              exclusiveMinimum: 0,
-              maximum: MAX_QTY,
-              description: 'At most 4 decimals.',
-            },
-          }),
+        qty: positiveDecimal(MAX_QTY).required().description('How much is sold, above zero.'),
         price: decimal(0, MAX_PRICE).required().description('Net price of one unit.'),
         sku: optional(text(64)).description(
           'The stock item to take from, in place of the name. It must exist.',

@@ -3,14 +3,18 @@ import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/time.js';
 import { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
-import type { JobType } from './write-kind.js';
 
-/** A list for people; what is older is found by company. */
+/** A list for people; older jobs are found by company. */
 const LIST_LIMIT = 500;
 
-/** A job record: what it is, what became of it, never its payload. With the jobs row as j. */
-const record = `j.company_id AS "companyId", j.id AS "jobId", j.type, j.status, j.attempts, j.request_id AS "requestId",
-  ${timeJson('j.created_at')} AS "createdAt", ${timeJson('j.finished_at')} AS "finishedAt", j.error,
+/** A job record, never with its payload. With the jobs row as j. */
+const RECORD_COLUMNS = `
+  j.company_id AS "companyId", j.id AS "jobId",
+  j.type, j.status, j.attempts,
+  j.request_id AS "requestId",
+  ${timeJson('j.created_at')} AS "createdAt",
+  ${timeJson('j.finished_at')} AS "finishedAt",
+  j.error,
   j.status = 'failed' AND j.payload IS NOT NULL AS "retryable"`;
 
 /** Job records, newest first. */
@@ -19,9 +23,12 @@ export async function listJobs(filter: {
   companyId: string | undefined;
 }): Promise<object[]> {
   return query(
-    `SELECT ${record} FROM jobs j
-     WHERE ($1::text IS NULL OR j.status = $1) AND ($2::uuid IS NULL OR j.company_id = $2)
-     ORDER BY j.created_at DESC, j.id DESC LIMIT $3`,
+    `SELECT ${RECORD_COLUMNS}
+     FROM jobs j
+     WHERE ($1::text IS NULL OR j.status = $1)
+       AND ($2::uuid IS NULL OR j.company_id = $2)
+     ORDER BY j.created_at DESC, j.id DESC
+     LIMIT $3`,
     [filter.status ?? null, filter.companyId ?? null, LIST_LIMIT],
   );
 }
@@ -30,7 +37,7 @@ export interface FailedJob {
   readonly companyId: string;
   readonly companyName: string;
   readonly jobId: string;
-  readonly type: JobType;
+  readonly type: string;
   readonly attempts: number;
   readonly requestId: string;
   readonly createdAt: string;
@@ -39,50 +46,62 @@ export interface FailedJob {
   readonly retryable: boolean;
 }
 
+/** The sort key of a job in a list of all companies: creation time and id. */
+export type JobPosition = readonly [createdAt: string, id: string];
+
 export interface FailedJobs {
   readonly jobs: readonly FailedJob[];
-  /** The last job's place in the list where more follow, else null. */
-  readonly next: readonly [time: string, id: string] | null;
+  /** The position of the last job if there are more, otherwise null. */
+  readonly next: JobPosition | null;
 }
 
-/** Failed jobs of all companies, newest first, from after a place: those that can be retried, or the refusals too. */
+/** Failed jobs of all companies after a position, newest first: retryable ones, or refusals too. */
 export async function listFailedJobs(
   which: 'retryable' | 'all',
-  after: readonly [time: string, id: string] | null,
+  after: JobPosition | null,
   limit: number,
 ): Promise<FailedJobs> {
-  const rows = await query<FailedJob & { place: string }>(
-    `SELECT ${record}, c.name AS "companyName", j.created_at::text AS place
-     FROM jobs j JOIN companies c ON c.id = j.company_id
-     WHERE j.status = 'failed' ${which === 'retryable' ? 'AND j.payload IS NOT NULL' : ''}
+  const rows = await query<FailedJob & { exactCreatedAt: string }>(
+    `SELECT ${RECORD_COLUMNS},
+       c.name AS "companyName",
+       j.created_at::text AS "exactCreatedAt"
+     FROM jobs j
+       JOIN companies c ON c.id = j.company_id
+     WHERE j.status = 'failed'
+       ${which === 'retryable' ? 'AND j.payload IS NOT NULL' : ''}
        ${after ? 'AND (j.created_at, j.id) < ($2::timestamptz, $3::uuid)' : ''}
-     ORDER BY j.created_at DESC, j.id DESC LIMIT $1`,
+     ORDER BY j.created_at DESC, j.id DESC
+     LIMIT $1`,
     [limit + 1, ...(after ?? [])],
   );
   const last = rows[limit - 1];
   return {
     jobs: rows.slice(0, limit),
-    next: rows.length > limit && last ? [last.place, last.jobId] : null,
+    next: rows.length > limit && last ? [last.exactCreatedAt, last.jobId] : null,
   };
 }
 
 /**
- * Queues a job again that failed for good on our side; naming its company too finds it at once among millions. A refusal
- * is an outcome that its client has seen and stays. Throws Problem `not_found` or `validation_failed`.
+ * Queues a job again that failed for good by an internal error. Naming its company makes the look-up
+ * fast. A refusal is final: its client has seen it. Throws Problem `not_found` or
+ * `validation_failed`.
  */
 export async function retryJob(id: string, companyId?: string): Promise<object> {
   const bind = companyId === undefined ? [id] : [id, companyId];
-  const isIt = companyId === undefined ? 'j.id = $1' : 'j.id = $1 AND j.company_id = $2';
+  const isJob = companyId === undefined ? 'j.id = $1' : 'j.id = $1 AND j.company_id = $2';
   const retried = await queryOne(
-    `UPDATE jobs j SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now()
-     WHERE ${isIt} AND j.status = 'failed' AND j.payload IS NOT NULL RETURNING ${record}`,
+    `UPDATE jobs j
+     SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now()
+     WHERE ${isJob} AND j.status = 'failed' AND j.payload IS NOT NULL
+     RETURNING ${RECORD_COLUMNS}`,
     bind,
   );
   if (retried) return retried;
-  const job = await queryOne<{ status: string }>(`SELECT status FROM jobs j WHERE ${isIt}`, bind);
-  if (!job) throw new Problem('not_found', `There is no job ${id}.`);
-  throw new Problem(
-    'validation_failed',
-    `Job ${id} is ${job.status === 'failed' ? 'refused, which is final' : job.status}; there is nothing to retry.`,
+  const job = await queryOne<{ status: string }>(
+    `SELECT j.status FROM jobs j WHERE ${isJob}`,
+    bind,
   );
+  if (!job) throw new Problem('not_found', `There is no job ${id}.`);
+  const state = job.status === 'failed' ? 'was refused, which is final' : `is ${job.status}`;
+  throw new Problem('validation_failed', `Job ${id} ${state}. There is nothing to retry.`);
 }

@@ -1,123 +1,139 @@
-// Reading jobs: as clients see them, and as the waiting process needs them.
+// Reads job rows.
 import { lateral, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/time.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
-import type { JobType, Settled, WriteKind } from './write-kind.js';
-
-/** The one definition of a job's JSON, with the jobs row as j. */
-function jobJson(kinds: readonly WriteKind[]): string {
-  const results = kinds.map(kind => `WHEN '${kind.type}' THEN ${kind.resultSql}`).join(' ');
-  return `(SELECT row_to_json(r)::text FROM (SELECT j.id, j.type, j.status, ${timeJson('j.created_at')} AS "createdAt",
-    ${timeJson('j.finished_at')} AS "finishedAt", j.request_id AS "requestId",
-    CASE WHEN j.status = 'succeeded' THEN CASE j.type ${results} END END AS result, j.error) r)`;
-}
-
-export interface FoundJob {
-  readonly type: JobType;
-  readonly body: string;
-}
-
-/** A job's JSON text, null where the company has no such job. */
-export async function findJob(
-  companyId: string,
-  id: string,
-  kinds: readonly WriteKind[],
-): Promise<FoundJob | null> {
-  return queryOne<FoundJob>(
-    `SELECT j.type, ${jobJson(kinds)} AS body FROM jobs j WHERE j.company_id = $1 AND j.id = $2`,
-    [companyId, id],
-  );
-}
-
-/** The company's job as its own pages show it. */
-export interface JobState {
-  readonly id: string;
-  readonly type: JobType;
-  readonly status: Settled['status'];
-  readonly requestId: string;
-  readonly acceptedAt: Date;
-  readonly finishedAt: Date | null;
-  readonly resultId: string | null;
-  readonly problem: ProblemDocument | null;
-  /** What was asked for; null where it is done, and where it was refused while its asker waited. */
-  readonly payload: unknown;
-}
-
-const jobState = `j.id, j.type, j.status, j.request_id AS "requestId", j.created_at AS "acceptedAt",
-  j.finished_at AS "finishedAt", j.result_id AS "resultId", j.error AS problem,
-  COALESCE(j.payload, j.refused_payload) AS payload`;
-
-/** Null where the company has no such job. */
-export async function findJobState(companyId: string, id: string): Promise<JobState | null> {
-  return queryOne<JobState>(
-    `SELECT ${jobState} FROM jobs j WHERE j.company_id = $1 AND j.id = $2`,
-    [companyId, id],
-  );
-}
-
-/**
- * The job that a resource, created at `at`, came from; null once it is no longer kept. A job ends in the transaction that
- * creates its result, so it is found by the time: an index on result_id would cost every write for the sake of a page.
- */
-export async function findJobOfResult(
-  companyId: string,
-  resultId: string,
-  at: string,
-): Promise<JobState | null> {
-  return queryOne<JobState>(
-    `SELECT ${jobState} FROM jobs j
-     WHERE j.company_id = $1 AND j.result_id = $2
-       AND j.finished_at BETWEEN $3::timestamptz - interval '1 second' AND $3::timestamptz + interval '20 seconds'
-     ORDER BY j.finished_at LIMIT 1`,
-    [companyId, resultId, at],
-  );
-}
+import type { JobOutcome, WriteKind } from './write-kind.js';
 
 export interface JobRef {
   readonly companyId: string;
   readonly id: string;
 }
 
-/** What became of each job, null where there is no row yet; in the order asked. */
-export async function findSettled(
+/** Selects columns (with the jobs row as j) of the jobs that exist, one index probe per job. */
+export async function findJobs<Row extends object>(
+  refs: readonly JobRef[],
+  columns: string,
+  tx?: Transaction,
+): Promise<Row[]> {
+  return query<Row>(
+    `SELECT ${columns}
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
+       ${lateral('jobs', 'j', 'company_id', 'id')}`,
+    [refs.map(({ companyId }) => companyId), refs.map(({ id }) => id)],
+    tx,
+  );
+}
+
+/** The one definition of a job's JSON, with the jobs row as j. */
+function jobJson(kinds: readonly WriteKind[]): string {
+  const results = kinds.map(kind => `WHEN '${kind.type}' THEN ${kind.resultSql}`).join('\n');
+  return `(
+    SELECT row_to_json(job)::text
+    FROM (
+      SELECT j.id, j.type, j.status,
+        ${timeJson('j.created_at')} AS "createdAt",
+        ${timeJson('j.finished_at')} AS "finishedAt",
+        j.request_id AS "requestId",
+        CASE WHEN j.status = 'succeeded' THEN CASE j.type ${results} END END AS result,
+        j.error
+    ) job
+  )`;
+}
+
+/** A job's type and JSON text; null if the company has no such job. */
+export async function findJobJson(
+  companyId: string,
+  id: string,
+  kinds: readonly WriteKind[],
+): Promise<{ type: string; body: string } | null> {
+  const columns = `j.type, ${jobJson(kinds)} AS body`;
+  const [job] = await findJobs<{ type: string; body: string }>([{ companyId, id }], columns);
+  return job ?? null;
+}
+
+/** A job as the dashboard shows it. */
+export interface JobState {
+  readonly id: string;
+  readonly type: string;
+  readonly status: JobOutcome['status'];
+  readonly requestId: string;
+  readonly acceptedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly resultId: string | null;
+  readonly problem: ProblemDocument | null;
+  /** Null once the job succeeded, and if it was refused before its row was persisted. */
+  readonly payload: unknown;
+}
+
+const STATE_COLUMNS = `
+  j.id, j.type, j.status,
+  j.request_id AS "requestId",
+  j.created_at AS "acceptedAt", j.finished_at AS "finishedAt",
+  j.result_id AS "resultId", j.error AS problem,
+  COALESCE(j.payload, j.refused_payload) AS payload`;
+
+/** Null if the company has no such job. */
+export async function findJobState(companyId: string, id: string): Promise<JobState | null> {
+  const [job] = await findJobs<JobState>([{ companyId, id }], STATE_COLUMNS);
+  return job ?? null;
+}
+
+/**
+ * The job that created a resource at `createdAt`; null once the job is deleted. A job is settled in
+ * the transaction that creates its result, so the row is found by time: an index on result_id would
+ * cost every write for the sake of one page.
+ */
+export async function findJobOfResult(
+  companyId: string,
+  resultId: string,
+  createdAt: string,
+): Promise<JobState | null> {
+  return queryOne<JobState>(
+    `SELECT ${STATE_COLUMNS}
+     FROM jobs j
+     WHERE j.company_id = $1
+       AND j.result_id = $2
+       AND j.finished_at BETWEEN $3::timestamptz - interval '1 second'
+         AND $3::timestamptz + interval '20 seconds'
+     ORDER BY j.finished_at
+     LIMIT 1`,
+    [companyId, resultId, createdAt],
+  );
+}
+
+const OUTCOME_COLUMNS = `
+  j.company_id AS "companyId", j.id, j.type, j.status,
+  encode(j.fingerprint, 'hex') AS fingerprint,
+  j.submission_id AS "submissionId", j.result_id AS "resultId",
+  j.error AS problem`;
+
+/** The outcome of each job in the given order; null for a job without a row. */
+export async function findOutcomes(
   refs: readonly JobRef[],
   kinds: readonly WriteKind[],
   tx?: Transaction,
-): Promise<(Settled | null)[]> {
-  const rows = await query<Omit<Settled, 'body' | 'problem'> & { error: string | null }>(
-    `SELECT j.company_id AS "companyId", j.id, j.type, j.status, encode(j.fingerprint, 'hex') AS fingerprint,
-       j.submission_id AS "submissionId", j.result_id AS "resultId", j.error::text AS error
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
-    [refs.map(ref => ref.companyId), refs.map(ref => ref.id)],
-    tx,
-  );
+): Promise<(JobOutcome | null)[]> {
+  const rows = await findJobs<Omit<JobOutcome, 'body'>>(refs, OUTCOME_COLUMNS, tx);
   const bodies = new Map<string, string>();
   for (const kind of kinds) {
-    const results = rows.flatMap(row =>
-      row.type === kind.type && row.resultId
-        ? [{ companyId: row.companyId, resultId: row.resultId }]
-        : [],
+    const results = rows.flatMap(({ companyId, type, resultId }) =>
+      type === kind.type && resultId ? [{ companyId, resultId }] : [],
     );
-    if (results.length > 0)
-      for (const [id, body] of await kind.bodies(results, tx)) bodies.set(id, body);
+    if (results.length === 0) continue;
+    for (const [id, body] of await kind.readBodies(results, tx)) bodies.set(id, body);
   }
-  const settled = new Map(
-    rows.map(({ error, ...row }) => [
-      row.id,
-      {
-        ...row,
-        body: bodies.get(row.resultId ?? '') ?? null,
-        problem: error === null ? null : JSON.parse(error),
-      },
-    ]),
+  const outcomes = new Map(
+    rows.map(row => [row.id, { ...row, body: bodies.get(row.resultId ?? '') ?? null }]),
   );
-  return refs.map(ref => settled.get(ref.id) ?? null);
+  return refs.map(ref => outcomes.get(ref.id) ?? null);
 }
 
-/** How long the oldest queued job has waited, in seconds; 0 where none waits. */
+/** How long the oldest queued job has waited, in whole seconds; 0 if none is queued. */
 export async function oldestQueuedSeconds(): Promise<number> {
   const row = await queryOne<{ seconds: string }>(
-    "SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(created_at)), 0) AS seconds FROM jobs WHERE status = 'queued'",
+    `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(created_at)), 0) AS seconds
+     FROM jobs
+     WHERE status = 'queued'`,
     [],
   );
   return Math.max(0, Math.round(Number(row?.seconds ?? 0)));

@@ -1,34 +1,31 @@
-// The words of a queued write: what the web process submits, what a worker makes of it, and what each kind of write
-// (invoices, stock) has to supply.
-import { createHash } from 'node:crypto';
-import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+// The vocabulary of a queued write. A request becomes a submission; several submissions form a
+// batch; the slice locks, plans and writes the batch; each job row is settled in that transaction.
+import type { Scope } from '../api-keys/model.js';
 import type { Transaction } from '../platform/db/connection.js';
 import type { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
 
-export type JobType = 'invoice.create' | 'inventory.adjust';
-
-/** A write on its way. Travels as JSON in a queue job or waits in its jobs row. */
+/** A write on its way to a worker, as JSON in a queue job or in its jobs row. */
 export interface Submission {
   readonly companyId: string;
-  /** The job's id: UUIDv5 of company and Idempotency-Key, or UUIDv7. */
+  /** The job's id: a UUIDv5 of the company and the Idempotency-Key, otherwise a UUIDv7. */
   readonly id: string;
-  /** SHA-256 of path and canonical body, in hex. */
+  /** SHA-256 of the path and the canonical body, in hex. */
   readonly fingerprint: string;
-  /** This submission's own id: a job settled for another one is answered as a replay. */
+  /** Unique per submission. A job settled for another submission is answered as a replay. */
   readonly submissionId: string;
   readonly requestId: string;
   readonly acceptedAt: string;
   readonly payload: unknown;
-  /** Where the waiting process listens; empty where nobody does. */
+  /** The reply address of the waiting process; empty if no process waits. */
   readonly replyTo: string;
 }
 
-/** What became of a job. `status` is queued where another submission holds its key and is not done. */
-export interface Settled {
+/** The state of a job, with its result. `queued`: not settled yet. */
+export interface JobOutcome {
   readonly companyId: string;
   readonly id: string;
-  readonly type: JobType;
+  readonly type: string;
   readonly status: 'queued' | 'succeeded' | 'failed';
   readonly fingerprint: string;
   readonly submissionId: string;
@@ -38,66 +35,67 @@ export interface Settled {
   readonly problem: ProblemDocument | null;
 }
 
-/** One write of a batch, as its slice sees it. */
-export interface Posting<Payload> {
+/** What `lock` needs to know of a submission. */
+export interface WriteInput<Payload = unknown> {
   readonly companyId: string;
-  /** Stands in the created resource, once: the wall behind the jobs row. */
-  readonly submissionId: string;
-  /** The id that the created resource takes. */
-  readonly resultId: string;
   readonly payload: Payload;
 }
 
-/** What a kind of write makes of a batch. */
-export interface Posted {
-  /** One a posting, in order: why it is refused, or null. */
-  readonly refusals: readonly (Problem | null)[];
-  /** Resolves when all is written, to the JSON texts of the created resources by id. */
-  readonly written: Promise<ReadonlyMap<string, string>>;
+/** One write of a batch, to be planned. */
+export interface BatchWrite<Payload = unknown> extends WriteInput<Payload> {
+  /** Stored in the created resource under a unique constraint, behind the jobs row's own. */
+  readonly submissionId: string;
+  /** The id of the resource that the write creates. */
+  readonly resultId: string;
 }
 
-/** A kind of write. The worker calls `read` and `post`, reading uses the rest. */
-export interface WriteKind<Payload = unknown, Ground = unknown> {
-  readonly type: JobType;
-  readonly queue: 'invoices' | 'stock';
-  /** The endpoint's path: `instance` of a refusal, part of the fingerprint. */
+/** What `plan` decides for one write. */
+export type Decision<Plan> = { readonly plan: Plan } | { readonly refusal: Problem };
+
+/** A write that `plan` accepted. */
+export interface PlannedWrite<Payload = unknown, Plan = unknown> {
+  readonly write: BatchWrite<Payload>;
+  readonly plan: Plan;
+}
+
+/**
+ * A kind of write. A worker calls `lock`, `plan` and `write`, in this order and in one transaction.
+ * A transaction that is rolled back is retried from `lock`.
+ */
+export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> {
+  readonly type: string;
+  readonly queue: string;
+  /** The endpoint's path: the `instance` of a refusal, and part of the fingerprint. */
   readonly path: string;
+  /** The scope that reads the kind's jobs. */
+  readonly readScope: Scope;
   /** SQL for a job's `result` object, with the jobs row as j. */
   readonly resultSql: string;
-  /** Locks what a batch may change and reads what it is decided by. Waits for no answer in between. */
-  read(asked: readonly Asked<Payload>[], tx: Transaction): Promise<Ground>;
-  /**
-   * Decides a batch on that ground at once and sends what writes it. A transaction that is undone is begun anew, with
-   * another ground.
-   */
-  post(postings: readonly Posting<Payload>[], ground: Ground, tx: Transaction): Posted;
-  /** The constraints that another transaction's result violates: what is begun anew finds it. */
+  /** Unique constraints that a concurrent transaction can violate; a retry then sees its rows. */
   readonly retryOn: readonly string[];
+  /** Locks the rows that the batch may change and reads what `plan` needs, in one round trip. */
+  lock(inputs: readonly WriteInput<Payload>[], tx: Transaction): Promise<Locked>;
+  /** Accepts or refuses each write, in order. Synchronous and free of I/O. */
+  plan(writes: readonly BatchWrite<Payload>[], locked: Locked): readonly Decision<Plan>[];
+  /** Writes the accepted ones in one round trip. Resolves to the created JSON texts by id. */
+  write(
+    planned: readonly PlannedWrite<Payload, Plan>[],
+    locked: Locked,
+    tx: Transaction,
+  ): Promise<ReadonlyMap<string, string>>;
   /** The JSON texts of created resources by id. */
-  bodies(
+  readBodies(
     results: readonly { companyId: string; resultId: string }[],
     tx?: Transaction,
   ): Promise<Map<string, string>>;
 }
 
-/** What a write asks for. */
-export type Asked<Payload> = Pick<Posting<Payload>, 'companyId' | 'payload'>;
-
-/** The same company and key give the same job, on every process and for ever; without a key each job is new. */
-export function jobId(companyId: string, idempotencyKey: string | undefined): string {
-  return idempotencyKey === undefined ? uuidv7() : uuidv5(idempotencyKey, companyId);
-}
-
-/** Fingerprint of a request: equal for bodies that are equal as JSON. */
-export function fingerprintOf(path: string, body: unknown): string {
-  return createHash('sha256')
-    .update(`POST ${path}\n${canonicalJson(body)}`)
-    .digest('hex');
-}
-
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+/**
+ * Erases a kind's own types. A payload travels as JSON: its endpoint validated it before it was
+ * submitted, and only that endpoint submits to the kind.
+ */
+export function defineWriteKind<Payload, Locked, Plan>(
+  kind: WriteKind<Payload, Locked, Plan>,
+): WriteKind {
+  return kind;
 }

@@ -1,5 +1,6 @@
-// The one vocabulary of errors. A slice throws Problem with a code; platform/http turns it into a response, the jobs
-// slice into a job's outcome. Anything else that is thrown is a defect or an outage and shows nothing of its inside.
+// The one vocabulary of errors. A slice throws Problem with a code; platform/http translates it to
+// a response, the jobs slice to a job's outcome. Any other error is a defect or an outage, and
+// clients see none of its details.
 
 export interface FieldError {
   /** RFC 6901 pointer into the request body. */
@@ -9,7 +10,7 @@ export interface FieldError {
   readonly [member: string]: unknown;
 }
 
-/** Every code a client may meet with its status and title (RFC 9457). */
+/** Every code that a client can receive, with its status and title (RFC 9457). */
 export const PROBLEMS = {
   malformed_json: [400, 'Malformed JSON'],
   invalid_parameter: [400, 'Invalid parameter'],
@@ -46,7 +47,7 @@ export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal that its reader can act on. `detail` is a sentence for them. */
+/** A refusal that the client can act on. `detail` is a sentence for people. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly details: ProblemDetails;
@@ -58,10 +59,10 @@ export class Problem extends Error {
   }
 }
 
-/** What 503 answers ask clients to wait. */
+/** The Retry-After of every 503. */
 export const RETRY_AFTER_SECONDS = '2';
 
-/** A dependency is away: nothing was promised, the client may try again. */
+/** A dependency is unavailable. The request was not accepted, and the client may retry. */
 export function unavailable(detail: string): Problem {
   return new Problem('service_unavailable', detail, {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },

@@ -1,41 +1,77 @@
-// The errors of single fields, in the contract's codes and sentences.
+// The errors of single fields: the contract's codes, and sentences that name the broken rule. They
+// read well both in the API's answers and next to a field of the dashboard.
 import { type FieldError, Problem } from './errors.js';
 import { DECIMALS } from './values/money.js';
 
-/** The field codes that a body can be refused with, and what each says. */
-export const DETAILS: Readonly<Record<string, string>> = {
-  required: 'This field is required.',
-  wrong_type: 'This value has the wrong type.',
-  empty: 'This must not be empty.',
-  too_short: 'This is too short.',
-  too_long: 'This is too long.',
-  too_small: 'This is too small.',
-  too_large: 'This is too large.',
-  too_many_decimals: `At most ${DECIMALS} decimals are allowed.`,
-  too_many_items: 'There are too many items.',
-  invalid_date: 'This is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
-  invalid_value: 'This value is not allowed.',
-  unknown_field: 'This field is not known.',
-};
+/** The rule that a field breaks. The members depend on the code; some are Joi's own context. */
+export interface FieldRule {
+  /** The bound of a number (inclusive unless `exclusive`), text or array. */
+  readonly limit?: number;
+  readonly exclusive?: boolean;
+  /** The expected type with its article: "a number". */
+  readonly type?: string | undefined;
+  /** The allowed values. */
+  readonly valids?: readonly unknown[];
+  /** Fields of which at least one (or exactly one) is required, and those that were sent. */
+  readonly peers?: readonly string[];
+  readonly present?: readonly string[];
+  /** The known field that an unknown one is probably meant to be. */
+  readonly suggestion?: string | undefined;
+  /** The sentence of a rule that has no form of its own. */
+  readonly sentence?: string;
+}
 
-/** A pointer (RFC 6901) of a path into a body. */
+const SENTENCES = {
+  required: ({ peers }) => (peers ? `${anyOf(peers)} is required.` : 'Required.'),
+  wrong_type: ({ type = 'a value of another type' }) => `Must be ${type}.`,
+  empty: () => 'Must not be empty.',
+  too_short: ({ limit }) => `Must be at least ${formatted(limit)} characters.`,
+  too_long: ({ limit }) => `Must be at most ${formatted(limit)} characters.`,
+  too_small: ({ limit, exclusive = false }) =>
+    `Must be ${exclusive ? 'greater than' : 'at least'} ${formatted(limit)}.`,
+  too_large: ({ limit }) => `Must be at most ${formatted(limit)}.`,
+  too_many_decimals: () => `Must have at most ${DECIMALS} decimals.`,
+  too_many_items: ({ limit }) => `At most ${formatted(limit)} items.`,
+  invalid_date: () => 'Must be a date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+  invalid_value: ({ valids, present, sentence = 'This value is not allowed.' }) =>
+    valids
+      ? `Must be one of ${valids.join(', ')}.`
+      : present
+        ? `Send either ${anyOf(present)}, not both.`
+        : sentence,
+  unknown_field: ({ suggestion }) =>
+    suggestion === undefined ? 'Unknown field.' : `Unknown field. Did you mean ${suggestion}?`,
+  unknown_item: () => 'There is no such stock item.',
+  insufficient_stock: () => 'Not enough stock.',
+} satisfies Record<string, (rule: FieldRule) => string>;
+
+export type FieldCode = keyof typeof SENTENCES;
+
+export function isFieldCode(code: string): code is FieldCode {
+  return Object.hasOwn(SENTENCES, code);
+}
+
+/** The sentence of a broken rule. */
+export function ruleSentence(code: FieldCode, rule: FieldRule): string {
+  return SENTENCES[code](rule);
+}
+
+/** The RFC 6901 pointer of a path into a body. */
 export function pointerTo(path: readonly (string | number)[]): string {
   return path.map(part => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The error of one field: its sentence, or the rule from which the sentence is made. */
 export function fieldError(
   path: readonly (string | number)[],
-  code: string,
-  detail?: string,
+  code: FieldCode,
+  rule: string | FieldRule = {},
 ): FieldError {
-  return {
-    pointer: pointerTo(path),
-    code,
-    detail: detail ?? DETAILS[code] ?? 'This value is not allowed.',
-  };
+  const detail = typeof rule === 'string' ? rule : ruleSentence(code, rule);
+  return { pointer: pointerTo(path), code, detail };
 }
 
-/** The problem that carries field errors, however many. */
+/** The problem that carries field errors. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   return new Problem(
     'validation_failed',
@@ -44,9 +80,24 @@ export function validationFailed(errors: readonly FieldError[]): Problem {
   );
 }
 
-/** The problem of one field, for what no schema finds. The sentence is the problem's own too. */
-export function invalidField(field: string, sentence: string, code = 'invalid_value'): Problem {
+/** The problem of one field that no schema checks. The sentence is also the problem's own. */
+export function invalidField(
+  field: string,
+  sentence: string,
+  code: FieldCode = 'invalid_value',
+): Problem {
   return new Problem('validation_failed', sentence, {
     errors: [fieldError([field], code, sentence)],
   });
+}
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS });
+
+function anyOf(names: readonly string[]): string {
+  return alternatives.format(names);
+}
+
+function formatted(limit = 0): string {
+  return numbers.format(limit);
 }

@@ -1,4 +1,4 @@
-// Problem documents (RFC 9457): the translator from the vocabulary of errors to what a client reads.
+// Translates the vocabulary of errors to problem documents (RFC 9457).
 import { PROBLEMS, type Problem } from './errors.js';
 
 export interface ProblemDocument {
@@ -11,7 +11,7 @@ export interface ProblemDocument {
   readonly [member: string]: unknown;
 }
 
-/** The document of a problem at a path, without requestId: that is the answering request's. */
+/** The document of a problem at a path. It has no requestId: the answering request adds its own. */
 export function problemDocument(problem: Problem, instance: string): ProblemDocument {
   const [status, title] = PROBLEMS[problem.code];
   return {

@@ -1,5 +1,5 @@
-// The types of a client, made from the OpenAPI document. Run as a script (npm run client) it writes them to
-// test/support/api-types.ts, which a test compares with what it would write now.
+// The client types, generated from the OpenAPI document. As a script (npm run client) it writes
+// them to test/support/api-types.ts; a test checks that they are current.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { buildDocument } from '../../src/api-docs/document.js';
 import { ROOT } from '../support/processes.js';
 
 export const TYPES_FILE = join(ROOT, 'test/support/api-types.ts');
-const HEAD = '// Made from the OpenAPI document by `npm run client`. Do not edit.\n';
+const HEAD = '// Generated from the OpenAPI document by `npm run client`. Do not edit.\n';
 
 export async function clientTypes(): Promise<string> {
   const document = buildDocument(undefined) as unknown as Parameters<typeof openapiTS>[0];
@@ -17,6 +17,6 @@ export async function clientTypes(): Promise<string> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--help'))
-    process.stdout.write('Writes the types of a client to test/support/api-types.ts.\n');
+    process.stdout.write('Writes the client types to test/support/api-types.ts.\n');
   else await writeFile(TYPES_FILE, await clientTypes());
 }

@@ -1,4 +1,4 @@
-// The typed client that users generate from the document: it compiles against the types and works against the service.
+// The typed client that users generate from the document compiles and works against the service.
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import createClient from 'openapi-fetch';
@@ -8,13 +8,13 @@ import { describeMode } from '../support/suite.js';
 import { clientTypes, TYPES_FILE } from './client-types.js';
 
 describe('the types of the client', () => {
-  it('are those of the document: run `npm run client` where they are not', async function () {
+  it('are those of the document: if not, run `npm run client`', async function () {
     this.timeout(30_000);
     expect(await clientTypes()).to.equal(await readFile(TYPES_FILE, 'utf8'));
   });
 });
 
-describeMode('postgres', 'a client made from the document', stack => {
+describeMode('postgres', 'a client generated from the document', stack => {
   const clientOf = (key: string) =>
     createClient<paths>({
       baseUrl: `${stack().baseUrl}/api/external`,
@@ -54,7 +54,7 @@ describeMode('postgres', 'a client made from the document', stack => {
     expect(summary?.inventory.items).to.equal(1);
   });
 
-  it('has the problem in hand where it is refused', async () => {
+  it('returns the typed problem of a refused request', async () => {
     const client = clientOf((await makeCompany(stack())).key);
     const { data, error } = await client.POST('/invoices', {
       body: { customerName: '', date: '2026-02-30', items: [] },
@@ -68,7 +68,7 @@ describeMode('postgres', 'a client made from the document', stack => {
     ]);
   });
 
-  it('follows a job that was not waited for', async () => {
+  it('reads the job of a respond-async request', async () => {
     const client = clientOf((await makeCompany(stack())).key);
     const { data, response } = await client.POST('/invoices', {
       params: { header: { Prefer: 'respond-async' } },

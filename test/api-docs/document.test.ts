@@ -1,4 +1,5 @@
-// The OpenAPI document says what the service does: the same routes, parameters, codes; its examples are valid; it lints.
+// The OpenAPI document matches the service: routes, parameters and codes. Its examples are valid
+// and it passes the linter.
 import type Router from '@koa/router';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -53,14 +54,14 @@ function keysOf(schema: Joi.Schema): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('names characters that text may not have', () => {
+  it('names only characters that text must not contain', () => {
     const named: string[] = document.info.description.match(/(?<=U\+)[0-9A-F]{4}/gu);
     expect(named).to.include.members(['2028', '2029', '202A', '202E', '2066', '2069', 'FFFD']);
     for (const code of named)
       expect(hasForbiddenCharacter(String.fromCodePoint(Number.parseInt(code, 16)))).to.equal(true);
   });
 
-  it('has every route below the base path, and no other', () => {
+  it('has every route under the base path, and no other', () => {
     const slices = apiSlices({} as Submitter, {} as Pager).flatMap(routesOf);
     const own = routesOf(docsRoutes('/api/external', undefined))
       .filter(route => route.includes(' /api/external/'))
@@ -70,7 +71,7 @@ describe('the OpenAPI document', () => {
     ).to.have.members([...slices, ...own]);
   });
 
-  it('has every query parameter that a list takes, with what it takes', () => {
+  it('has every query parameter of a list, with its values', () => {
     const queryOf = (path: string) =>
       document.paths[path].get.parameters
         .map(resolve)
@@ -101,14 +102,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of a quantity that it is above zero, and of a price that it is not below', () => {
+  it('has an exclusive minimum of 0 for a quantity, and an inclusive one for a price', () => {
     const { qty, price } =
       document.components.schemas.InvoiceRequest.properties.items.items.properties;
     expect(qty).to.include({ type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 });
     expect(price).to.include({ type: 'number', minimum: 0, maximum: 999_999_999.9999 });
   });
 
-  it('takes the bodies that are taken and refuses those that are refused', () => {
+  it('accepts and refuses the same bodies as the service', () => {
     const validate = new Ajv2020({ strict: false, formats: { uuid: true } }).compile(
       bodySchema(adjustmentRequest),
     );
@@ -141,7 +142,7 @@ describe('the OpenAPI document', () => {
       return properties.code.enum.map((code: string) => `${code} ${properties.status.const}`);
     });
     const all = Object.entries(PROBLEMS).map(([code, [status]]) => `${code} ${status}`);
-    // 405 is the answer to a method that an operation would have to describe.
+    // 405 answers methods that have no operation in the document.
     expect([...new Set(written)]).to.have.members(
       all.filter(code => code !== 'method_not_allowed 405'),
     );
@@ -150,7 +151,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('puts each answer under the status that its codes have', () => {
+  it('has each answer under the status of its codes', () => {
     for (const { path, operation } of operations()) {
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
         const schema = resolve(response).content?.['application/problem+json']?.schema;
@@ -159,7 +160,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives examples that are valid by their schemas', () => {
+  it('has examples that are valid against their schemas', () => {
     const ajv = new Ajv2020({ strict: false });
     ajvFormats.default(ajv);
     let checked = 0;
@@ -228,11 +229,11 @@ describe('the check of every response against the document', () => {
   const check = (response: Json) => () =>
     checkResponse('GET', '/api/external/invoices?limit=1', response);
 
-  it('lets pass what is documented', () => {
+  it('accepts a documented answer', () => {
     expect(check(answer([invoice]))).not.to.throw();
   });
 
-  it('finds a field too many, one too few, one of another type', () => {
+  it('finds an extra field, a missing one and one of another type', () => {
     const { total: _total, ...less } = invoice;
     expect(check(answer([{ ...invoice, colour: 'red' }]))).to.throw(/GET \/invoices 200 .*colour/u);
     expect(check(answer([less]))).to.throw(/total/u);
@@ -258,7 +259,7 @@ describe('the check of every response against the document', () => {
     );
   });
 
-  it('takes only a problem where no operation has the path', () => {
+  it('accepts only a problem on a path without an operation', () => {
     const odd = (response: Json) => () => checkResponse('GET', '/api/external/nothing', response);
     expect(odd(answer({}))).to.throw(/no operation/u);
     expect(odd(answer({ error: 'oops' }, { status: 404 }))).to.throw(/media type/u);

@@ -1,4 +1,4 @@
-// Redocly's linter on the OpenAPI document, for a test and, as a script, for people (npm run lint:openapi).
+// Runs Redocly's linter on the OpenAPI document, for a test and as a script (npm run lint:openapi).
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { buildDocument } from '../../src/api-docs/document.js';
 import { ROOT, temporaryDirectory } from '../support/processes.js';
 
 const LINTER = join(ROOT, 'node_modules/.bin/redocly');
-const RULES = join(ROOT, 'test/docs/redocly.yaml');
-/** It asks nobody for news and tells nobody of its use. */
+const RULES = join(ROOT, 'test/api-docs/redocly.yaml');
+/** No update check, no telemetry. */
 const QUIET = { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' };
 
-/** The linter's exit status and all it wrote. */
+/** The linter's exit status and output. */
 export async function lintDocument(): Promise<{ status: number | null; output: string }> {
   const { path, remove } = await temporaryDirectory();
   const file = join(path, 'openapi.json');

@@ -1,4 +1,4 @@
-// What needs no key: the OpenAPI document and the pages under /docs.
+// The OpenAPI document and the pages under /docs, which need no key.
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/platform/errors.js';
 import { type Response, send } from '../support/client.js';
@@ -18,7 +18,7 @@ const PAGES = [
 describeMode('postgres', 'the documentation', stack => {
   const get = (path: string) => send(stack().baseUrl, 'GET', path);
 
-  it('gives the OpenAPI 3.1 document without a key', async () => {
+  it('serves the OpenAPI 3.1 document without a key', async () => {
     const { status, headers, body } = await get(DOCUMENT);
     expect(status).to.equal(200);
     expect(headers['content-type']).to.match(/^application\/json/u);
@@ -26,7 +26,7 @@ describeMode('postgres', 'the documentation', stack => {
     expect(headers).not.to.have.property('ratelimit');
   });
 
-  it('answers HEAD, OPTIONS and wrong methods of the document without a key', async () => {
+  it('answers HEAD, OPTIONS and unsupported methods of the document without a key', async () => {
     const { baseUrl } = stack();
     const head = await send(baseUrl, 'HEAD', DOCUMENT);
     expect([head.status, head.text]).to.deep.equal([200, '']);
@@ -40,7 +40,7 @@ describeMode('postgres', 'the documentation', stack => {
     ]);
   });
 
-  it('refuses a query parameter of the document that it does not know, and an Accept that excludes JSON', async () => {
+  it('refuses query parameters of the document, and an Accept that excludes JSON', async () => {
     expect((await get(`${DOCUMENT}?version=2`)).body.code).to.equal('unknown_parameter');
     const { status, body } = await send(stack().baseUrl, 'GET', DOCUMENT, {
       headers: { accept: 'text/html' },
@@ -48,13 +48,13 @@ describeMode('postgres', 'the documentation', stack => {
     expect([status, body.code]).to.deep.equal([406, 'not_acceptable']);
   });
 
-  it('asks for a key on a path beside the document', async () => {
+  it('requires a key on paths next to the document', async () => {
     expect((await get('/api/external/openapi.yaml')).body.code).to.equal('missing_api_key');
     expect((await get(`${DOCUMENT}/more`)).body.code).to.equal('missing_api_key');
   });
 
   for (const page of PAGES) {
-    it(`serves /docs${page} as a page that loads nothing from another host and runs nothing inline`, async () => {
+    it(`serves /docs${page} without foreign files and inline scripts`, async () => {
       const { status, headers, text } = await get(`/docs${page}`);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -74,7 +74,7 @@ describeMode('postgres', 'the documentation', stack => {
     });
   }
 
-  it('links only to what is there', async () => {
+  it('has no dead links', async () => {
     const pages = new Map<string, Response>();
     for (const page of PAGES) pages.set(`/docs${page}`, await get(`/docs${page}`));
     for (const { text } of pages.values()) {
@@ -88,7 +88,7 @@ describeMode('postgres', 'the documentation', stack => {
     }
   });
 
-  it('explains every error code at the address that a problem gives as its type', async () => {
+  it('explains every error code at the address in a problem’s type', async () => {
     const { text } = await get('/docs/errors');
     for (const [code, [status]] of Object.entries(PROBLEMS)) {
       const section =
@@ -99,7 +99,7 @@ describeMode('postgres', 'the documentation', stack => {
     expect(body.type).to.equal('/docs/errors#missing_api_key');
   });
 
-  it('answers a page that is not there with a problem, and /docs/ with the way to /docs', async () => {
+  it('answers a missing page with a problem, and redirects /docs/ to /docs', async () => {
     const missing = await get('/docs/nothing');
     expect([missing.status, missing.body.code]).to.deep.equal([404, 'not_found']);
     const { status, headers } = await get('/docs/');
@@ -107,7 +107,7 @@ describeMode('postgres', 'the documentation', stack => {
   });
 });
 
-/** Addresses that a browser fetches by itself. */
+/** Addresses that a browser loads with the page. */
 function loads(html: string): string[] {
   const found = html.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/gu);
   return [...found].map(([, address = '']) => address);

@@ -1,5 +1,5 @@
-// The document promises no status that does not exist: each one of each operation is met here, and its answer, like every
-// answer of these tests, is held against the document by the client.
+// Every documented status of every operation occurs here. The client checks each answer against the
+// document, as in all tests.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { buildDocument } from '../../src/api-docs/document.js';
@@ -8,7 +8,7 @@ import { addKey, invoiceRequest, makeCompany, receive } from '../support/factori
 import { inBothModes } from '../support/suite.js';
 
 const paths: Json = buildDocument(undefined).paths;
-/** Outages and defects have tests of their own; 304 has too. */
+/** 304, defects and outages have their own tests. */
 const NOT_HERE = ['304', '500', '503'];
 const delivery = { reason: 'received', items: [{ name: 'Pump', delta: 1 }] };
 
@@ -20,7 +20,7 @@ interface Endpoint {
 }
 
 inBothModes('the statuses of the OpenAPI document', stack => {
-  it('are all real, and no others are met on the way to them', async () => {
+  it('all occur, and no others', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pump', delta: 1 });
     const { body: invoice } = await company.post('/invoices', invoiceRequest());
@@ -114,7 +114,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     expect([...met]).to.have.members(documented);
   });
 
-  it('hold for jobs of both kinds, done and refused', async () => {
+  it('apply to jobs of both kinds, succeeded and refused', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pump', delta: 1 });
     const tooMany = { ...delivery, reason: 'lost', items: [{ name: 'Pump', delta: -9 }] };

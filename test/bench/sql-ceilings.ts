@@ -5,8 +5,8 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { invoiceWrites } from '../../src/invoices/post.js';
 import { listStatement } from '../../src/invoices/queries.js';
-import { createSettlement } from '../../src/jobs/settle/settlement.js';
-import type { Submission, WriteKind } from '../../src/jobs/write-kind.js';
+import { Settlement } from '../../src/jobs/settle/settlement.js';
+import type { Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Times } from './measure.js';
@@ -26,7 +26,7 @@ export async function measureBatches(
   { warmUpMs, measureMs }: Times,
 ): Promise<number> {
   openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
-  const settlement = createSettlement(invoiceWrites as WriteKind, {
+  const settlement = new Settlement(invoiceWrites, {
     batchMax: BATCH,
     reply: async () => undefined,
     onSettled: () => undefined,

@@ -118,12 +118,12 @@ inBothModes('an import of stock', stack => {
       'Line 3 delta: Hose: 6 requested, 5 available.',
       'Line 4 name: This cell is empty.',
       'Line 5 delta: This is not a number such as 1234.5.',
-      'Line 6 delta: This is not a number such as 1234.5. unitPrice: This is too small.',
+      'Line 6 delta: This is not a number such as 1234.5. unitPrice: Must be at least 0.',
       'Line 7 sku: No item has it. Give a name too, and one is made.',
       'Line 8 sku: No item has it, but there is one of this name with another sku or none.',
-      'Line 9 name: This is too long.',
+      'Line 9 name: Must be at most 255 characters.',
       'Line 11 This row has more cells than the first line names. Is a cell with the delimiter not quoted?',
-      'Line 13 name: This value is not allowed.',
+      'Line 13 name: Must not contain control characters or invalid Unicode.',
     ]);
     expect(page.text)
       .to.contain('2 of 11 rows were imported, 9 were refused.')
@@ -225,7 +225,7 @@ describeMode('postgres', 'an imported file', stack => {
     const point = await importAll(browser, 'name,count\nA,"1,5"\nB,-1');
     expect(point.refused).to.deep.equal([
       'Line 2 count: This is not a number such as 1234.5.',
-      'Line 3 count: This is too small.',
+      'Line 3 count: Must be at least 0.',
     ]);
   });
 

@@ -183,7 +183,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(formErrors(short).quantity).to.equal('Only 3 on hand.');
     expect(
       formErrors(await adjust(browser, id, { how: 'take', quantity: '-1' })).quantity,
-    ).to.equal('This is too small.');
+    ).to.equal('Must be at least 0.');
     expect(
       formErrors(await adjust(browser, id, { how: 'add', quantity: '1.23456' })),
     ).to.have.property('quantity');
@@ -225,7 +225,7 @@ describeMode('postgres', 'the inventory', stack => {
       unitCost: 'dear',
     });
     expect(formErrors(wrong)).to.include({
-      reorderPoint: 'This is too small.',
+      reorderPoint: 'Must be at least 0.',
       unitCost: 'Enter a number, such as 12.50.',
     });
   });

@@ -245,10 +245,10 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
       customerName: 'Required.',
       'items-0-name': 'Required.',
       'items-1-qty': 'Enter a number, such as 12.50.',
-      'items-1-price': 'This is too small.',
-      'items-2-price': 'At most 4 decimals are allowed.',
+      'items-1-price': 'Must be at least 0.',
+      'items-2-price': 'Must have at most 4 decimals.',
     });
-    expect(formErrors(answer).date).to.contain('not a calendar date');
+    expect(formErrors(answer).date).to.contain('Must be a date');
     for (const typed of ['Pump &quot;XL&quot;', '1,5', '-1', '0.12345', '2026-02-30'])
       expect(answer.text).to.contain(`value="${typed}"`);
     expect(shown(await send({}))).to.contain('Fill in at least one line.');

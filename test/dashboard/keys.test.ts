@@ -118,7 +118,9 @@ describeMode('postgres', 'API access', stack => {
       return { answer, errors: formErrors(answer) };
     };
     expect((await refusal({ name: '' })).errors.name).to.equal('Required.');
-    expect((await refusal({ name: 'x'.repeat(101) })).errors.name).to.equal('This is too long.');
+    expect((await refusal({ name: 'x'.repeat(101) })).errors.name).to.equal(
+      'Must be at most 100 characters.',
+    );
     const nothing = await refusal({ name: 'Till "1"', access: 'chosen' });
     expect(nothing.errors.scopes).to.contain('one or more of');
     expect(nothing.answer.text)
@@ -128,10 +130,10 @@ describeMode('postgres', 'API access', stack => {
       (await refusal({ access: 'chosen', 'scopes[]': 'everything' })).errors.scopes,
     ).to.contain('one or more');
     expect((await refusal({ access: 'nonsense' })).errors.access).to.equal(
-      'This value is not allowed.',
+      'Must be one of all, read, chosen.',
     );
     expect((await refusal({ expiresOn: '2026-02-30' })).errors.expiresOn).to.contain(
-      'not a calendar date',
+      'Must be a date',
     );
     expect((await refusal({ expiresOn: '2020-01-01' })).errors.expiresOn).to.contain('is over');
   });

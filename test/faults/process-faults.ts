@@ -7,7 +7,7 @@ import type { Stage, Type } from './stage.js';
 /** So long a process may take to pass a step so many times, with another fault beside this one. */
 const STEP_TIMEOUT_MS = 60_000;
 const STEP_PASSINGS_MAX = 12;
-const WEB_STEPS: readonly string[] = ['enqueued', 'kept'];
+const WEB_STEPS: readonly string[] = ['enqueued', 'persisted'];
 
 function kill(type: Type): Fault {
   return {

@@ -1,4 +1,4 @@
-// What POST /invoices takes: every field's rule with its code and pointer.
+// The body of POST /invoices: every field's rule with its code, pointer and sentence.
 import { expect } from 'chai';
 import {
   fieldErrors,
@@ -47,7 +47,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     ['date a number', { date: 20261120 }, '/date wrong_type'],
     ['date empty', { date: '' }, '/date empty'],
     ['date 30 February', { date: '2026-02-30' }, '/date invalid_date'],
-    ['date 29 February of no leap year', { date: '2025-02-29' }, '/date invalid_date'],
+    ['date 29 February outside of a leap year', { date: '2025-02-29' }, '/date invalid_date'],
     ['date with a time', { date: '2026-11-20T00:00:00Z' }, '/date invalid_date'],
     ['date without zeros', { date: '2026-1-2' }, '/date invalid_date'],
     ['date in 1899', { date: '1899-12-31' }, '/date invalid_date'],
@@ -94,7 +94,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     });
   }
 
-  it('tells what is missing, each field at its own pointer', async () => {
+  it('names every missing field at its own pointer', async () => {
     expect(fieldErrors(await company.post('/invoices', { items: [{}] }))).to.have.members([
       '/customerName required',
       '/date required',
@@ -104,7 +104,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     ]);
   });
 
-  it('tells all problems of a body in one answer, the total among them', async () => {
+  it('lists all errors of a body in one answer, including the total', async () => {
     const items = [line({ qty: 1_000_000, price: 999_999 }), line({ qty: 0, price: '1' })];
     expect(
       fieldErrors(await company.post('/invoices', { customerName: '', items, extra: 1 })),
@@ -118,7 +118,40 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     ]);
   });
 
-  it('refuses a body that is no object', async () => {
+  it('names the broken rule in the sentence of every field error', async () => {
+    const items = [
+      line({ name: 'n'.repeat(256), qty: 0, price: -1, sku: 7 }),
+      line({ name: 'a\u0000', qty: 1_000_001, price: 0.00001, quantity: 1, qyt: 1 }),
+      5,
+    ];
+    const sent = { customerName: '', date: '2026-02-30', items, customer_name: 'x' };
+    const { body } = await company.post('/invoices', sent);
+    const sentences = body.errors.map(
+      ({ pointer, detail }: { pointer: string; detail: string }) => `${pointer} ${detail}`,
+    );
+    expect(sentences).to.have.members([
+      '/customerName Must not be empty.',
+      '/date Must be a date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+      '/items/0/name Must be at most 255 characters.',
+      '/items/0/qty Must be greater than 0.',
+      '/items/0/price Must be at least 0.',
+      '/items/0/sku Must be a string.',
+      '/items/1/name Must not contain control characters or invalid Unicode.',
+      '/items/1/qty Must be at most 1,000,000.',
+      '/items/1/price Must have at most 4 decimals.',
+      '/items/1/quantity Unknown field.',
+      '/items/1/qyt Unknown field. Did you mean qty?',
+      '/items/2 Must be a JSON object.',
+      '/customer_name Unknown field. Did you mean customerName?',
+    ]);
+    const array = await company.post('/invoices', []);
+    expect(array.body.errors[0].detail).to.equal('The body must be a JSON object.');
+    const empty = await company.post('/invoices', { items: 'x' });
+    expect(empty.body.errors[0].detail).to.equal('Required.');
+    expect(empty.body.errors.at(-1).detail).to.equal('Must be an array.');
+  });
+
+  it('refuses a body that is not an object', async () => {
     for (const body of [[], 'text', 5, null, true]) {
       expect(
         fieldErrors(await company.post('/invoices', body)),
@@ -127,7 +160,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     }
   });
 
-  it('answers a body of nothing but wrong items quickly, and with 422', async () => {
+  it('quickly answers 422 to a body with 200,000 invalid items', async () => {
     const { status, body } = await company.post(
       '/invoices',
       invoiceRequest({ items: new Array(200_000).fill(0) }),
@@ -136,13 +169,13 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     expect(body.errors.at(-1)).to.include({ pointer: '/items', code: 'too_many_items' });
   });
 
-  it('takes null in an optional field for absent', async () => {
+  it('treats null in an optional field as absent', async () => {
     const { status, body } = await post({ reference: null, items: [line({ sku: null })] });
     expect(status).to.equal(201);
     expect([body.reference, body.items[0].sku]).to.deep.equal([null, null]);
   });
 
-  it('trims text, brings it to NFC and counts code points', async () => {
+  it('trims text, normalises it to NFC and counts code points', async () => {
     const { status, body } = await post({
       customerName: '\t e\u0301t\u00e9 \n',
       reference: ' PO-1 ',
@@ -158,13 +191,13 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     expect((await post({ customerName: ` ${'e\u0301'.repeat(255)} ` })).status).to.equal(201);
   });
 
-  it('takes the first and the last day, leap days, and never shifts a date', async () => {
+  it('accepts the first and last day and leap days, and never shifts a date', async () => {
     for (const date of ['1900-01-01', '2100-12-31', '2024-02-29']) {
       expect((await post({ date })).body.date).to.equal(date);
     }
   });
 
-  it('takes 250 lines and keeps their order', async () => {
+  it('accepts 250 lines and preserves their order', async () => {
     const items = Array.from({ length: 250 }, (_, at) =>
       line({ name: `Line ${249 - at}`, qty: at + 1 }),
     );
@@ -190,7 +223,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     for (const [qty, price] of numbers) expect(text).to.include(`"qty":${qty},"price":${price},`);
   });
 
-  it('holds the total to 99,999,999,999.99', async () => {
+  it('limits the total to 99,999,999,999.99', async () => {
     expect((await postLine({ qty: 100, price: 999_999_999.9999 })).body.total).to.equal(
       99_999_999_999.99,
     );
@@ -244,7 +277,7 @@ describeMode('postgres', "amounts in the currency's minor unit", stack => {
     expect(await amounts('KWD', items)).to.deep.equal([0.001, 2.469, 0, 2.47, 'KWD']);
   });
 
-  it('holds the total to its bound in every currency', async () => {
+  it('limits the total in every currency', async () => {
     const company = await makeCompany(stack(), { currency: 'KWD' });
     const most = [...Array(100).fill(line({ price: 999_999_999 })), line({ price: 99.99 })];
     expect((await company.post('/invoices', invoiceRequest({ items: most }))).status).to.equal(201);

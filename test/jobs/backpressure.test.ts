@@ -1,4 +1,4 @@
-// More writes than can be carried out: what is taken on is kept, the rest is refused with 503, and reads go on.
+// More writes than workers can settle: accepted ones are carried out, others get 503, reads go on.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { MAX_AGE_SECONDS, MAX_QUEUED } from '../../src/jobs/submit/backpressure.js';
@@ -8,24 +8,29 @@ import { until } from '../support/processes.js';
 import { inBothModes } from '../support/suite.js';
 
 inBothModes('back-pressure', stack => {
-  /** So many jobs that nobody runs, the oldest of that age. */
+  /** Inserts queued jobs that no worker claims, the oldest of the given age. */
   const queueJobs = (companyId: string, count: number, ageSeconds: number) =>
     stack().sql(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at, created_at)
-       SELECT $1, gen_random_uuid(), 'invoice.create', 'queued', sha256(n::text::bytea), gen_random_uuid(), 'backlog', '{}',
-         'infinity', now() - $3 * interval '1 second'
+      `INSERT INTO jobs (
+         company_id, id, type, status, fingerprint,
+         submission_id, request_id, payload, run_at, created_at
+       )
+       SELECT $1, gen_random_uuid(), 'invoice.create', 'queued', sha256(n::text::bytea),
+         gen_random_uuid(), 'backlog', '{}', 'infinity', now() - $3 * interval '1 second'
        FROM generate_series(1, $2::int) n`,
       [companyId, count, ageSeconds],
     );
-  // Queued rows are promises: the database lets none be deleted.
+  // The database refuses to delete queued rows.
   const clearJobs = (companyId: string) =>
     stack().sql(
-      `UPDATE jobs SET status = 'failed', finished_at = now(), run_at = NULL, error = '{}' WHERE company_id = $1 AND request_id = 'backlog'`,
+      `UPDATE jobs
+       SET status = 'failed', finished_at = now(), run_at = NULL, error = '{}'
+       WHERE company_id = $1 AND request_id = 'backlog'`,
       [companyId],
     );
 
-  /** The dashboard's form comes back as it was typed, to be sent again under the same key. */
-  const checkFormIsKept = async (companyId: string) => {
+  /** Checks that the dashboard shows the form again, as typed and with the same key. */
+  const checkFormIsShownAgain = async (companyId: string) => {
     const { browser } = await signedIn(stack(), companyId);
     const key = uuidv7();
     const line = { 'items.0.name': 'Delivery', 'items.0.qty': '1', 'items.0.price': '1' };
@@ -38,11 +43,11 @@ inBothModes('back-pressure', stack => {
       .and.contain('value="Typed"');
   };
 
-  for (const [what, count, ageSeconds] of [
+  for (const [cause, count, ageSeconds] of [
     ['a backlog that is too long', MAX_QUEUED, 0],
-    ['one that nobody works off', 1, MAX_AGE_SECONDS + 1],
+    ['a job that is too old', 1, MAX_AGE_SECONDS + 1],
   ] as const) {
-    it(`refuses new writes behind ${what}, goes on reading and replaying, and takes writes again after it`, async () => {
+    it(`refuses new writes behind ${cause}, but reads and replays, and accepts writes after it`, async () => {
       const company = await makeCompany(stack());
       const key = { headers: { 'idempotency-key': 'before' } };
       const request = invoiceRequest();
@@ -60,18 +65,18 @@ inBothModes('back-pressure', stack => {
         expect((await company.get('/inventory')).status).to.equal(200);
         const replay = await company.post('/invoices', request, key);
         expect([replay.status, replay.body.id]).to.deep.equal([201, before.body.id]);
-        await checkFormIsKept(company.companyId);
+        await checkFormIsShownAgain(company.companyId);
       } finally {
         await clearJobs(company.companyId);
       }
       await until(
-        'writes are taken',
+        'writes are accepted',
         async () => (await company.post('/invoices', invoiceRequest())).status === 201,
       );
     });
   }
 
-  it('takes on 2,000 creates that come at once, and carries out each once', async function () {
+  it('accepts 2,000 concurrent creates and carries out each once', async function () {
     this.timeout(60_000);
     const company = await makeCompany(stack(), { rateLimit: 10_000 });
     const answers = await Promise.all(
@@ -81,7 +86,7 @@ inBothModes('back-pressure', stack => {
     );
     expect(answers.filter(({ status }) => status !== 201 && status !== 202)).to.deep.equal([]);
     await until(
-      'none waits',
+      'no job is queued',
       async () =>
         (
           await stack().sql("SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'", [
@@ -90,7 +95,11 @@ inBothModes('back-pressure', stack => {
         ).length === 0,
     );
     const [row] = await stack().sql(
-      'SELECT count(*)::int AS invoices, count(DISTINCT reference)::int AS "references", max(number)::int AS last FROM invoices WHERE company_id = $1',
+      `SELECT count(*)::int AS invoices,
+         count(DISTINCT reference)::int AS "references",
+         max(number)::int AS last
+       FROM invoices
+       WHERE company_id = $1`,
       [company.companyId],
     );
     expect(row).to.deep.equal({ invoices: 2_000, references: 2_000, last: 2_000 });

@@ -1,4 +1,4 @@
-// What was answered stays answered: a worker killed and Redis lost in the middle of the work.
+// An answered write is never lost: a worker is killed and Redis is lost under load.
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
@@ -22,8 +22,8 @@ const create = (company: TestCompany, at: number, wait = 'wait=10') =>
     { headers: { 'idempotency-key': `order-${at}`, prefer: wait } },
   );
 
-/** Every answer came true, exactly once and without a gap, and so says verify. */
-async function expectKept(
+/** Checks that every answered write exists once, that numbers have no gap, and that verify agrees. */
+async function expectAllWritten(
   stack: Stack,
   companies: TestCompany[],
   answers: Response[][],
@@ -33,7 +33,7 @@ async function expectKept(
     expect(
       own.filter(({ status }) => status !== 201 && status !== 202).map(({ text }) => text),
     ).to.deep.equal([]);
-    await until('every 202 came true', async () => {
+    await until('every 202 is settled', async () => {
       const queued = "SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'";
       return (await stack.sql(queued, [company.companyId])).length === 0;
     });
@@ -53,7 +53,7 @@ async function expectKept(
   expect(code, stdout).to.equal(0);
 }
 
-/** The answers of `CLIENTS` concurrent creates over the companies; `meanwhile` runs when a tenth of them is there. */
+/** Sends `CLIENTS` concurrent creates over the companies; `meanwhile` runs after a tenth of them. */
 async function createThrough(
   companies: TestCompany[],
   meanwhile: () => Promise<void>,
@@ -72,8 +72,8 @@ async function createThrough(
   return Promise.all(all.map(own => Promise.all(own)));
 }
 
-/** Sends a file whose rows each add one to an item, of which there are fewer, and tells how far its import is. */
-async function sendImport(stack: Stack) {
+/** Uploads a file whose rows each add one to one of 700 items, and returns its import's progress. */
+async function uploadImport(stack: Stack) {
   const { companyId } = await makeCompany(stack);
   const { browser } = await signedIn(stack, companyId);
   const rows = Array.from({ length: IMPORTED }, (_, at) => `Item ${at % 700},1\n`);
@@ -82,8 +82,10 @@ async function sendImport(stack: Stack) {
   expect(headers.location).to.match(/^\/inventory\/imports\//u);
   const progress = async () => {
     const [row] = await stack.sql<{ status: string; rowsDone: number; received: number }>(
-      `SELECT status, rows_done AS "rowsDone", (SELECT COALESCE(sum(on_hand), 0)::int FROM items WHERE company_id = $1) AS received
-       FROM imports WHERE company_id = $1`,
+      `SELECT status, rows_done AS "rowsDone",
+         (SELECT COALESCE(sum(on_hand), 0)::int FROM items WHERE company_id = $1) AS received
+       FROM imports
+       WHERE company_id = $1`,
       [companyId],
     );
     if (!row) throw new Error('there is no import');
@@ -99,14 +101,14 @@ async function makeTraders(stack: Stack, count: number): Promise<TestCompany[]> 
 }
 
 for (const mode of MODES) {
-  describe(`a worker killed at work (queue in ${mode})`, () => {
-    it('loses nothing that was answered, and does nothing twice', async function () {
+  describe(`a worker that is killed under load (queue in ${mode})`, () => {
+    it('loses no answered write and writes none twice', async function () {
       this.timeout(60_000);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
-      // Small batches, so that the kill meets some of them half way.
+      // Small batches, so that the kill interrupts some of them.
       const stack = await makeStack(mode, { BATCH_MAX: '10' });
       const companies = await makeTraders(stack, 4);
-      const imported = await sendImport(stack);
+      const imported = await uploadImport(stack);
       const answers = await createThrough(companies, async () => {
         await until(
           'the first rows of the import',
@@ -126,7 +128,7 @@ for (const mode of MODES) {
         rowsDone: IMPORTED,
         received: IMPORTED,
       });
-      await expectKept(stack, companies, answers);
+      await expectAllWritten(stack, companies, answers);
       for (const company of companies) {
         const [again] = await Promise.all([create(company, 7)]);
         expect([again.status, again.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
@@ -136,14 +138,14 @@ for (const mode of MODES) {
 }
 
 describe('Redis lost under load', () => {
-  it('goes on answering, and keeps what it answered, with Redis away and back', async function () {
+  it('answers on while Redis is down and when it is back, and loses no answered write', async function () {
     this.timeout(60_000);
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     const stack = await makeStack('redis');
     const companies = await makeTraders(stack, 2);
     const port = stack.redis?.port;
     const answers = await createThrough(companies, async () => stack.redis?.stop('SIGKILL'));
-    await expectKept(stack, companies, answers);
+    await expectAllWritten(stack, companies, answers);
     const [away] = await makeTraders(stack, 1);
     if (!away) throw new Error('no company');
     expect((await create(away, 0, 'wait=5')).status).to.equal(201);
@@ -152,7 +154,7 @@ describe('Redis lost under load', () => {
     try {
       expect((await create(away, 2)).status).to.equal(201);
       await until(
-        'all three are there',
+        'all three invoices exist',
         async () => (await away.get('/invoices')).body.length === 3,
       );
     } finally {

@@ -1,6 +1,6 @@
-// The Idempotency-Key: one key, one outcome.
+// Idempotency-Key: one key has one outcome.
 import { expect } from 'chai';
-import { fingerprintOf, jobId } from '../../src/jobs/write-kind.js';
+import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { runScheduled } from '../../src/scheduled/schedules.js';
@@ -41,7 +41,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
   });
   after(() => web.stop());
 
-  it('gives the same status, body and location again, marked as replayed, and writes once', async () => {
+  it('repeats status, body and location, marked as a replay, and writes once', async () => {
     const company = await makeCompany(stack());
     const first = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
     const second = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
@@ -54,7 +54,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect(await count(company)).to.equal(1);
   });
 
-  it('joins requests that come while the first still runs', async () => {
+  it('joins requests that arrive while the first one runs', async () => {
     const company = await makeCompany(stack());
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -67,7 +67,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect(await count(company)).to.equal(1);
   });
 
-  it('joins across web processes, and refuses another body there too', async () => {
+  it('joins requests across web processes and refuses another body there', async () => {
     const company = await makeCompany(stack());
     const webs = [company, at(web.port, company)];
     for (let round = 0; round < 5; round += 1) {
@@ -91,7 +91,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect(await count(company)).to.equal(10);
   });
 
-  it('gives after a 202 the 201 that it came to', async () => {
+  it('answers 201 for a write that was answered with 202 before', async () => {
     const company = await makeCompany(stack());
     const accepted = await company.post(
       '/invoices',
@@ -112,7 +112,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect(await count(company)).to.equal(1);
   });
 
-  it('replays the refusal of a worker, under the new request id, even where it would succeed now', async () => {
+  it("replays a worker's refusal under the new request id, even if the write would succeed now", async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 1 });
     const body = invoiceRequest({ items: [{ name: 'Pipe', qty: 2, price: 1 }] });
@@ -149,7 +149,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     ]);
   });
 
-  it('works for adjustments as for invoices', async () => {
+  it('works for adjustments too', async () => {
     const company = await makeCompany(stack());
     const body = { reason: 'received', items: [{ name: 'Pipe', delta: 1 }] };
     const answers = await Promise.all(
@@ -160,7 +160,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect((await company.get('/inventory')).body[0].onHand).to.equal(1);
   });
 
-  it('survives the web process that took it', async () => {
+  it('survives the web process that accepted it', async () => {
     const company = await makeCompany(stack());
     const first = await at(web.port, company).post('/invoices', invoiceRequest(), keyed('order-1'));
     await web.stop('SIGKILL');
@@ -170,7 +170,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
 });
 
 describeMode('postgres', 'the Idempotency-Key', stack => {
-  it('compares bodies as JSON: the order of keys, white space and 1.0 for 1 make no difference', async () => {
+  it('compares bodies as JSON: key order, white space and 1.0 for 1 make no difference', async () => {
     const company = await makeCompany(stack());
     const bodies = [
       '{"customerName":"A","date":"2026-11-20","items":[{"name":"x","qty":1,"price":2.50}]}',
@@ -212,7 +212,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     expect((await company.get('/inventory')).body).to.deep.equal([]);
   });
 
-  it('refuses another body while the first still runs, and never promises it', async () => {
+  it('refuses another body while the first one runs', async () => {
     const company = await makeCompany(stack());
     for (let round = 0; round < 10; round += 1) {
       const answers = await Promise.all(
@@ -228,7 +228,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     }
   });
 
-  it('takes 1 to 255 visible ASCII characters and refuses the rest with 400', async () => {
+  it('accepts 1 to 255 visible ASCII characters and refuses the rest with 400', async () => {
     const company = await makeCompany(stack());
     for (const key of [
       '',
@@ -259,7 +259,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     }
   });
 
-  it('does not keep what the web process refused', async () => {
+  it('does not store a refusal by the web process', async () => {
     const company = await makeCompany(stack());
     const refusals = [
       await company.post('/invoices', invoiceRequest({ customerName: '' }), keyed('order-1')),
@@ -275,7 +275,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     expect([created.status, isReplay(created)]).to.deep.equal([201, false]);
   });
 
-  it('is kept per company', async () => {
+  it('is stored per company', async () => {
     const companies = [await makeCompany(stack()), await makeCompany(stack())];
     for (const company of companies) {
       const created = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
@@ -287,7 +287,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     }
   });
 
-  it('is kept for 30 days, with its job, and is free again after that', async () => {
+  it('is stored for 30 days, with its job, and can be used again after that', async () => {
     const company = await makeCompany(stack());
     const ages = { young: '29 days 23 hours', old: '30 days 1 minute' };
     for (const [key, age] of Object.entries(ages)) {
@@ -317,7 +317,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     expect(await count(company)).to.equal(3);
   });
 
-  it('does not keep a failure of ours: the next request with the key runs the write again', async () => {
+  it('does not store an internal failure: the next request with the key runs the write again', async () => {
     const company = await makeCompany(stack());
     const body = invoiceRequest();
     const id = jobId(company.companyId, 'order-1');
@@ -331,7 +331,10 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
       instance: '',
     };
     await stack().sql(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, attempts, error, finished_at)
+      `INSERT INTO jobs (
+         company_id, id, type, status, fingerprint,
+         submission_id, request_id, payload, attempts, error, finished_at
+       )
        VALUES ($1, $2, 'invoice.create', 'failed', $3, $2, 'first', $4, 5, $5, now())`,
       [company.companyId, id, fingerprint, body, error],
     );
@@ -348,13 +351,13 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
       'INV-000001',
     ]);
     await until(
-      'the job shows it',
+      'the job succeeded',
       async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded',
     );
   });
 });
 
-/** Runs the scheduler's retention as it runs by the clock. */
+/** Runs the scheduler's retention job. */
 async function deleteOldJobs(stack: Stack): Promise<void> {
   openDatabase({ url: stack.databaseUrl, poolMax: 2, name: 'test' });
   try {

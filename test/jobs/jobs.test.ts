@@ -1,4 +1,4 @@
-// GET /jobs/{id}, and submissions that no worker can carry out.
+// GET /jobs/{id}, and submissions that always fail.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
@@ -6,8 +6,8 @@ import { addKey, invoiceRequest, makeCompany, type TestCompany } from '../suppor
 import { runScript, until } from '../support/processes.js';
 import { describeMode, type Stack } from '../support/suite.js';
 
-/** Writes a queued row, as the web process keeps a submission, and returns the job's id. */
-async function keep(
+/** Persists a job as the web process does, and returns its id. */
+async function persistJob(
   stack: Stack,
   company: TestCompany,
   type: string,
@@ -15,15 +15,17 @@ async function keep(
 ): Promise<string> {
   const id = uuidv7();
   await stack.sql(
-    `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
-     VALUES ($1, $2, $3, 'queued', $4, $5, 'kept', $6, now() + interval '100 milliseconds')`,
+    `INSERT INTO jobs (
+       company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at
+     )
+     VALUES ($1, $2, $3, 'queued', $4, $5, 'persisted', $6, now() + interval '100 milliseconds')`,
     [company.companyId, id, type, Buffer.alloc(32), uuidv7(), JSON.stringify(payload)],
   );
   return id;
 }
 
 describeMode('postgres', 'reading a job', stack => {
-  it('needs the read scope that matches what the job writes', async () => {
+  it('requires the read scope of what the job writes', async () => {
     const company = await makeCompany(stack());
     const invoice = await company.post('/invoices', invoiceRequest(), {
       headers: { prefer: 'respond-async' },
@@ -44,7 +46,7 @@ describeMode('postgres', 'reading a job', stack => {
     expect(await reading('invoices:read', adjustment.body.id)).to.equal('inventory:read');
   });
 
-  it("answers another company's job as it answers a missing one", async () => {
+  it("answers another company's job exactly as a missing one", async () => {
     const [one, other] = [await makeCompany(stack()), await makeCompany(stack())];
     const { body } = await one.post('/invoices', invoiceRequest(), {
       headers: { prefer: 'respond-async' },
@@ -67,18 +69,18 @@ describeMode('postgres', 'reading a job', stack => {
   });
 });
 
-describeMode('postgres', 'a submission that no worker can carry out', stack => {
-  it('fails after 5 tries, alone, and runs when an operator retries it', async () => {
+describeMode('postgres', 'a submission that always fails', stack => {
+  it('fails alone after 5 attempts, and succeeds when an operator retries it', async () => {
     const company = await makeCompany(stack());
     const before = await Promise.all(
-      [1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())),
+      [1, 2].map(() => persistJob(stack(), company, 'invoice.create', invoiceRequest())),
     );
-    const broken = await keep(stack(), company, 'invoice.create', {
+    const broken = await persistJob(stack(), company, 'invoice.create', {
       customerName: 'No items',
       date: '2026-11-20',
     });
     const after = await Promise.all(
-      [1, 2].map(() => keep(stack(), company, 'invoice.create', invoiceRequest())),
+      [1, 2].map(() => persistJob(stack(), company, 'invoice.create', invoiceRequest())),
     );
     const job = async (id: string): Promise<Json> => (await company.get(`/jobs/${id}`)).body;
 
@@ -90,7 +92,7 @@ describeMode('postgres', 'a submission that no worker can carry out', stack => {
       return (await job(broken)).status === 'failed';
     });
     const failed = await job(broken);
-    expect(failed).to.deep.include({ result: null, requestId: 'kept' });
+    expect(failed).to.deep.include({ result: null, requestId: 'persisted' });
     expect(failed.error).to.include({ status: 500, code: 'internal_error' });
     expect(JSON.stringify(failed)).not.to.match(/TypeError|undefined|payload/u);
     for (const id of [...before, ...after]) expect((await job(id)).status).to.equal('succeeded');

@@ -1,4 +1,4 @@
-// How long a write is waited for, and what a 202 answers.
+// How long a request waits for its write, and what a 202 contains.
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Json, Response } from '../support/client.js';
@@ -9,7 +9,7 @@ import { describeMode, inBothModes, type Stack, startForTests } from '../support
 
 const prefer = (value: string) => ({ headers: { prefer: value } });
 
-/** The job that a 202 points to, once it is settled. */
+/** Waits until the job of a 202 is settled, and returns it. */
 async function settledJob(company: TestCompany, accepted: Response): Promise<Json> {
   const path = String(accepted.headers.location).replace('/api/external', '');
   let job: Json;
@@ -20,8 +20,8 @@ async function settledJob(company: TestCompany, accepted: Response): Promise<Jso
   return job;
 }
 
-/** Holds up the company's invoices until released, as a worker that hangs would. */
-async function holdInvoices(stack: Stack, company: TestCompany): Promise<() => Promise<void>> {
+/** Blocks the company's invoices until released, as a worker that hangs would. */
+async function blockInvoices(stack: Stack, company: TestCompany): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
@@ -31,7 +31,7 @@ async function holdInvoices(stack: Stack, company: TestCompany): Promise<() => P
 }
 
 inBothModes('waiting for a write', stack => {
-  it('answers respond-async with 202 and the job every time, and the job comes to the invoice', async () => {
+  it('always answers respond-async with 202 and a job that creates the invoice', async () => {
     const company = await makeCompany(stack());
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -74,7 +74,7 @@ inBothModes('waiting for a write', stack => {
     expect(new Set(invoices.map(({ number }) => number)).size).to.equal(20);
   });
 
-  it('lets respond-async win over wait, and takes wait=0 for not waiting', async () => {
+  it('prefers respond-async over wait, and treats wait=0 as not waiting', async () => {
     const company = await makeCompany(stack());
     for (const [value, applied] of [
       ['wait=10, respond-async', 'respond-async'],
@@ -85,7 +85,7 @@ inBothModes('waiting for a write', stack => {
     }
   });
 
-  it('says which wait it applied, and nothing where none was asked for or understood', async () => {
+  it('names the wait it applied, and none if the request named none or a malformed one', async () => {
     const company = await makeCompany(stack());
     for (const [value, applied] of [
       ['wait=5', 'wait=5'],
@@ -100,9 +100,9 @@ inBothModes('waiting for a write', stack => {
     ).to.equal(undefined);
   });
 
-  it('answers 202 where the write is not done in the time, and the write comes true', async () => {
+  it('answers 202 if the write takes longer than the wait, and carries it out later', async () => {
     const company = await makeCompany(stack());
-    const release = await holdInvoices(stack(), company);
+    const release = await blockInvoices(stack(), company);
     const started = performance.now();
     const accepted = await company.post('/invoices', invoiceRequest(), prefer('wait=1'));
     const seconds = (performance.now() - started) / 1000;
@@ -119,9 +119,9 @@ inBothModes('waiting for a write', stack => {
     expect((await company.get('/invoices')).body).to.have.length(1);
   });
 
-  it("answers one company's while another company's is held up", async () => {
+  it("answers one company's write while another company's is blocked", async () => {
     const [held, other] = [await makeCompany(stack()), await makeCompany(stack())];
-    const release = await holdInvoices(stack(), held);
+    const release = await blockInvoices(stack(), held);
     const answer = held.post('/invoices', invoiceRequest());
     const waiting = () =>
       stack().sql(
@@ -135,7 +135,7 @@ inBothModes('waiting for a write', stack => {
     expect((await answer).status).to.equal(201);
   });
 
-  it("keeps a refusal as the job's error", async () => {
+  it("stores a refusal as the job's error", async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 1 });
     const items = [{ name: 'Pipe', qty: 2, price: 1 }];
@@ -155,7 +155,7 @@ inBothModes('waiting for a write', stack => {
     expect(Date.parse(job.finishedAt)).to.be.at.least(Date.parse(job.createdAt));
   });
 
-  it("gives an adjustment's job no address and the movements of its 201", async () => {
+  it("answers an adjustment's job with no href and the movements of its 201", async () => {
     const company = await makeCompany(stack());
     const body = { reason: 'received', items: [{ name: 'Pipe', delta: 1.5 }] };
     const headers = { 'idempotency-key': 'grn-1', prefer: 'respond-async' };
@@ -176,10 +176,10 @@ inBothModes('waiting for a write', stack => {
 });
 
 describeMode('postgres', 'a web process that stops while requests wait', stack => {
-  it('answers them with 202 and ends in time, and what it promised comes true', async () => {
+  it('answers them with 202, exits in time, and the writes are carried out', async () => {
     const web = await startForTests('web', stack().env);
     const company = await makeCompany({ ...stack(), baseUrl: `http://127.0.0.1:${web.port}` });
-    const release = await holdInvoices(stack(), company);
+    const release = await blockInvoices(stack(), company);
     const waiting = company.post('/invoices', invoiceRequest(), {
       headers: { prefer: 'wait=30', connection: 'close' },
     });

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run client`. Do not edit.
+// Generated from the OpenAPI document by `npm run client`. Do not edit.
 export interface paths {
     "/summary": {
         parameters: {
@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Financial summary of the current month
-         * @description The month is that of the invoice dates, in the time zone of the company. The figures are computed ahead: reading them costs the same with ten invoices or ten million. They follow a write within 5 seconds.
+         * @description The month goes by invoice dates, in the time zone of the company. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
          *
          *     Scope: `summary:read`.
          */
@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first: by date, then by creation. A bare array; more pages by the `Link` header.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice
-         * @description Makes the invoice and takes its items out of stock, both or neither. Amounts are rounded line by line, half up; the total is their exact sum. Numbers are gap-free and in order of creation.
+         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up, and the total is their exact sum. Numbers are gap-free and in order of creation.
          *
          *     Scope: `invoices:write`.
          */
@@ -59,7 +59,7 @@ export interface paths {
         };
         /**
          * Get an invoice
-         * @description The same object that creation and the list give.
+         * @description The same object that creation and the list return.
          *
          *     Scope: `invoices:read`.
          */
@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * List stock items
-         * @description By name. A bare array; `low=1` gives what has to be reordered; more pages by the `Link` header.
+         * @description By name. A plain array; `low=1` returns the items to reorder; the `Link` header leads to the next page.
          *
          *     Scope: `inventory:read`.
          */
@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Receive, count or correct stock
-         * @description Applies the entries in order, all or none. An unknown name makes an item where the reason is `received` or `count`; otherwise it is refused as `unknown_item`.
+         * @description Applies the entries in order, all or none. With the reason `received` or `count`, an unknown name creates an item; with other reasons it is refused as `unknown_item`.
          *
          *     Scope: `inventory:write`.
          */
@@ -125,7 +125,7 @@ export interface paths {
         };
         /**
          * Get a queued write
-         * @description How a write is doing that was answered with 202. Readable for 30 days, with the matching scope.
+         * @description Status of a write that returned 202. Available for 30 days, with the matching scope.
          *
          *     Scope: `invoices:read` or `inventory:read`.
          */
@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * This document
-         * @description Needs no key and is not counted.
+         * @description Needs no key and does not count towards the rate limit.
          */
         get: operations["getOpenApiDocument"];
         put?: never;
@@ -258,14 +258,14 @@ export interface components {
                 count: number;
                 /** @description In major units, exact to the minor unit of the currency. */
                 total: number;
-                /** @description The month before, up to the same day of the month. */
+                /** @description The previous month, up to the same day of the month. */
                 toSameDay: {
                     count: number;
                     /** @description In major units, exact to the minor unit of the currency. */
                     total: number;
                 };
             };
-            /** @description This month against `previous.toSameDay`. */
+            /** @description This month compared with `previous.toSameDay`. */
             change: {
                 /** @description One decimal, rounded half up; null where the base is 0. */
                 countPercent: number | null;
@@ -294,7 +294,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description How old these figures are: at most some 5 seconds behind the last change.
+             * @description When the figures were computed. They include a change within 5 seconds.
              */
             computedAt: string;
         };
@@ -304,7 +304,7 @@ export interface components {
             /** @description Gap-free per company, in order of creation. */
             number: string;
             /**
-             * @description More values may come.
+             * @description More values may follow.
              * @enum {string}
              */
             status: "open";
@@ -314,7 +314,7 @@ export interface components {
             /** @description ISO 4217. */
             currency: string;
             items: components["schemas"]["InvoiceLine"][];
-            /** @description The exact sum of the amounts. */
+            /** @description The exact sum of the line amounts. */
             total: number;
             /** @description Your own number, as given. */
             reference: string | null;
@@ -326,7 +326,7 @@ export interface components {
         };
         InvoiceLine: {
             name: string;
-            /** @description Of the stock item, where one was matched. */
+            /** @description The SKU of the matched stock item. */
             sku: string | null;
             /** @description At most 4 decimals. */
             qty: number;
@@ -336,7 +336,7 @@ export interface components {
             amount: number;
             /**
              * Format: uuid
-             * @description The stock item it was taken from; null for a line that moves no stock.
+             * @description The stock item whose stock the line reduces; null for a line that matches none.
              */
             itemId: string | null;
         };
@@ -372,14 +372,14 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             createdAt: string;
-            /** @description One an entry, in the order of the request. */
+            /** @description One per entry, in the order of the request. */
             movements: components["schemas"]["Movement"][];
         };
         Movement: {
             /** Format: uuid */
             itemId: string;
             name: string;
-            /** @description What was added; negative was taken away. */
+            /** @description The quantity added; negative if removed. */
             delta: number;
             /** @description At most 4 decimals. */
             onHandBefore: number;
@@ -403,11 +403,11 @@ export interface components {
              * @description Null while the job is queued.
              */
             finishedAt: string | null;
-            /** @description The request that asked for it. */
+            /** @description The request that created the job. */
             requestId: string;
-            /** @description What was made, once the job succeeded. */
+            /** @description The created record, once the job has succeeded. */
             result: components["schemas"]["InvoiceResult"] | components["schemas"]["AdjustmentResult"] | null;
-            /** @description Why it was refused, once the job failed. */
+            /** @description The reason, once the job has failed. */
             error: components["schemas"]["Problem"] | null;
         };
         InvoiceResult: {
@@ -430,19 +430,19 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Where the problem is explained.
+             * @description The address of the explanation.
              */
             type: string;
             title: string;
             status: number;
             /**
-             * @description For programs. More values may come.
+             * @description For programs. More values may follow.
              * @enum {string}
              */
             code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
-            /** @description A sentence for people. */
+            /** @description For people. The wording may change. */
             detail: string;
-            /** @description The path that was asked, as it was sent. */
+            /** @description The path of the request, as it was sent. */
             instance: string;
             /** @description For the log and for support; also in X-Request-Id. */
             requestId: string;
@@ -450,7 +450,7 @@ export interface components {
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
-            /** @description All that is wrong with the body, field by field. */
+            /** @description Every error of the body, field by field. */
             errors?: components["schemas"]["FieldError"][];
         };
         FieldError: {
@@ -461,7 +461,7 @@ export interface components {
             detail: string;
             /**
              * Format: uuid
-             * @description With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment was to make.
+             * @description With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment would create.
              */
             itemId?: string | null;
             /** @description With `insufficient_stock`: this line's own quantity. */
@@ -492,7 +492,7 @@ export interface components {
         /**
          * @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
          *
-         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request carries two different API keys.
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          */
         BadRequest: {
             headers: {
@@ -510,13 +510,13 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_parameter`](/docs/errors#invalid_parameter): A query parameter has a value that it cannot have, or stands twice. The member parameter names it.
+         * @description [`invalid_parameter`](/docs/errors#invalid_parameter): A query parameter has an invalid value or is given more than once. The member parameter names it.
          *
          *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
          *
-         *     [`invalid_cursor`](/docs/errors#invalid_cursor): The cursor was not given out by this list.
+         *     [`invalid_cursor`](/docs/errors#invalid_cursor): The cursor does not come from this list.
          *
-         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request carries two different API keys.
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          */
         BadListRequest: {
             headers: {
@@ -534,11 +534,11 @@ export interface components {
             };
         };
         /**
-         * @description [`malformed_json`](/docs/errors#malformed_json): The body is not JSON in UTF-8, is cut short, names a key twice, or is nested deeper than 32 levels.
+         * @description [`malformed_json`](/docs/errors#malformed_json): The body is not JSON in UTF-8, is truncated, repeats a key, or is nested deeper than 32 levels.
          *
          *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
          *
-         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request carries two different API keys.
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          *
          *     [`invalid_idempotency_key`](/docs/errors#invalid_idempotency_key): The Idempotency-Key is empty, longer than 255 characters, not visible ASCII, or sent twice.
          */
@@ -558,13 +558,13 @@ export interface components {
             };
         };
         /**
-         * @description [`missing_api_key`](/docs/errors#missing_api_key): The request carries no API key.
+         * @description [`missing_api_key`](/docs/errors#missing_api_key): The request has no API key, or its Authorization header has another scheme.
          *
-         *     [`invalid_api_key`](/docs/errors#invalid_api_key): There is no such key: it is cut, mistyped or of another installation.
+         *     [`invalid_api_key`](/docs/errors#invalid_api_key): The key does not exist: it is truncated, mistyped or from another installation.
          *
-         *     [`expired_api_key`](/docs/errors#expired_api_key): The key had an end date, or was rotated and its overlap is over.
+         *     [`expired_api_key`](/docs/errors#expired_api_key): The key has passed its expiry, or was rotated and its overlap has ended.
          *
-         *     [`revoked_api_key`](/docs/errors#revoked_api_key): Somebody of the company revoked the key.
+         *     [`revoked_api_key`](/docs/errors#revoked_api_key): The key was revoked.
          */
         Unauthorized: {
             headers: {
@@ -582,7 +582,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`insufficient_scope`](/docs/errors#insufficient_scope): The key is good, but may not do this. The member requiredScope names what it lacks. */
+        /** @description [`insufficient_scope`](/docs/errors#insufficient_scope): The key is valid but lacks a scope. The member requiredScope names it. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -603,7 +603,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`not_found`](/docs/errors#not_found): There is nothing at this path, or no such record in your company. */
+        /** @description [`not_found`](/docs/errors#not_found): The path does not exist, or your company has no such record. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -624,7 +624,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes application/json, and nothing else is on offer. */
+        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes application/json, the only format of the API. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -640,7 +640,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, what it asks for and what is there. */
+        /** @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available. */
         OutOfStock: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -664,9 +664,9 @@ export interface components {
             };
         };
         /**
-         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, what it asks for and what is there.
+         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
-         *     [`stock_conflict`](/docs/errors#stock_conflict): An expectedOnHand does not hold: somebody else changed that stock since you looked.
+         *     [`stock_conflict`](/docs/errors#stock_conflict): An expectedOnHand does not match: the stock changed after you read it.
          */
         StockRefused: {
             headers: {
@@ -733,9 +733,9 @@ export interface components {
             };
         };
         /**
-         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but not what the endpoint takes. Each entry of errors points at one field.
+         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field.
          *
-         *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or at another path.
+         *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or path.
          */
         Unprocessable: {
             headers: {
@@ -760,9 +760,9 @@ export interface components {
             };
         };
         /**
-         * @description [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests of this hour are used up, all its keys together.
+         * @description [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests for this hour are used up. All its keys count together.
          *
-         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. An IPv4 address is counted by itself, an IPv6 address with all of its /64.
+         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. IPv6 addresses count by /64.
          */
         TooManyRequests: {
             headers: {
@@ -780,7 +780,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`internal_error`](/docs/errors#internal_error): Something went wrong on our side. Nothing of its inside is shown; the log has it under the requestId. */
+        /** @description [`internal_error`](/docs/errors#internal_error): Something went wrong on our side. The log has the details under the requestId. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -798,7 +798,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): A part of the service is away for the moment, or too many writes are waiting. Nothing was promised. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The request was not accepted. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -817,26 +817,26 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+        /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
         RequestId: string;
-        /** @description The ETag of what you have: 304 where it is current. */
+        /** @description The ETag of your copy: 304 if it is current. */
         IfNoneMatch: string;
-        /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+        /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
         Prefer: string;
-        /** @description Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency). */
+        /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
         IdempotencyKey: string;
-        /** @description The id that was given at creation. */
+        /** @description The id from the creation. */
         Id: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description The request's id: yours, or a fresh one.
+         * @description The request's id: yours, or a new one.
          * @example order-4711
          */
         "X-Request-Id": string;
         /**
-         * @description The major version that answers.
+         * @description The major version of the API.
          * @example 1
          */
         "API-Version": "1";
@@ -851,7 +851,7 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description Requests an hour.
+         * @description Requests per hour.
          * @example 1000
          */
         "X-RateLimit-Limit": number;
@@ -866,17 +866,17 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Where the invoice is.
+         * @description The address of the invoice.
          * @example /api/external/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42
          */
         Location: string;
         /**
-         * @description Where the job is.
+         * @description The address of the job.
          * @example /api/external/jobs/01932d5c-8a39-7b64-9e77-2f1d6c8b0a35
          */
         "Job-Location": string;
         /**
-         * @description Seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 2
          */
         "Retry-After": number;
@@ -891,12 +891,12 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description The preference that was followed (RFC 7240).
+         * @description The preference that was applied (RFC 7240).
          * @example respond-async
          */
         "Preference-Applied": string;
         /**
-         * @description `true` where this is the outcome of an earlier request with the same Idempotency-Key.
+         * @description `true` if this is the outcome of an earlier request with the same Idempotency-Key.
          * @example true
          */
         "Idempotency-Replayed": "true";
@@ -914,9 +914,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of what you have: 304 where it is current. */
+                /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -941,7 +941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Summary"];
                 };
             };
-            /** @description What you have under this ETag is current. No body. */
+            /** @description Your copy with this ETag is current. No body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -979,9 +979,9 @@ export interface operations {
                 number?: string;
             };
             header?: {
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of what you have: 304 where it is current. */
+                /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -1007,7 +1007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invoice"][];
                 };
             };
-            /** @description What you have under this ETag is current. No body. */
+            /** @description Your copy with this ETag is current. No body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1030,11 +1030,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
                 Prefer?: components["parameters"]["Prefer"];
-                /** @description Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency). */
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1065,7 +1065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
-            /** @description Not done yet, or not waited for. This is a promise: the write survives the crash or loss of any process. Ask the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1102,13 +1102,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of what you have: 304 where it is current. */
+                /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The id that was given at creation. */
+                /** @description The id from the creation. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1132,7 +1132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
-            /** @description What you have under this ETag is current. No body. */
+            /** @description Your copy with this ETag is current. No body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1167,9 +1167,9 @@ export interface operations {
                 name?: string;
             };
             header?: {
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of what you have: 304 where it is current. */
+                /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -1195,7 +1195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Item"][];
                 };
             };
-            /** @description What you have under this ETag is current. No body. */
+            /** @description Your copy with this ETag is current. No body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1218,11 +1218,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10, more is 30). `respond-async`: answer 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
                 Prefer?: components["parameters"]["Prefer"];
-                /** @description Makes repeating safe: the same key, path and body give the same outcome for 30 days. 1–255 visible ASCII characters, best a UUID. See [Idempotency](/docs/idempotency). */
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1252,7 +1252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Adjustment"];
                 };
             };
-            /** @description Not done yet, or not waited for. This is a promise: the write survives the crash or loss of any process. Ask the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1289,13 +1289,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of what you have: 304 where it is current. */
+                /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The id that was given at creation. */
+                /** @description The id from the creation. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1319,7 +1319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description What you have under this ETag is current. No body. */
+            /** @description Your copy with this ETag is current. No body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1343,9 +1343,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request, 1–128 characters of `A-Za-z0-9._:-`, `order-4711` say. It comes back, and stands in the log and in the job. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of what you have: 304 where it is current. */
+                /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -1365,7 +1365,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description What you have under this ETag is current. No body. */
+            /** @description Your copy with this ETag is current. No body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -9,7 +9,6 @@ import {
   type Reason,
 } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { decimal, validateBody } from '../../platform/http/validate.js';
@@ -91,7 +90,7 @@ async function submitAdjustment(
       ...texts,
       items: [{ itemId: item.id, ...change, expectedOnHand }],
     });
-    return await submitWrite(submitter, stockWrites as WriteKind, request, payload);
+    return await submitWrite(submitter, stockWrites, request, payload);
   } catch (error) {
     throw error instanceof Problem ? atAdjustForm(error) : error;
   }

@@ -9,7 +9,6 @@ import {
   adjustmentRequest,
 } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { text, validateBody } from '../../platform/http/validate.js';
 import { type FormState, newForm } from '../kit/form.js';
@@ -70,7 +69,7 @@ async function submitItem(
   request: PageRequest,
   entry: AdjustmentEntry,
 ): Promise<SubmitResult> {
-  const kind = stockWrites as WriteKind;
+  const kind = stockWrites;
   const { companyId } = request.session;
   const isTaken = await findItemNamed(companyId, entry.name ?? '', entry.sku);
   if (isTaken !== null && !(await wasSubmitted(kind, request))) throw taken(isTaken.by);

@@ -4,7 +4,6 @@ import { invoiceWrites } from '../../invoices/post.js';
 import { checkTotal } from '../../invoices/rules.js';
 import { type InvoiceRequest, invoiceRequest } from '../../invoices/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { newForm, refusedForm } from '../kit/form.js';
@@ -44,7 +43,7 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
     request,
     values,
     invoiceRequest,
-    payload => submitWrite(submitter, invoiceWrites as WriteKind, request, payload),
+    payload => submitWrite(submitter, invoiceWrites, request, payload),
     { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
   );
   if (!outcome.done) {

@@ -1,9 +1,10 @@
 // Writes of invoices and stock from a form: through the same queue as the API's writes, once per
 // form however often it is sent, with a job page to wait on if the queue has a backlog.
 import type Joi from 'joi';
-import { findJobState, findSettled, type JobState } from '../../jobs/queries.js';
+import { findJobState, findOutcomes, type JobState } from '../../jobs/queries.js';
+import { jobId } from '../../jobs/submit/submission.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import { type JobType, jobId, type Settled, type WriteKind } from '../../jobs/write-kind.js';
+import type { JobOutcome, WriteKind } from '../../jobs/write-kind.js';
 import { type FieldError, Problem, unavailable } from '../../platform/errors.js';
 import { isTransient } from '../../platform/postgres-errors.js';
 import type { ProblemDocument } from '../../platform/problem-document.js';
@@ -68,12 +69,12 @@ export async function submitWrite(
       payload,
       waitMs: WAIT_MS,
     });
-    if (answer.kind === 'settled') return resultOf(answer.settled);
+    if (answer.kind === 'settled') return resultOf(answer.outcome);
     // A worker may have settled the job before the row for it was persisted; the row then lacks the
     // payload that a job page shows, but here the form still has it.
-    const [settled] = await findSettled([{ companyId, id: answer.jobId }], [kind]);
-    return settled && settled.status !== 'queued'
-      ? resultOf(settled)
+    const [outcome] = await findOutcomes([{ companyId, id: answer.jobId }], [kind]);
+    return outcome && outcome.status !== 'queued'
+      ? resultOf(outcome)
       : { done: false, jobId: answer.jobId };
   } catch (error) {
     const code = error instanceof Problem ? error.code : null;
@@ -94,19 +95,19 @@ export async function wasSubmitted(
 ): Promise<boolean> {
   const key = keyOf(form);
   if (key === undefined) return false;
-  const [settled] = await findSettled([{ companyId, id: jobId(companyId, key) }], [kind]);
-  return settled != null;
+  const [outcome] = await findOutcomes([{ companyId, id: jobId(companyId, key) }], [kind]);
+  return outcome != null;
 }
 
 /** The company's job of this type. Throws Problem `not_found`. */
 export function getJobState(
   companyId: string,
   id: string | undefined,
-  type: JobType,
+  type: JobState['type'],
 ): Promise<JobState> {
-  return getOr404('job', id, async jobId => {
-    const job = await findJobState(companyId, jobId);
-    return job?.type === type ? job : null;
+  return getOr404('job', id, async uuid => {
+    const state = await findJobState(companyId, uuid);
+    return state?.type === type ? state : null;
   });
 }
 
@@ -125,7 +126,7 @@ function keyOf(form: URLSearchParams): string | undefined {
   return isUuid(key) ? `dashboard:${key.toLowerCase()}` : undefined;
 }
 
-function resultOf({ resultId, body, problem }: Settled): SubmitResult {
+function resultOf({ resultId, body, problem }: JobOutcome): SubmitResult {
   if (problem) throw problemOf(problem);
   return { done: true, resultId: resultId ?? '', body: body ?? '' };
 }

@@ -99,7 +99,7 @@ export function checkRow(
   try {
     const entry = validateBody<AdjustmentEntry>(adjustmentEntry, body, () => missing(body, reason));
     if (!allowNegativeStock && (entry.count ?? 0) < 0)
-      return { errors: ['count: This is too small.'] };
+      return { errors: ['count: Must be at least 0.'] };
     return { entry };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -11,7 +11,7 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import {
-  ADJUSTMENT_RACES,
+  ADJUSTMENT_CONFLICTS,
   negativeStockAllowed,
   type PlannedAdjustment,
   stockRefs,
@@ -67,7 +67,7 @@ async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
           failPoint('job-written');
           return { companyId: claimed.companyId, count };
         }),
-      ADJUSTMENT_RACES,
+      ADJUSTMENT_CONFLICTS,
     );
     if (applied === null) return false;
     failPoint('committed');
@@ -138,11 +138,12 @@ function planRow(
   allowsNegative: boolean,
   stock: Stock,
 ) {
-  const plan = planAdjustment(companyId, { reason, items: [entry] }, allowsNegative, stock, uuidv7);
-  if ('movements' in plan) return { movements: plan.movements, errors: [] };
+  const request = { reason, items: [entry] };
+  const decision = planAdjustment(companyId, request, allowsNegative, stock, uuidv7);
+  if ('plan' in decision) return { movements: decision.plan.movements, errors: [] };
   return {
     movements: [],
-    errors: (plan.problem.details.errors ?? []).map(error => refusalOf(error, entry)),
+    errors: (decision.refusal.details.errors ?? []).map(error => refusalOf(error, entry)),
   };
 }
 
@@ -163,7 +164,7 @@ function toPosted(
     first?.line === last?.line ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`;
   const note = `CSV import, ${lines}`;
   return {
-    posting: {
+    write: {
       companyId,
       submissionId: uuidv5(String(first?.position), id),
       resultId: uuidv7(),

@@ -1,138 +1,175 @@
-// What a worker does to jobs rows: finds whose they are, writes outcomes and failed tries, claims those that are due.
-import { lateral, query, type Transaction } from '../../platform/db/connection.js';
+// What a worker does to jobs rows: finds unsettled ones, settles them, claims those that are due and
+// records failed attempts.
+import { query, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError, RetryTransactionError } from '../../platform/postgres-errors.js';
 import { problemDocument } from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
-import type { Settled, Submission, WriteKind } from '../write-kind.js';
+import { findJobs } from '../queries.js';
+import type { BatchWrite, Decision, JobOutcome, Submission, WriteKind } from '../write-kind.js';
 
-/** Tries of one submission that fails alone, before it is left to operators. */
+/** Attempts of a submission that fails alone, before it is left to operators. */
 const MAX_ATTEMPTS = 5;
-/** Longer than a batch usually takes, and what a worker that dies costs; a row that is run twice is settled once. */
+/** Longer than a batch usually takes, and the delay if the worker dies; a row is settled once. */
 const CLAIM_MS = 2_000;
 
-/** Who a job belongs to: the submission that its row was kept for, or the one at hand. */
-export type Owner = Pick<Submission, 'submissionId' | 'requestId'>;
-
 /**
- * The owners of the jobs that are to be settled now: those without a row, and those whose row waits with the same
- * fingerprint. Takes no locks: a row that another transaction settles meanwhile is met by `writeSettled`.
+ * The submissions to settle now: those without a row, and those whose row is queued with the same
+ * fingerprint; the latter under the submissionId and requestId of the row. Takes no locks: a row that
+ * another transaction settles in the meantime makes `settleJobs` throw.
  */
-export async function findOwners(
+export async function findUnsettled(
   submissions: readonly Submission[],
   tx: Transaction,
-): Promise<Map<string, Owner>> {
-  const rows = await query<Owner & { id: string; waits: boolean; fingerprint: string }>(
-    `SELECT j.id, j.status = 'queued' AS waits, encode(j.fingerprint, 'hex') AS fingerprint, j.submission_id AS "submissionId",
-       j.request_id AS "requestId"
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
-    [submissions.map(({ companyId }) => companyId), submissions.map(({ id }) => id)],
+): Promise<Submission[]> {
+  type Row = Pick<Submission, 'id' | 'fingerprint' | 'submissionId' | 'requestId'>;
+  const rows = await findJobs<Row & { isQueued: boolean }>(
+    submissions,
+    `j.id, j.status = 'queued' AS "isQueued", encode(j.fingerprint, 'hex') AS fingerprint,
+     j.submission_id AS "submissionId", j.request_id AS "requestId"`,
     tx,
   );
-  const found = new Map(rows.map(row => [row.id, row]));
-  return new Map(
-    submissions.flatMap(submission => {
-      const row = found.get(submission.id);
-      const isFree = !row || (row.waits && row.fingerprint === submission.fingerprint);
-      return isFree ? [[submission.id, row ?? submission] as const] : [];
-    }),
-  );
+  const rowOf = new Map(rows.map(row => [row.id, row]));
+  return submissions.flatMap(submission => {
+    const row = rowOf.get(submission.id);
+    if (!row) return [submission];
+    const { isQueued, fingerprint, submissionId, requestId } = row;
+    const isUnsettled = isQueued && fingerprint === submission.fingerprint;
+    return isUnsettled ? [{ ...submission, submissionId, requestId }] : [];
+  });
+}
+
+/** A job as `settleJobs` writes it. */
+export type SettledJob = Omit<JobOutcome, 'body'> & Pick<Submission, 'requestId' | 'acceptedAt'>;
+
+export function toSettledJob(
+  { type, path }: WriteKind,
+  write: Submission & BatchWrite,
+  decision: Decision<unknown> | undefined,
+): SettledJob {
+  const { companyId, id, fingerprint, submissionId, requestId, acceptedAt, resultId } = write;
+  const job = { companyId, id, type, fingerprint, submissionId, requestId, acceptedAt };
+  if (!decision) throw new Error(`${type} has no decision for job ${id}`);
+  if ('plan' in decision) return { ...job, status: 'succeeded', resultId, problem: null };
+  const problem = { ...problemDocument(decision.refusal, path), requestId };
+  return { ...job, status: 'failed', resultId: null, problem };
 }
 
 /**
- * Writes the outcomes. Comes last in its transaction: the web process that wants to keep a row for its 202 waits for
- * this lock, and must not wait for whatever the batch waited for. Throws RepeatError where another transaction was
- * faster with one of the jobs. What a refused row asked for stays in it: who went on without waiting may want to mend it.
+ * Writes the jobs rows of a batch. Must be the last statement: a web process that persists the same
+ * job for its 202 blocks on this lock. Throws RetryTransactionError if another transaction settled
+ * one of the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
  */
-export async function writeSettled(
-  settled: readonly Settled[],
-  submissions: ReadonlyMap<string, Submission>,
-  tx: Transaction,
-): Promise<void> {
-  if (settled.length === 0) return;
-  const rows = settled.map(({ body: _body, ...row }) => {
-    const { requestId, acceptedAt } = submissions.get(row.id) ?? {};
-    return { ...row, requestId, acceptedAt };
-  });
-  const written = await query(
-    `INSERT INTO jobs AS j (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, error, created_at, finished_at)
-     SELECT s."companyId", s.id, s.type, s.status, decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s."resultId",
-       s.problem, s."acceptedAt", clock_timestamp()
-     FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, type text, status text, fingerprint text, "submissionId" uuid,
-       "requestId" text, "resultId" uuid, problem json, "acceptedAt" timestamptz)
-     ORDER BY s."companyId", s.id
+export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
+  if (jobs.length === 0) return;
+  const settled = await query(
+    `INSERT INTO jobs AS j (
+       company_id, id, type, status, fingerprint,
+       submission_id, request_id,
+       result_id, error,
+       created_at, finished_at
+     )
+     SELECT "companyId", id, type, status, decode(fingerprint, 'hex'),
+       "submissionId", "requestId",
+       "resultId", problem,
+       "acceptedAt", clock_timestamp()
+     FROM json_to_recordset($1) AS settled (
+       "companyId" uuid, id uuid, type text, status text, fingerprint text,
+       "submissionId" uuid, "requestId" text,
+       "resultId" uuid, problem json,
+       "acceptedAt" timestamptz
+     )
+     ORDER BY "companyId", id
      ON CONFLICT (company_id, id) DO UPDATE
-       SET status = excluded.status, result_id = excluded.result_id, error = excluded.error, submission_id = excluded.submission_id,
-         finished_at = excluded.finished_at, run_at = NULL, payload = NULL,
+       SET status = excluded.status,
+         result_id = excluded.result_id, error = excluded.error,
+         submission_id = excluded.submission_id,
+         finished_at = excluded.finished_at,
+         run_at = NULL, payload = NULL,
          refused_payload = CASE WHEN excluded.status = 'failed' THEN j.payload END
        WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
      RETURNING 1`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(jobs)],
     tx,
   );
-  if (written.length < settled.length)
+  if (settled.length < jobs.length)
     throw new RetryTransactionError('another transaction settled the same job');
 }
 
-/** Claims queued rows that are due: nobody else takes them for a while, and somebody does should this process die. */
+/** Claims queued rows that are due. If this process dies, they are due again after CLAIM_MS. */
 export async function claimDue(kind: WriteKind, limit: number): Promise<Submission[]> {
   return query<Submission>(
-    `UPDATE jobs j SET run_at = now() + $3 * interval '1 millisecond'
-     FROM (SELECT company_id, id FROM jobs WHERE status = 'queued' AND run_at <= now() AND type = $1
-           ORDER BY run_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
+    `UPDATE jobs j
+     SET run_at = now() + $3 * interval '1 millisecond'
+     FROM (
+       SELECT company_id, id
+       FROM jobs
+       WHERE status = 'queued' AND run_at <= now() AND type = $1
+       ORDER BY run_at
+       LIMIT $2
+       FOR UPDATE SKIP LOCKED
+     ) due
      WHERE j.company_id = due.company_id AND j.id = due.id
-     RETURNING j.company_id AS "companyId", j.id, encode(j.fingerprint, 'hex') AS fingerprint, j.submission_id AS "submissionId",
-       j.request_id AS "requestId", j.created_at AS "acceptedAt", j.payload, '' AS "replyTo"`,
+     RETURNING j.company_id AS "companyId", j.id,
+       encode(j.fingerprint, 'hex') AS fingerprint,
+       j.submission_id AS "submissionId", j.request_id AS "requestId",
+       j.created_at AS "acceptedAt",
+       j.payload,
+       '' AS "replyTo"`,
     [kind.type, limit, CLAIM_MS],
   );
 }
 
-/** Keeps the submission as queued, to be tried again later and later, jittered; after the last try as failed, with its payload. */
+/**
+ * Persists the submission as queued, to be retried after a growing, jittered pause; after the last
+ * attempt as failed, with its payload.
+ */
 export async function recordFailedAttempt(
-  kind: WriteKind,
+  { type, path }: WriteKind,
   submission: Submission,
   error: unknown,
   log: Log,
 ): Promise<void> {
+  const { companyId, id, fingerprint, submissionId, requestId } = submission;
   const problem = new Problem(
     'internal_error',
-    'The write could not be carried out. It was logged under this requestId and can be retried by an operator.',
+    'The write failed. It was logged under this requestId, and an operator can retry it.',
   );
-  const document = { ...problemDocument(problem, kind.path), requestId: submission.requestId };
   const [row] = await query<{ attempts: number }>(
-    `INSERT INTO jobs AS j (company_id, id, type, status, fingerprint, submission_id, request_id, payload, attempts, run_at, created_at)
-     VALUES ($1, $2, $3, 'queued', decode($4, 'hex'), $5, $6, $7, 1, now() + interval '1 second', $8)
-     ON CONFLICT (company_id, id) DO UPDATE SET
-       attempts = j.attempts + 1,
-       status = CASE WHEN j.attempts + 1 < $9 THEN 'queued' ELSE 'failed' END,
-       run_at = CASE WHEN j.attempts + 1 < $9 THEN now() + 2 ^ j.attempts * (0.5 + random()) * interval '1 second' END,
-       finished_at = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE now() END,
-       error = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE $10::json END
+    `INSERT INTO jobs AS j (
+       company_id, id, type, status, fingerprint,
+       submission_id, request_id, payload,
+       attempts, run_at, created_at
+     )
+     VALUES (
+       $1, $2, $3, 'queued', decode($4, 'hex'),
+       $5, $6, $7,
+       1, now() + interval '1 second', $8
+     )
+     ON CONFLICT (company_id, id) DO UPDATE
+       SET attempts = j.attempts + 1,
+         status = CASE WHEN j.attempts + 1 < $9 THEN 'queued' ELSE 'failed' END,
+         run_at = CASE
+           WHEN j.attempts + 1 < $9
+           THEN now() + 2 ^ j.attempts * (0.5 + random()) * interval '1 second'
+         END,
+         finished_at = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE now() END,
+         error = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE $10::json END
        WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
      RETURNING attempts`,
     [
-      submission.companyId,
-      submission.id,
-      kind.type,
-      submission.fingerprint,
-      submission.submissionId,
-      submission.requestId,
+      ...[companyId, id, type, fingerprint, submissionId, requestId],
       JSON.stringify(submission.payload),
       submission.acceptedAt,
       MAX_ATTEMPTS,
-      JSON.stringify(document),
+      JSON.stringify({ ...problemDocument(problem, path), requestId }),
     ],
   );
+  const isLast = row !== undefined && row.attempts >= MAX_ATTEMPTS;
   log.error(
-    {
-      requestId: submission.requestId,
-      companyId: submission.companyId,
-      jobId: submission.id,
-      attempts: row?.attempts,
-      err: describeError(error),
-    },
-    row !== undefined && row.attempts >= MAX_ATTEMPTS
-      ? 'job failed for good; see admin jobs list'
-      : 'job failed; it will be tried again',
+    { requestId, companyId, jobId: id, attempts: row?.attempts, err: describeError(error) },
+    isLast
+      ? 'job failed for good; see `npm run admin -- jobs list --status failed`'
+      : 'job failed; it will be retried',
   );
 }

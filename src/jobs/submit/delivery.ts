@@ -1,121 +1,129 @@
-// The two ways of a submission to a worker: the queue, which is fast, and the jobs row, which lasts. Both may be taken
-// for the same submission; the row makes it happen once.
+// The two ways from a request to a worker: the queue, which is fast, and the jobs row in Postgres,
+// which is durable. One submission may take both; the jobs row makes sure that it is settled once.
 import { Batcher } from '../../platform/async/batch.js';
-import { lateral, query } from '../../platform/db/connection.js';
+import { query } from '../../platform/db/connection.js';
 import { failPoint, queueCopies } from '../../platform/process/fail-point.js';
-import { type Producer, shardOf } from '../../platform/queue/open.js';
+import { type QueueShards, shardOf } from '../../platform/queue/open.js';
+import { findJobs } from '../queries.js';
 import type { Submission, WriteKind } from '../write-kind.js';
 
-/** Submissions in one queue job, adds in flight, and bytes in one queue job. */
-const SUBMISSIONS_PER_ADD = 50;
+const SUBMISSIONS_PER_QUEUE_JOB = 50;
+const BYTES_PER_QUEUE_JOB = 1024 * 1024;
 const ADDS_IN_FLIGHT = 2;
-const BYTES_PER_ADD = 1024 * 1024;
+const ROWS_PER_INSERT = 500;
+const INSERTS_IN_FLIGHT = 2;
 
-export interface Enqueueing {
+interface QueueItem {
   readonly submission: Submission;
-  /** Length of its payload's JSON. */
+  /** Length of the payload's JSON. */
   readonly bytes: number;
 }
 
-/** One a shard of the queue. */
-export type QueueProducers = Readonly<Record<WriteKind['queue'], readonly Producer[]>>;
+export type Enqueue = (kind: WriteKind, item: QueueItem) => Promise<null>;
 
 /**
- * Queues a submission in its company's shard. Those that arrive while an add is in flight ride together in the next
- * queue job.
+ * Adds a submission to its company's shard of the kind's queue. Submissions that arrive while an add
+ * is in flight share the next queue job.
  */
-export function createEnqueue(
-  producers: QueueProducers,
-): (kind: WriteKind, enqueueing: Enqueueing) => Promise<null> {
-  const batcher = (producer: Producer) =>
-    new Batcher<Enqueueing, null>(
-      async enqueueings => {
-        const submissions = enqueueings.map(({ submission }) => submission);
-        for (let copy = 0; copy < queueCopies(); copy += 1)
-          await producer.add('batch', { submissions });
-        failPoint('enqueued');
-        return submissions.map(() => null);
-      },
-      {
-        maxSize: SUBMISSIONS_PER_ADD,
-        maxInFlight: ADDS_IN_FLIGHT,
-        weigh: ({ bytes }) => bytes,
-        maxWeight: BYTES_PER_ADD,
-      },
-    );
-  const shards = { invoices: producers.invoices.map(batcher), stock: producers.stock.map(batcher) };
-  return async ({ queue }, enqueueing) => {
-    const batchers = shards[queue];
-    const shard = shardOf(enqueueing.submission.companyId, batchers.length);
-    return (batchers[shard] as Batcher<Enqueueing, null>).submit(enqueueing);
+export function createEnqueue(queues: QueueShards): Enqueue {
+  const batchers = new Map(
+    Object.entries(queues).map(([queue, producers]) => [
+      queue,
+      producers.map(
+        producer =>
+          new Batcher<QueueItem, null>(
+            async items => {
+              const submissions = items.map(({ submission }) => submission);
+              for (let copy = 0; copy < queueCopies(); copy += 1)
+                await producer.add('batch', { submissions });
+              failPoint('enqueued');
+              return submissions.map(() => null);
+            },
+            {
+              maxSize: SUBMISSIONS_PER_QUEUE_JOB,
+              maxInFlight: ADDS_IN_FLIGHT,
+              weigh: ({ bytes }) => bytes,
+              maxWeight: BYTES_PER_QUEUE_JOB,
+            },
+          ),
+      ),
+    ]),
+  );
+  return async ({ queue }, item) => {
+    const shards = batchers.get(queue) ?? [];
+    const batcher = shards[shardOf(item.submission.companyId, shards.length)];
+    if (!batcher) throw new Error(`queue ${queue} is not open`);
+    return batcher.submit(item);
   };
 }
 
-export interface Keeping {
+export interface JobToPersist {
   readonly kind: WriteKind;
   readonly submission: Submission;
+  /** A worker may run the row after this time. */
   readonly runInMs: number;
 }
 
 /**
- * Writes jobs rows as queued; a row that is there already, settled or not, stays as it is. Tells of each whether the row
- * is of this body: two requests with one key may both have found no row when they looked.
+ * Inserts jobs rows as queued. An existing row stays as it is, settled or not. Returns for each job
+ * whether its row has this fingerprint: two requests with one key may both have found no row.
  */
-export function createKeep(): Batcher<Keeping, boolean> {
-  return new Batcher<Keeping, boolean>(
-    async keepings => {
-      const rows = keepings.map(({ kind, submission, runInMs }) => ({
+export function createPersist(): Batcher<JobToPersist, boolean> {
+  return new Batcher<JobToPersist, boolean>(
+    async jobs => {
+      const rows = jobs.map(({ kind, submission, runInMs }) => ({
         ...submission,
         type: kind.type,
         runInMs,
       }));
-      const written = await query(
-        `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at, created_at)
-         SELECT s."companyId", s.id, s.type, 'queued', decode(s.fingerprint, 'hex'), s."submissionId", s."requestId", s.payload,
-           now() + s."runInMs" * interval '1 millisecond', s."acceptedAt"
-         FROM json_to_recordset($1) AS s ("companyId" uuid, id uuid, type text, fingerprint text, "submissionId" uuid,
-           "requestId" text, payload json, "runInMs" int, "acceptedAt" timestamptz)
-         ORDER BY s."companyId", s.id
-         ON CONFLICT (company_id, id) DO NOTHING RETURNING 1`,
+      const inserted = await query(
+        `INSERT INTO jobs (
+           company_id, id, type, status, fingerprint,
+           submission_id, request_id, payload,
+           run_at, created_at
+         )
+         SELECT "companyId", id, type, 'queued', decode(fingerprint, 'hex'),
+           "submissionId", "requestId", payload,
+           now() + "runInMs" * interval '1 millisecond', "acceptedAt"
+         FROM json_to_recordset($1) AS job (
+           "companyId" uuid, id uuid, type text, fingerprint text,
+           "submissionId" uuid, "requestId" text, payload json,
+           "runInMs" int, "acceptedAt" timestamptz
+         )
+         ORDER BY "companyId", id
+         ON CONFLICT (company_id, id) DO NOTHING
+         RETURNING 1`,
         [JSON.stringify(rows)],
       );
-      failPoint('kept');
-      if (written.length === keepings.length) return keepings.map(() => true);
-      const fingerprints = await readFingerprints(keepings);
-      return keepings.map(
-        ({ submission: { id, fingerprint } }) =>
-          (fingerprints.get(id) ?? fingerprint) === fingerprint,
-      );
+      failPoint('persisted');
+      if (inserted.length === jobs.length) return jobs.map(() => true);
+      return haveSameFingerprint(jobs.map(({ submission }) => submission));
     },
-    { maxSize: 500, maxInFlight: 2 },
+    { maxSize: ROWS_PER_INSERT, maxInFlight: INSERTS_IN_FLIGHT },
   );
 }
 
-async function readFingerprints(keepings: readonly Keeping[]): Promise<Map<string, string>> {
-  const rows = await query<{ id: string; fingerprint: string }>(
-    `SELECT j.id, encode(j.fingerprint, 'hex') AS fingerprint
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id), ${lateral('jobs', 'j', 'company_id', 'id')}`,
-    [
-      keepings.map(({ submission }) => submission.companyId),
-      keepings.map(({ submission }) => submission.id),
-    ],
+async function haveSameFingerprint(submissions: readonly Submission[]): Promise<boolean[]> {
+  const rows = await findJobs<{ id: string; fingerprint: string }>(
+    submissions,
+    `j.id, encode(j.fingerprint, 'hex') AS fingerprint`,
   );
-  return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
+  const fingerprints = new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
+  return submissions.map(
+    ({ id, fingerprint }) => (fingerprints.get(id) ?? fingerprint) === fingerprint,
+  );
 }
 
 /**
- * Queues a job again that failed on our side, now for this submission: an error of ours is no outcome that a key keeps.
- * Where the row changed meanwhile, it stays as it is.
+ * Queues a job again that failed for good by an internal error, now for this submission: such a
+ * failure is not an outcome that an Idempotency-Key holds. A row that changed since stays as it is.
  */
-export async function requeue({
-  companyId,
-  id,
-  submissionId,
-  requestId,
-}: Submission): Promise<void> {
+export async function requeue(submission: Submission): Promise<void> {
+  const { companyId, id, submissionId, requestId } = submission;
   await query(
-    `UPDATE jobs SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now(), submission_id = $3,
-       request_id = $4
+    `UPDATE jobs
+     SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now(),
+       submission_id = $3, request_id = $4
      WHERE company_id = $1 AND id = $2 AND status = 'failed' AND payload IS NOT NULL`,
     [companyId, id, submissionId, requestId],
   );

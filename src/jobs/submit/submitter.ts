@@ -1,6 +1,5 @@
-// The web process's side of a queued write: submit, wait, and where the answer does not come in time or the queue is
-// away, write the jobs row so that a 202 may be given. The queue is a fast path, Postgres is the promise.
-import { v7 as uuidv7 } from 'uuid';
+// The web process's side of a write: submit it, wait for its outcome, and persist its jobs row when
+// the outcome is late or the queue is unreachable. The queue is a fast path; Postgres is the promise.
 import { jittered } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { orNullAfter, TimeoutError } from '../../platform/async/timeout.js';
@@ -8,206 +7,231 @@ import { Problem, unavailable } from '../../platform/errors.js';
 import { describeError } from '../../platform/postgres-errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
+import type { QueueShards } from '../../platform/queue/open.js';
 import type { Reply } from '../../platform/queue/replies.js';
-import { findSettled, type JobRef } from '../queries.js';
+import { findOutcomes, type JobRef } from '../queries.js';
+import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import { type Backpressure, watchBackpressure } from './backpressure.js';
 import {
-  fingerprintOf,
-  jobId,
-  type Settled,
-  type Submission,
-  type WriteKind,
-} from '../write-kind.js';
-import { watchPressure } from './backpressure.js';
-import { createEnqueue, createKeep, type QueueProducers, requeue } from './delivery.js';
-import { createWaiters, type Waiter } from './waiters.js';
+  createEnqueue,
+  createPersist,
+  type Enqueue,
+  type JobToPersist,
+  requeue,
+} from './delivery.js';
+import { PendingWrite } from './pending-write.js';
+import { toSubmission, type WriteRequest } from './submission.js';
 
-/** Not answered by then, a submission gets its row: a lost queue job costs this much and a poll. */
-const DURABLE_AFTER_MS = 1_000;
-/** A worker that has the submission from the queue gets this long before the recovery poll may take its row. */
+/** A write without an outcome by then is persisted: a lost queue job costs this and one poll. */
+const PERSIST_AFTER_MS = 1_000;
+/** The head start of a worker that has the submission from the queue, before the recovery poll. */
 const RECOVER_AFTER_MS = 700;
-/** From the call to stop; the process has 15 s for all of it. */
+/** From the call to stop; the process has 15 s for all of its stopping. */
 const STOP_WAIT_MS = 3_000;
-/** How often a waiting request tries again to write the row that a 202 needs. */
-const KEEP_RETRY_MS = 500;
-
-export interface Write {
-  readonly companyId: string;
-  readonly requestId: string;
-  readonly idempotencyKey: string | undefined;
-  /** The body as received, for the fingerprint. */
-  readonly body: unknown;
-  /** The body as validated, for the worker. */
-  readonly payload: unknown;
-  /** How long to wait for the outcome; 0 asks for 202 at once. */
-  readonly waitMs: number;
-}
+/** How often a waiting request retries to persist its write. */
+const PERSIST_RETRY_MS = 500;
+/** How often the jobs table is read for pending writes, and from what age on. */
+const READ_OUTCOMES_MS = 250;
+const OUTCOMES_PER_READ = 500;
+const READS_IN_FLIGHT = 2;
 
 export type Answer =
-  | { readonly kind: 'settled'; readonly settled: Settled; readonly replayed: boolean }
+  | { readonly kind: 'settled'; readonly outcome: JobOutcome; readonly replayed: boolean }
   | { readonly kind: 'accepted'; readonly jobId: string };
 
-export interface Submitter {
-  /**
-   * Submits a write and waits for its outcome. `accepted` is a promise kept in Postgres. Throws Problem
-   * `idempotency_key_reused`, or `service_unavailable` where nothing could be promised or too much is unfinished already.
-   */
-  submit(kind: WriteKind, write: Write): Promise<Answer>;
-  /** For replies from workers. */
-  onReplies(replies: readonly Reply[]): void;
-  /** The process stops: whoever waits, now or later, goes with 202 in time for the answer to be sent. */
-  finishSoon(): void;
-}
-
 export interface SubmitterOptions {
-  readonly producers: QueueProducers;
   readonly kinds: readonly WriteKind[];
-  /** Set once the listener is open. */
+  /** The shards of the kinds' queues. */
+  readonly queues: QueueShards;
+  /** The reply address; read per request, since the listener opens after the submitter. */
   readonly replyTo: () => string;
   readonly log: Log;
   readonly onStop: OnStop;
 }
 
-export function createSubmitter({
-  producers,
-  kinds,
-  replyTo,
-  log,
-  onStop,
-}: SubmitterOptions): Submitter {
-  const enqueue = createEnqueue(producers);
-  const keep = createKeep();
-  const look = new Batcher<JobRef, Settled | null>(refs => findSettled(refs, kinds), {
-    maxSize: 500,
-    maxInFlight: 2,
-  });
-  const waiters = createWaiters(job => look.submit(job), log, onStop);
-  const pressure = watchPressure(log, onStop);
+export class Submitter {
+  readonly #replyTo: () => string;
+  readonly #log: Log;
+  readonly #enqueue: Enqueue;
+  readonly #persist: Batcher<JobToPersist, boolean>;
+  readonly #outcomes: Batcher<JobRef, JobOutcome | null>;
+  readonly #backpressure: Backpressure;
+  /** By job id. */
+  readonly #pending = new Map<string, PendingWrite>();
+  #pendingBytes = 0;
+  #isStopping = false;
 
-  const ensureKept: EnsureKept = (waiter, runInMs) => {
-    waiter.kept ??= keep.submit({ kind: waiter.kind, submission: waiter.submission, runInMs }).then(
-      isOurs => {
-        if (!isOurs) throw reusedKey();
-      },
-      error => {
-        delete waiter.kept;
-        throw error;
-      },
-    );
-    return waiter.kept;
-  };
-
-  const putInQueue = (waiter: Waiter): void => {
-    enqueue(waiter.kind, waiter).catch(error => {
-      log.debug(
-        { jobId: waiter.submission.id, err: describeError(error) },
-        'queue unreachable, going the durable way',
-      );
-      // What took too long may be in the queue all the same: its worker goes first.
-      ensureKept(waiter, error instanceof TimeoutError ? RECOVER_AFTER_MS : 0).catch(ignore);
+  constructor({ kinds, queues, replyTo, log, onStop }: SubmitterOptions) {
+    this.#replyTo = replyTo;
+    this.#log = log;
+    this.#enqueue = createEnqueue(queues);
+    this.#persist = createPersist();
+    this.#outcomes = new Batcher(refs => findOutcomes(refs, kinds), {
+      maxSize: OUTCOMES_PER_READ,
+      maxInFlight: READS_IN_FLIGHT,
     });
-  };
+    this.#backpressure = watchBackpressure(log, onStop);
+    const timer = setInterval(() => this.#readLateOutcomes(), READ_OUTCOMES_MS).unref();
+    onStop('job look-ups', () => clearInterval(timer));
+  }
 
-  return {
-    async submit(kind, write) {
-      const submission = toSubmission(kind, write, replyTo());
-      const looksBack = write.idempotencyKey !== undefined && !waiters.get(submission.id);
-      const earlier = looksBack ? await look.submit(submission) : null;
-      refuseOtherBody(submission, earlier);
-      if (earlier && isOurFailure(earlier)) await requeue(submission);
-      else if (earlier && earlier.status !== 'queued') return answer(earlier, submission);
-      // Another request with this key may have come between the look and now.
-      const joined = waiters.get(submission.id);
-      refuseOtherBody(submission, joined?.submission);
-      if (!joined && earlier === null) pressure.admit(waiters.load());
-      const waiter = joined ?? waiters.add(kind, submission);
-      if (!joined && earlier === null) {
-        // Who does not wait is answered when the row is there: first the row, so that no worker holds it up.
-        if (write.waitMs > 0) putInQueue(waiter);
-        else ensureKept(waiter, RECOVER_AFTER_MS).then(() => putInQueue(waiter), ignore);
-      }
-      const settled = await waiters.waitOn(waiter, () => waitFor(waiter, write.waitMs, ensureKept));
-      refuseOtherBody(submission, settled);
-      return settled ? answer(settled, submission) : { kind: 'accepted', jobId: submission.id };
-    },
-    onReplies: waiters.onReplies,
-    finishSoon: () => setTimeout(waiters.cutShort, STOP_WAIT_MS).unref(),
-  };
+  /**
+   * Submits a write and waits for its outcome. `accepted` means that its row is in Postgres. Throws
+   * Problem `idempotency_key_reused`, or `service_unavailable` if the write was not accepted.
+   */
+  async submit(kind: WriteKind, request: WriteRequest): Promise<Answer> {
+    const submission = toSubmission(kind, request, this.#replyTo());
+    const mayBeReplay = request.idempotencyKey !== undefined && !this.#pending.has(submission.id);
+    const earlier = mayBeReplay ? await this.#outcomes.submit(submission) : null;
+    refuseOtherBody(submission, earlier);
+    if (earlier && isInternalFailure(earlier)) await requeue(submission);
+    else if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
+
+    // Another request with this key may have started the write since the look-up above.
+    let pending = this.#pending.get(submission.id);
+    refuseOtherBody(submission, pending?.submission);
+    if (!pending) {
+      if (!earlier)
+        this.#backpressure.admit({ count: this.#pending.size, bytes: this.#pendingBytes });
+      pending = this.#start(kind, submission);
+      if (!earlier) this.#deliver(pending, request.waitMs);
+    }
+    const outcome = await this.#waitFor(pending, request.waitMs);
+    refuseOtherBody(submission, outcome);
+    return outcome
+      ? settledAnswer(outcome, submission)
+      : { kind: 'accepted', jobId: submission.id };
+  }
+
+  /** Takes the replies of workers. A reply without content says that the outcome can be read. */
+  onReplies(replies: readonly Reply<JobOutcome>[]): void {
+    for (const { jobId, content } of replies) {
+      const pending = this.#pending.get(jobId);
+      if (!pending) continue;
+      if (content === undefined) this.#readOutcome(pending);
+      else pending.settle(content);
+    }
+  }
+
+  /** Ends all waiting soon, since the process stops; there is time left to send the answers. */
+  finishSoon(): void {
+    setTimeout(() => {
+      this.#isStopping = true;
+      for (const pending of this.#pending.values()) pending.cut();
+    }, STOP_WAIT_MS).unref();
+  }
+
+  #start(kind: WriteKind, submission: Submission): PendingWrite {
+    const pending = new PendingWrite(kind, submission);
+    this.#pending.set(submission.id, pending);
+    this.#pendingBytes += pending.bytes;
+    if (this.#isStopping) pending.cut();
+    return pending;
+  }
+
+  #deliver(pending: PendingWrite, waitMs: number): void {
+    const putInQueue = () => this.#putInQueue(pending);
+    // respond-async: persist the row before queueing, so the 202 never waits on a worker's lock.
+    if (waitMs === 0) this.#ensurePersisted(pending, RECOVER_AFTER_MS).then(putInQueue, ignore);
+    else putInQueue();
+  }
+
+  #putInQueue(pending: PendingWrite): void {
+    this.#enqueue(pending.kind, pending).catch(error => {
+      const { id } = pending.submission;
+      this.#log.debug(
+        { jobId: id, err: describeError(error) },
+        'queue unreachable, persisting job',
+      );
+      // After a timeout the job may be in the queue all the same: let its worker go first.
+      const runInMs = error instanceof TimeoutError ? RECOVER_AFTER_MS : 0;
+      this.#ensurePersisted(pending, runInMs).catch(ignore);
+    });
+  }
+
+  /** Throws Problem `idempotency_key_reused` if the job's row is of another body. */
+  #ensurePersisted(pending: PendingWrite, runInMs: number): Promise<void> {
+    const { kind, submission } = pending;
+    return pending.persistOnce(async () => {
+      if (!(await this.#persist.submit({ kind, submission, runInMs }))) throw reusedKey();
+    });
+  }
+
+  /** The last request that waits for a write removes it. */
+  async #waitFor(pending: PendingWrite, waitMs: number): Promise<JobOutcome | null> {
+    pending.requests += 1;
+    try {
+      return await this.#outcomeOrPersisted(pending, waitMs);
+    } finally {
+      pending.requests -= 1;
+      if (pending.requests === 0 && this.#pending.delete(pending.submission.id))
+        this.#pendingBytes -= pending.bytes;
+    }
+  }
+
+  /**
+   * The outcome, or null when time is up and the write is persisted; always null if `waitMs` is 0,
+   * however fast the worker was. Throws `service_unavailable` if the write could not be persisted.
+   */
+  async #outcomeOrPersisted(pending: PendingWrite, waitMs: number): Promise<JobOutcome | null> {
+    const deadline = performance.now() + waitMs;
+    const waitUpTo = (ms: number) => orNullAfter(Math.max(0, ms), () => pending.outcome);
+    const early = waitMs > 0 ? await waitUpTo(Math.min(waitMs, PERSIST_AFTER_MS)) : null;
+    if (early) return early;
+    for (;;) {
+      const isPersisted = await this.#ensurePersisted(pending, RECOVER_AFTER_MS).then(
+        () => true,
+        error => {
+          if (error instanceof Problem) throw error;
+          return false;
+        },
+      );
+      if (isPersisted && waitMs === 0) return null;
+      const leftMs = pending.isCut ? 0 : deadline - performance.now();
+      const retryMs = isPersisted ? leftMs : Math.min(leftMs, jittered(PERSIST_RETRY_MS));
+      const outcome = await waitUpTo(retryMs);
+      if (outcome) return outcome;
+      if (leftMs > 0) continue;
+      if (isPersisted) return null;
+      throw unavailable('The request was not accepted. Retry it with the same Idempotency-Key.');
+    }
+  }
+
+  /** Replies may be lost, so the outcome of a write that takes longer is read from its row. */
+  #readLateOutcomes(): void {
+    const startedBefore = performance.now() - READ_OUTCOMES_MS;
+    for (const pending of this.#pending.values())
+      if (pending.startedAt < startedBefore) this.#readOutcome(pending);
+  }
+
+  #readOutcome(pending: PendingWrite): void {
+    pending
+      .readOnce(() => this.#outcomes.submit(pending.submission))
+      .catch(error => this.#log.debug({ err: describeError(error) }, 'reading a job failed'));
+  }
 }
 
 const ignore = (): void => undefined;
 
-type EnsureKept = (waiter: Waiter, runInMs: number) => Promise<unknown>;
-
-/**
- * The outcome, or null when the time is up and the submission is kept; without any time always null, however fast the
- * worker was. Throws `service_unavailable` where the submission is not kept.
- */
-async function waitFor(
-  waiter: Waiter,
-  waitMs: number,
-  ensureKept: EnsureKept,
-): Promise<Settled | null> {
-  const deadline = performance.now() + waitMs;
-  const quick =
-    waitMs > 0 ? await orNullAfter(Math.min(waitMs, DURABLE_AFTER_MS), () => waiter.settled) : null;
-  if (quick) return quick;
-  for (;;) {
-    const kept = await ensureKept(waiter, RECOVER_AFTER_MS).then(
-      () => true,
-      error => {
-        if (error instanceof Problem) throw error;
-        return false;
-      },
-    );
-    if (kept && waitMs === 0) return null;
-    const left = waiter.isCut ? 0 : deadline - performance.now();
-    const settled = await orNullAfter(
-      Math.max(0, kept ? left : Math.min(left, jittered(KEEP_RETRY_MS))),
-      () => waiter.settled,
-    );
-    if (settled) return settled;
-    if (left > 0) continue;
-    if (kept) return null;
-    throw unavailable(
-      'The write could not be taken on; nothing was promised. Try again with the same Idempotency-Key.',
-    );
-  }
+function settledAnswer(outcome: JobOutcome, { submissionId }: Submission): Answer {
+  return { kind: 'settled', outcome, replayed: outcome.submissionId !== submissionId };
 }
 
-function answer(settled: Settled, submission: Submission): Answer {
-  return { kind: 'settled', settled, replayed: settled.submissionId !== submission.submissionId };
-}
-
-/** Failed for good by a defect or an outage of ours, and not by a refusal that the client has to know. */
-function isOurFailure({ problem }: Settled): boolean {
+/** True for a job that failed for good by a defect or an outage, rather than by a refusal. */
+function isInternalFailure({ problem }: JobOutcome): boolean {
   return problem !== null && problem.status >= 500;
 }
 
 function refuseOtherBody(
-  submission: Submission,
-  other: { fingerprint: string } | null | undefined,
+  { fingerprint }: Submission,
+  other: { readonly fingerprint: string } | null | undefined,
 ): void {
-  if (other && other.fingerprint !== submission.fingerprint) {
-    throw reusedKey();
-  }
+  if (other && other.fingerprint !== fingerprint) throw reusedKey();
 }
 
 function reusedKey(): Problem {
   return new Problem(
     'idempotency_key_reused',
-    'This Idempotency-Key was used with another request; use a fresh one.',
+    'This Idempotency-Key was used with another request. Use a new key.',
   );
-}
-
-function toSubmission(kind: WriteKind, write: Write, replyTo: string): Submission {
-  return {
-    companyId: write.companyId,
-    id: jobId(write.companyId, write.idempotencyKey),
-    fingerprint: fingerprintOf(kind.path, write.body),
-    submissionId: uuidv7(),
-    requestId: write.requestId,
-    acceptedAt: new Date().toISOString(),
-    payload: write.payload,
-    replyTo,
-  };
 }

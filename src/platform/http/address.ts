@@ -1,18 +1,19 @@
-// Network addresses. Who a caller is, for counting: IPv4 as it is, IPv6 by its /64, which is what one customer gets.
+// Network addresses. Callers are counted by IPv4 address or by IPv6 /64, the network of one
+// customer.
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 
-const GROUPS_OF_A_NETWORK = 4;
+const GROUPS_PER_NETWORK = 4;
 
 /**
- * The counting key of a request's client address: the proxies' word where TRUST_PROXY believes them and it is an
- * address, else the connection's peer.
+ * The key that a request's client is counted by: the address that the trusted proxies report if it
+ * is valid, else the connection's peer.
  */
 export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
 }
 
-/** The key of one address, null where the text is none. Some proxies add the port. */
+/** The network of an address, null for other text. Accepts a port, which some proxies add. */
 export function networkOf(address: string): string | null {
   const bare = /^\[?([0-9a-f.:]+?)\]?(?::\d+)?$/iu.exec(address);
   const text = isIP(address) ? address : (bare?.[1] ?? '');
@@ -22,7 +23,7 @@ export function networkOf(address: string): string | null {
   return mapped ?? networkOfIpv6(text);
 }
 
-/** The URL of a server, IPv6 addresses in brackets (RFC 3986, 3.2.2). */
+/** The URL of a server, with IPv6 addresses in brackets (RFC 3986, 3.2.2). */
 export function httpUrl(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
@@ -39,5 +40,5 @@ function networkOfIpv6(address: string): string {
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros =
     tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, GROUPS_OF_A_NETWORK).join(':')}::/64`;
+  return `${[...left, ...zeros, ...right].slice(0, GROUPS_PER_NETWORK).join(':')}::/64`;
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { Problem } from '../errors.js';
 
 /** For an address that changes with its content; the caller adds `public` or `private`. */
 export const FOREVER = 'max-age=31536000, immutable';
@@ -39,9 +40,9 @@ export function createAssets(base: string, load: () => ReadonlyMap<string, Buffe
       return path;
     },
     addTo(router, ...before) {
-      router.get(`${base}/*path`, ...before, async (ctx, next) => {
+      router.get(`${base}/*path`, ...before, ctx => {
         const bytes = files().byPath.get(ctx.path);
-        if (bytes === undefined) return next();
+        if (bytes === undefined) throw new Problem('not_found', 'There is no such file.');
         ctx.set({ 'Cache-Control': `public, ${FOREVER}`, Vary: 'Accept-Encoding' });
         ctx.type = contentType(ctx.path);
         ctx.body = bytes;

@@ -1,40 +1,43 @@
-// A request's body, JSON or a form. koa-bodyparser only reads and limits the bytes (as latin1, one character a byte): it would
-// take invalid UTF-8, ignore a charset and inflate bombs, so what may come in is decided before it and parsed after it.
+// Request bodies: JSON and forms. koa-bodyparser reads and limits the bytes. On its own it would
+// accept invalid UTF-8, ignore the charset and inflate compressed bombs, so the headers are checked
+// before it runs and the bytes (its `encoding: null`) are parsed after it.
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../errors.js';
 import { parseStrictJson } from './strict-json.js';
 
-/** 250 full lines of 255 four-byte characters each fit. */
+/** Fits 250 full lines with names of 255 four-byte characters. */
 export const BODY_LIMIT_BYTES = 512 * 1024;
-/** The rest of a refused body is read and thrown away for so long, or so many bytes: many clients only listen after. */
+/** The rest of a refused body is discarded for this long: many clients read only after sending. */
 const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
-/** Leaves the parsed body in ctx.request.body. */
+/** Puts the parsed JSON body into ctx.request.body. */
 export const jsonBody: Middleware[] = [...rawBody('application/json', BODY_LIMIT_BYTES), parse];
 
 /**
- * Leaves the bytes of a body in ctx.request.body as a Buffer. Refuses other media types, other charsets than UTF-8, any
- * Content-Encoding and what is larger.
+ * Puts the bytes of the body into ctx.request.body as a Buffer. Throws Problem
+ * `unsupported_media_type` for another media type, a charset other than UTF-8 or any
+ * Content-Encoding, and `payload_too_large`.
  */
 export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
-  const readBytes = bodyParser({
+  const options = {
     enableTypes: ['text'],
     extendTypes: { text: [mediaType] },
-    encoding: 'latin1',
+    encoding: null,
     textLimit: limitBytes,
     onerror: (error: Error) => {
-      throw readError(error, limitBytes);
+      throw toProblem(error, limitBytes);
     },
-  } as unknown as bodyParser.Options);
-  return [refuseOtherBodies(mediaType, limitBytes), readBytes, toBytes];
+  };
+  const readBytes = bodyParser(options as unknown as bodyParser.Options);
+  return [checkHeaders(mediaType, limitBytes), readBytes, ensureBytes];
 }
 
 /**
- * Closes the connection after an answer that came before the whole body did (a refusal, most often): what follows on it
- * would be the rest of that body. Stands above everything that answers.
+ * Closes the connection after an answer that came before the end of the body, usually a refusal:
+ * the next bytes would be the rest of that body. Must be above every middleware that answers.
  */
 export async function closeOnUnreadBody(ctx: Context, next: Next): Promise<void> {
   await next();
@@ -44,7 +47,17 @@ export async function closeOnUnreadBody(ctx: Context, next: Next): Promise<void>
   if (!awaitsContinue(ctx)) await drain(ctx.req);
 }
 
-function refuseOtherBodies(mediaType: string, limitBytes: number): Middleware {
+/** The problem of a body above the limit. */
+export function payloadTooLarge(limitBytes: number): Problem {
+  return new Problem('payload_too_large', `The body is larger than ${limitBytes / 1024} KiB.`);
+}
+
+/** The problem of a body in another media type or charset. */
+export function unsupportedMediaType(mediaType: string): Problem {
+  return new Problem('unsupported_media_type', `Send the body as ${mediaType} in UTF-8.`);
+}
+
+function checkHeaders(mediaType: string, limitBytes: number): Middleware {
   return async (ctx, next) => {
     const [type = '', ...parameters] = ctx
       .get('Content-Type')
@@ -52,15 +65,12 @@ function refuseOtherBodies(mediaType: string, limitBytes: number): Middleware {
       .split(';')
       .map(part => part.trim());
     const charsetIsUtf8 = parameters.every(
-      part => part === '' || !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
+      part => !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
     );
-    if (type !== mediaType || !charsetIsUtf8) {
-      throw new Problem('unsupported_media_type', `Send the body as ${mediaType} in UTF-8.`);
-    }
-    if (ctx.get('Content-Encoding') !== '') {
+    if (type !== mediaType || !charsetIsUtf8) throw unsupportedMediaType(mediaType);
+    if (ctx.get('Content-Encoding') !== '')
       throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
-    }
-    if (Number(ctx.get('Content-Length')) > limitBytes) throw tooLarge(limitBytes);
+    if (Number(ctx.get('Content-Length')) > limitBytes) throw payloadTooLarge(limitBytes);
     if (awaitsContinue(ctx)) {
       ctx.state.continued = true;
       ctx.res.writeContinue();
@@ -69,11 +79,9 @@ function refuseOtherBodies(mediaType: string, limitBytes: number): Middleware {
   };
 }
 
-async function toBytes(ctx: Context, next: Next): Promise<void> {
-  ctx.request.body = Buffer.from(
-    typeof ctx.request.body === 'string' ? ctx.request.body : '',
-    'latin1',
-  );
+/** Without a body, koa-bodyparser leaves an empty object. */
+async function ensureBytes(ctx: Context, next: Next): Promise<void> {
+  if (!Buffer.isBuffer(ctx.request.body)) ctx.request.body = Buffer.alloc(0);
   await next();
 }
 
@@ -82,20 +90,17 @@ async function parse(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-function readError(error: Error & { type?: string }, limitBytes: number): Error {
-  if (error.type === 'entity.too.large') return tooLarge(limitBytes);
-  // A client that hangs up: before its body is asked for, in the middle of it, or short of what it announced.
-  const endedEarly = ['stream.not.readable', 'request.aborted', 'request.size.invalid'].includes(
-    error.type ?? '',
-  );
-  return endedEarly ? new Problem('malformed_json', 'The body ended early.') : error;
+/** raw-body's errors of a client that disconnects before, in or short of its announced body. */
+const ENDED_EARLY = ['stream.not.readable', 'request.aborted', 'request.size.invalid'];
+
+function toProblem(error: Error & { type?: string }, limitBytes: number): Error {
+  if (error.type === 'entity.too.large') return payloadTooLarge(limitBytes);
+  return ENDED_EARLY.includes(error.type ?? '')
+    ? new Problem('malformed_json', 'The body ended early.')
+    : error;
 }
 
-function tooLarge(limitBytes: number): Problem {
-  return new Problem('payload_too_large', `The body is larger than ${limitBytes} bytes.`);
-}
-
-/** True where the client sends its body only after a 100 that it has not had. */
+/** True if the client waits for a `100 Continue` that it has not received. */
 function awaitsContinue(ctx: Context): boolean {
   return /^100-continue$/iu.test(ctx.get('Expect')) && ctx.state.continued !== true;
 }

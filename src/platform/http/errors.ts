@@ -1,9 +1,16 @@
-// Whatever goes wrong below becomes one problem document here. A defect shows nothing of its inside; the log has it.
+// Turns every error thrown below into one problem document. A defect shows none of its details to
+// the client; the log has them.
 import type { Context, Middleware, Next } from 'koa';
 import { Problem, unavailable } from '../errors.js';
 import { describeError, isTransient } from '../postgres-errors.js';
 import { type ProblemDocument, problemDocument } from '../problem-document.js';
 import type { Log } from '../process/log.js';
+
+/** The sentences for errors that are not the client's. */
+export const INTERNAL_ERROR =
+  'Something went wrong on our side. If it persists, contact support with the requestId.';
+export const UNAVAILABLE =
+  'The service is temporarily unavailable. The request was not accepted; try again.';
 
 /** Catches everything thrown below it and answers with application/problem+json. */
 export function problems(log: Log): Middleware {
@@ -18,12 +25,12 @@ export function problems(log: Log): Middleware {
   };
 }
 
-/** Answers with a problem, its headers and, over HTTP's rules, its own requestId. */
+/** Answers with a problem, its headers and this request's requestId. */
 export function respondWithProblem(ctx: Context, problem: Problem): void {
   respondWithDocument(ctx, problemDocument(problem, ctx.path), problem.details.headers);
 }
 
-/** Answers with a problem document made before (a replay), under this request's own requestId. */
+/** Answers with an existing problem document (a replay) under this request's own requestId. */
 export function respondWithDocument(
   ctx: Context,
   document: ProblemDocument,
@@ -41,25 +48,21 @@ export function respondWithDocument(
   ctx.state.problemCode = document.code;
 }
 
-/** The problem that an error is to its reader; what is unknown or transient is logged under the requestId. */
+/** The problem to answer with. Logs transient and unexpected errors under the requestId. */
 export function toProblem(error: unknown, ctx: Context, log: Log): Problem {
   if (error instanceof Problem) return error;
+  const line = { requestId: ctx.state.requestId, err: describeError(error) };
   if (isTransient(error)) {
-    log.warn({ requestId: ctx.state.requestId, err: describeError(error) }, 'dependency away');
-    return unavailable(
-      'A part of the service is away for the moment. Nothing was promised; try again.',
-    );
+    log.warn(line, 'dependency unavailable');
+    return unavailable(UNAVAILABLE);
   }
-  log.error({ requestId: ctx.state.requestId, err: describeError(error) }, 'unexpected error');
-  return new Problem(
-    'internal_error',
-    'Something went wrong on our side. It was logged under this requestId.',
-  );
+  log.error(line, 'unexpected error');
+  return new Problem('internal_error', INTERNAL_ERROR);
 }
 
 /**
- * Answers OPTIONS with 204 and a wrong method with 405, both with Allow, where another method has this path.
- * Stands directly above the routes.
+ * Answers OPTIONS with 204 and an unsupported method with 405, both with Allow, if another method
+ * has this path. Must be directly above the routes.
  */
 export async function methods(ctx: Context, next: Next): Promise<void> {
   await next();
@@ -69,9 +72,8 @@ export async function methods(ctx: Context, next: Next): Promise<void> {
   if (allowed.length === 0) return;
   const allow = [...allowed, 'OPTIONS'].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
-    throw new Problem('method_not_allowed', `${ctx.method} is not allowed here; ${allow} are.`, {
-      headers: { Allow: allow },
-    });
+    const detail = `${ctx.method} is not supported. Allowed: ${allow}.`;
+    throw new Problem('method_not_allowed', detail, { headers: { Allow: allow } });
   }
   ctx.set('Allow', allow);
   ctx.status = 204;

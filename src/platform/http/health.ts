@@ -1,4 +1,5 @@
-// /healthz: the event loop turns. /readyz: the process can do its work, for load balancers and operators.
+// /healthz: the event loop runs. /readyz: the process can do its work, for load balancers and
+// operators.
 import type Router from '@koa/router';
 import { orNullAfter } from '../async/timeout.js';
 import { queryOne } from '../db/connection.js';
@@ -7,7 +8,7 @@ import type { Queueing } from '../queue/open.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';
 
-/** A check that takes longer counts as failed. */
+/** A check that takes longer has failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 export interface HealthParts {
@@ -31,13 +32,7 @@ export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: Heal
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
     ctx.body = {
-      status: isStopping()
-        ? 'stopping'
-        : !ready
-          ? 'unavailable'
-          : redis !== 'off' && redis !== true
-            ? 'degraded'
-            : 'ready',
+      status: isStopping() ? 'stopping' : !ready ? 'unavailable' : redis ? 'ready' : 'degraded',
       checks: {
         postgres: postgres ? 'ok' : 'away',
         redis: redis === 'off' ? 'off' : redis ? 'ok' : 'away',

@@ -1,4 +1,5 @@
-// GET /metrics for Prometheus: for peers on this machine and bearers of METRICS_TOKEN; for anybody else it is not there.
+// GET /metrics for Prometheus: open to peers on this machine and to bearers of METRICS_TOKEN. For
+// everyone else the path does not exist.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { renderMetrics } from '../process/metrics.js';
@@ -8,7 +9,7 @@ import { createRouter } from './router.js';
 
 const PATH = '/metrics';
 
-/** Answers /metrics for its readers, wrong methods included; other paths and readers pass by and find nothing. */
+/** Answers /metrics, including unsupported methods, for those who may read it. */
 export function metricsRoute(token: string | undefined): Middleware {
   const router = createRouter();
   router.get(PATH, noParameters, async ctx => {
@@ -21,15 +22,15 @@ export function metricsRoute(token: string | undefined): Middleware {
     ctx.path === PATH && mayRead(ctx, token) ? routes(ctx, async () => undefined) : next();
 }
 
-/** A proxy on this machine is a loopback peer that speaks for somebody else: what it forwards needs the token. */
+/** A proxy on this machine is a loopback peer too, so forwarded requests need the token. */
 function mayRead(ctx: Context, token: string | undefined): boolean {
-  const forwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
-  if (!forwarded && isLoopback(ctx.req.socket.remoteAddress ?? '')) return true;
-  const given = /^bearer +(\S+)$/iu.exec(ctx.get('Authorization'))?.[1];
-  return token !== undefined && given !== undefined && areEqual(given, token);
+  const isForwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
+  if (!isForwarded && isLoopback(ctx.req.socket.remoteAddress ?? '')) return true;
+  const bearer = /^bearer +(\S+)$/iu.exec(ctx.get('Authorization'))?.[1];
+  return token !== undefined && bearer !== undefined && areEqual(bearer, token);
 }
 
-function areEqual(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+function areEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,15 +1,15 @@
-// The Prefer header (RFC 7240): how long a write may be waited for.
+// The Prefer header (RFC 7240): how long a request waits for its write.
 const DEFAULT_WAIT_SECONDS = 10;
 const MAX_WAIT_SECONDS = 30;
 
 export interface Preference {
   readonly respondAsync: boolean;
   readonly waitMs: number;
-  /** What Preference-Applied says; undefined where nothing was preferred. */
+  /** The value of Preference-Applied; undefined without a preference. */
   readonly applied: string | undefined;
 }
 
-/** Reads `respond-async` and `wait=N`; what is not understood is ignored, as the RFC has it. */
+/** Reads `respond-async` and `wait=N`. Ignores everything else, as the RFC requires. */
 export function readPreference(header: string): Preference {
   const parts = header
     .toLowerCase()

@@ -1,48 +1,51 @@
-// Query strings: nothing unknown, nothing twice, nothing that is not percent-encoded UTF-8.
+// Query strings: unknown and repeated parameters are refused, and so is anything that is not
+// percent-encoded UTF-8.
 import Joi from 'joi';
 import type { Context, Next } from 'koa';
 import { Problem } from '../errors.js';
+import { ruleSentence } from '../field-errors.js';
 import { cleanText } from '../values/text.js';
-import { keysOf } from './validate.js';
+import { brokenRule, keysOf } from './validate.js';
+
+/** A refused parameter's name is repeated up to this length. */
+const MAX_NAME_LENGTH = 64;
+const names = new Intl.ListFormat('en');
 
 /**
- * Checks the query string: no unknown and no repeated parameter, each by its schema (which sees text).
- * Throws Problem `unknown_parameter` or `invalid_parameter` with the member `parameter`.
+ * Checks the query string against a schema, which sees each parameter as text. Throws Problem
+ * `unknown_parameter` or `invalid_parameter` with the member `parameter`.
  */
 export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Query {
   refuseBrokenEscapes(ctx.querystring);
   const parameters = new URLSearchParams(ctx.querystring);
   const known = keysOf(schema);
   for (const name of parameters.keys()) {
-    const shown = cleanText(name).slice(0, 64);
-    if (!known.has(name))
-      throw badParameter('unknown_parameter', shown, `The parameter "${shown}" is not known here.`);
+    if (!known.has(name)) {
+      const takes = known.size === 0 ? 'none' : names.format(known);
+      throw badParameter(
+        'unknown_parameter',
+        name,
+        `is not a parameter of this endpoint, which takes ${takes}.`,
+      );
+    }
     if (parameters.getAll(name).length > 1)
-      throw badParameter('invalid_parameter', name, `The parameter "${name}" stands twice.`);
+      throw badParameter('invalid_parameter', name, 'is given more than once.');
   }
   const { error, value } = schema.validate(Object.fromEntries(parameters), { convert: false });
-  const name = String(error?.details[0]?.path[0]);
-  if (error)
-    throw badParameter(
-      'invalid_parameter',
-      name,
-      `The parameter "${name}" is not valid: ${error.details[0]?.context?.expected ?? 'see its documentation'}.`,
-    );
-  return value as Query;
+  const [detail] = error?.details ?? [];
+  if (!detail) return value as Query;
+  const { code, rule } = brokenRule(detail);
+  const sentence = ruleSentence(code, rule);
+  const predicate = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  throw badParameter('invalid_parameter', String(detail.path[0]), predicate);
 }
 
-/** URLSearchParams would take a broken escape as text and broken UTF-8 as U+FFFD. */
+/** URLSearchParams keeps a broken escape as text and turns broken UTF-8 into U+FFFD. */
 function refuseBrokenEscapes(querystring: string): void {
   for (const pair of querystring.split('&')) {
     const [name = '', value = ''] = pair.split(/=(.*)/su).map(decoded);
-    if (name === null || value === null || value.includes('\0')) {
-      const shown = cleanText(name ?? '').slice(0, 64);
-      throw badParameter(
-        'invalid_parameter',
-        shown,
-        `The parameter "${shown}" is not percent-encoded UTF-8 text.`,
-      );
-    }
+    if (name === null || value === null || value.includes('\0'))
+      throw badParameter('invalid_parameter', name ?? '', 'is not percent-encoded UTF-8 text.');
   }
 }
 
@@ -64,8 +67,9 @@ export async function noParameters(ctx: Context, next: Next): Promise<void> {
 
 function badParameter(
   code: 'unknown_parameter' | 'invalid_parameter',
-  parameter: string,
-  detail: string,
+  name: string,
+  predicate: string,
 ): Problem {
-  return new Problem(code, detail, { members: { parameter } });
+  const parameter = cleanText(name).slice(0, MAX_NAME_LENGTH);
+  return new Problem(code, `"${parameter}" ${predicate}`, { members: { parameter } });
 }

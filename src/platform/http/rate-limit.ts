@@ -1,6 +1,7 @@
-// Requests per company and hour, counted in the shared store (rate-limiter-flexible). While that store is away or hangs
-// each process counts for itself and requests go on. The library's own insurance waits for an error, and on a Redis that
-// hangs there is none for long; a breaker knows it after one call.
+// Requests per company and hour, counted in the shared store by rate-limiter-flexible. While the
+// store is unavailable or hangs, each process counts alone and requests continue. The library's own
+// insurance waits for an error, which a hanging Redis does not send for a long time; the breaker
+// needs one call.
 import type { Middleware } from 'koa';
 import {
   type RateLimiterAbstract,
@@ -15,39 +16,45 @@ import { query } from '../db/connection.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../queue/redis.js';
 
-/** Above any limit: the library only counts, the comparison with the caller's own limit is made here. */
+/**
+ * Above any limit: the library only counts, and rateLimit compares with the company's own limit.
+ */
 const NO_LIMIT = 2_000_000_000;
-/** Nothing is taken back so near to a window's end: arriving in the next one it would make room there. */
-const TAKE_BACK_MARGIN_MS = 1_000;
-/** Calls in one round to the store, and rounds at once. */
+/**
+ * No refund this close to a window's end: arriving in the next window, it would add a request
+ * there.
+ */
+const REFUND_MARGIN_MS = 1_000;
+/** Calls per round to the store, and rounds in flight. */
 const BATCH_MAX = 500;
 const BATCHES_IN_FLIGHT = 4;
-/** Redis answers in less than one; a request pays this once, when Redis has stopped answering. */
+/** Redis answers in under 1 ms. One request pays this when Redis stops answering. */
 const COUNT_TIMEOUT_MS = 250;
 
 export interface Count {
-  /** Requests in the window, this one included. */
+  /** Requests in the window, including this one. */
   readonly used: number;
   readonly resetMs: number;
 }
 
 export interface Counter {
   add(key: string): Promise<Count>;
-  /** Takes one back: a refused request does not count. */
+  /** Takes one request back: a refused request does not count. */
   refund(key: string): Promise<void>;
-  /** The count as it stands, for people to see; counts nothing. Null where no window is open. */
+  /** Reads the count for display, without counting. Null if no window is open. */
   peek(key: string): Promise<Count | null>;
 }
 
-/** The Redis that web processes share, and what knows whether it hangs. */
+/** The Redis that web processes share, and the breaker that notices when it hangs. */
 export interface SharedRedis {
   readonly redis: Redis;
   readonly breaker: Breaker;
 }
 
 /**
- * Counts per key in windows that start with a key's first request; in Redis where there is one, else in Postgres. From
- * `max` on a key is only held in this process's memory until its window ends, at no cost to the store.
+ * Counts per key in windows that start with a key's first request: in Redis if there is one, else
+ * in Postgres. Above `max`, a key is held in this process's memory until its window ends, at no
+ * cost to the store.
  */
 export function createCounter(
   shared: SharedRedis | null,
@@ -55,60 +62,66 @@ export function createCounter(
   windowSeconds: number,
   max?: number,
 ): Counter {
-  const options = {
+  const store = openStore(shared, name, {
     points: max ?? NO_LIMIT,
     duration: windowSeconds,
     ...(max === undefined ? {} : { inMemoryBlockOnConsumed: max + 1 }),
-  };
-  const store = shared
-    ? new RateLimiterRedis({
-        ...options,
-        storeClient: shared.redis,
-        // Without a hash tag: the counts spread over a Cluster, and each is one key.
-        keyPrefix: `tradepost:${name}`,
-        rejectIfRedisNotReady: true,
-      })
-    : new RateLimiterPostgres({
-        ...options,
-        storeClient: unnamed,
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        keyPrefix: name,
-      });
-  const own = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds, keyPrefix: name });
-  const ask = async <Found extends RateLimiterRes | null>(
-    work: (limiter: RateLimiterAbstract) => Promise<Found>,
-  ): Promise<Found | RateLimiterRes> => {
+  });
+  const memory = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds });
+  const ask = async <Result extends RateLimiterRes | null>(
+    work: (limiter: RateLimiterAbstract) => Promise<Result>,
+  ): Promise<Result | RateLimiterRes> => {
+    const call = () => work(store);
     try {
-      return await (shared
-        ? shared.breaker.call(COUNT_TIMEOUT_MS, () => work(store))
-        : work(store));
-    } catch (refused) {
-      return refused instanceof RateLimiterRes ? refused : work(own);
+      return await (shared ? shared.breaker.call(COUNT_TIMEOUT_MS, call) : call());
+    } catch (error) {
+      return error instanceof RateLimiterRes ? error : work(memory);
     }
   };
-  const add = batched<Count>(async (key, calls) => {
-    const result = await ask(limiter => limiter.consume(key, calls));
-    // A key that is held in memory comes back without its count.
-    const isHeld = max !== undefined && result.consumedPoints === 0;
-    const before = isHeld ? max : result.consumedPoints - calls;
-    const resetMs = Math.max(result.msBeforeNext, 1);
-    return Array.from({ length: calls }, (_, at) => ({ used: before + at + 1, resetMs }));
-  });
-  const refund = batched<void>(async (key, calls) => {
-    await ask(limiter => limiter.reward(key, calls));
-    return Array.from({ length: calls }, () => undefined);
-  });
-  const peek = async (key: string): Promise<Count | null> => {
-    const found = await ask(limiter => limiter.get(key));
-    return found && { used: found.consumedPoints, resetMs: Math.max(found.msBeforeNext, 1) };
+  return {
+    add: batched<Count>(async (key, calls) => {
+      const { consumedPoints, msBeforeNext } = await ask(limiter => limiter.consume(key, calls));
+      // A key that is held in memory comes back without its count.
+      const before = max !== undefined && consumedPoints === 0 ? max : consumedPoints - calls;
+      const resetMs = Math.max(msBeforeNext, 1);
+      return Array.from({ length: calls }, (_, index) => ({ used: before + index + 1, resetMs }));
+    }),
+    refund: batched<void>(async (key, calls) => {
+      await ask(limiter => limiter.reward(key, calls));
+      return new Array<void>(calls);
+    }),
+    async peek(key) {
+      const result = await ask(limiter => limiter.get(key));
+      return result && { used: result.consumedPoints, resetMs: Math.max(result.msBeforeNext, 1) };
+    },
   };
-  return { add, refund, peek };
 }
 
-/** The library names its statements, and a name is not known to the next session that a pooler lends. */
-const unnamed = {
+function openStore(
+  shared: SharedRedis | null,
+  name: string,
+  options: { readonly points: number; readonly duration: number },
+): RateLimiterAbstract {
+  if (shared === null)
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: unnamedStatements,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix: name,
+    });
+  return new RateLimiterRedis({
+    ...options,
+    storeClient: shared.redis,
+    // No hash tag: each count is a single key, and the counts spread over a Cluster.
+    keyPrefix: `tradepost:${name}`,
+    rejectIfRedisNotReady: true,
+  });
+}
+
+/** Drops the library's statement names: a pooler's next session does not have those statements. */
+const unnamedStatements = {
   query: async ({ text, values }: { text: string; values: unknown[] }) => {
     const rows = await query<object>(text, values);
     return { rows, rowCount: rows.length };
@@ -116,8 +129,8 @@ const unnamed = {
 };
 
 /**
- * Calls that come while others are in flight ride together, those of one key as one: a burst of a company's requests
- * would else queue up for its one row. `run` returns one result a call.
+ * Batches calls, and combines those of one key: a company's burst of requests would otherwise queue
+ * for its one row. `run` returns one result per call.
  */
 function batched<Result>(
   run: (key: string, calls: number) => Promise<Result[]>,
@@ -142,7 +155,9 @@ export interface Limit {
   readonly limit: number;
 }
 
-/** Counts each request and refuses what is over the limit; sets the RateLimit headers (IETF draft and X- forms). */
+/**
+ * Counts each request, sets the RateLimit headers (IETF draft and X- forms) and refuses the excess.
+ */
 export function rateLimit(
   counter: Counter,
   windowSeconds: number,
@@ -161,13 +176,11 @@ export function rateLimit(
       'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
     });
     if (used > limit) {
-      if (resetMs > TAKE_BACK_MARGIN_MS) await counter.refund(key);
+      if (resetMs > REFUND_MARGIN_MS) await counter.refund(key);
       throw new Problem(
         'rate_limit_exceeded',
-        `The limit of ${limit} requests an hour is used up. It resets in ${resetSeconds} s.`,
-        {
-          headers: { 'Retry-After': String(resetSeconds) },
-        },
+        `The limit of ${limit} requests per hour is used up. It resets in ${resetSeconds} s.`,
+        { headers: { 'Retry-After': String(resetSeconds) } },
       );
     }
     await next();

@@ -1,14 +1,15 @@
-// The last word on a response's bytes: its ETag, whether the client has it already (304), and its compression. Bodies are
-// whole strings here, so this stays simpler than the stream-minded libraries, and a 304 never pays for compression.
+// The last step of a response: its ETag, a 304 if the client already has the body, and compression.
+// Bodies here are whole strings or buffers, which keeps this simpler than the stream-based
+// libraries, and a 304 never pays for compression.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Next } from 'koa';
 import { type Coding, preferredCoding } from './accept.js';
 
-/** Below it compression saves less than its header costs. */
+/** Below this size, compression saves less than its header costs. */
 const COMPRESS_ABOVE_BYTES = 1024;
-/** JSON shrinks nearly as well at 4 as at 11, in a fiftieth of the time. Both run on zlib's own threads. */
+/** JSON shrinks nearly as well at 4 as at 11, in a fiftieth of the time, on zlib's own threads. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 const COMPRESSIBLE = /json|^text\/|javascript|xml/u;
@@ -24,8 +25,9 @@ const compressGzip = promisify(gzip) as (
 ) => Promise<Buffer>;
 
 /**
- * Gives each 200 of GET and HEAD a strong ETag, one per content coding, answers 304 where If-None-Match has it, and
- * compresses what is worth it. Stands above everything that makes a body; HEAD gets the headers that GET would.
+ * Gives each 200 of GET and HEAD a strong ETag (one per content coding), answers 304 if
+ * If-None-Match has it, and compresses large text. Must be above every middleware that sets a body.
+ * HEAD gets the headers of GET.
  */
 export async function representation(ctx: Context, next: Next): Promise<void> {
   await next();
@@ -43,28 +45,29 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   if (isRead) {
     const etag = etagOf(bytes, String(ctx.res.getHeader('Link') ?? ''), coding);
     ctx.set('ETag', etag);
-    if (isNamedBy(ctx.get('If-None-Match'), etag)) {
+    if (matches(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;
       return;
     }
   }
-  // A long text is encoded once, for its hash and for the wire; a short one leaves in one piece with its headers.
+  // A long text is encoded once for hash and socket. A short one is sent together with its headers.
   if (isLong) ctx.body = bytes;
   if (coding === null) return;
   ctx.body = await compress(bytes, coding);
   ctx.set('Content-Encoding', coding);
 }
 
-/** Of the body and of its Link: a page that is no longer the last one has changed, though its rows have not. */
+/** Includes Link: a page that is no longer the last has changed even if its rows have not. */
 function etagOf(bytes: Buffer, link: string, coding: Coding | null): string {
   const hash = createHash('sha256').update(link).update('\n').update(bytes).digest();
-  return `"${hash.subarray(0, ETAG_BYTES).toString('base64url')}${coding === null ? '' : `-${coding}`}"`;
+  const tag = hash.subarray(0, ETAG_BYTES).toString('base64url');
+  return `"${tag}${coding === null ? '' : `-${coding}`}"`;
 }
 
-/** RFC 9110, 13.1.2: any of the list, compared weakly, or `*`. */
-function isNamedBy(ifNoneMatch: string, etag: string): boolean {
+/** RFC 9110, 13.1.2: any tag of the list, compared weakly, or `*`. */
+function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
-  return [...ifNoneMatch.matchAll(/"[^"]*"/gu)].some(([named]) => named === etag);
+  return [...ifNoneMatch.matchAll(/"[^"]*"/gu)].some(([tag]) => tag === etag);
 }
 
 function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {

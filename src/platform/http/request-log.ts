@@ -1,4 +1,5 @@
-// One id, one log line and one count a request. The line names route, status and time; never a header, a query value or a body.
+// One id, one log line and one metric per request. The line has route, status and time, and never a
+// header, a query value or a body.
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../process/log.js';
@@ -6,12 +7,14 @@ import { httpRequests, refusals } from '../process/metrics.js';
 
 const CALLERS_ID = /^[A-Za-z0-9._:-]{1,128}$/u;
 
-/** Gives each request its id (the caller's own where it is well-formed) and logs it when its response is done. */
+/**
+ * Gives each request its id (the caller's own if it is well-formed) and logs it after its response.
+ */
 export function requestLog(log: Log): Middleware {
   return async (ctx, next) => {
-    const started = performance.now();
-    const given = ctx.get('X-Request-Id');
-    ctx.state.requestId = CALLERS_ID.test(given) ? given : randomUUID();
+    const startedAt = performance.now();
+    const callersId = ctx.get('X-Request-Id');
+    ctx.state.requestId = CALLERS_ID.test(callersId) ? callersId : randomUUID();
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.set('API-Version', '1');
     ctx.res.once('close', () => {
@@ -23,15 +26,13 @@ export function requestLog(log: Log): Middleware {
         route: ctx.routerPath ?? ctx._matchedRoute ?? 'none',
         status: ctx.status,
         code: ctx.state.problemCode,
-        ms: Math.round((performance.now() - started) * 10) / 10,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
         ...(ctx.res.writableFinished ? {} : { aborted: true }),
       };
-      httpRequests.observe(
-        { method: line.method, route: line.route, status: line.status },
-        line.ms / 1000,
-      );
-      if (line.code !== undefined) refusals.inc({ code: line.code });
-      if (ctx.status >= 500) log.warn(line, 'request');
+      const { method, route, status, code } = line;
+      httpRequests.observe({ method, route, status }, line.ms / 1000);
+      if (code !== undefined) refusals.inc({ code });
+      if (status >= 500) log.warn(line, 'request');
       else log.info(line, 'request');
     });
     await next();

@@ -1,5 +1,6 @@
-// Routers that take paths literally: /INVOICES and /invoices/ are other paths than /invoices. A path that only nearly
-// matches would pass by what is mounted for the exact one (credentials, limits), and an empty id would list everything.
+// Routers that match paths literally: /INVOICES and /invoices/ are not /invoices. A near match
+// would bypass the middleware of the exact path (credentials, limits), and an empty id would match
+// a list.
 import Router from '@koa/router';
 
 export function createRouter(): Router {

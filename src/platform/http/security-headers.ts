@@ -1,4 +1,4 @@
-// Headers for an API whose answers are data: nothing may frame, sniff, cache or run them.
+// Headers for answers that are data: no page may frame, sniff, cache or run them.
 import type { Context, Next } from 'koa';
 import { contentSecurityPolicy } from './csp.js';
 

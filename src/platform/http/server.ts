@@ -1,9 +1,11 @@
-// The HTTP server under the application: which bytes are refused before there is a request, for how long a client may
-// take, and how connections are let go. Bytes that are not HTTP get a bare status and a closed connection.
+// The HTTP server under the application: it refuses bytes that are no request, limits how long a
+// client may take, and closes connections in order. Bytes that are not HTTP get a bare status and a
+// closed connection.
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
+  type Server,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,18 +13,21 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ServerLimits {
-  /** A client gets this long for its headers, and for its whole request. */
+  /** How long a client may take for its headers, and for its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** From the headers to the end of the answer, all waiting included: a client that does not read is cut off then. */
+  /**
+   * From the headers to the end of the answer, including all waiting. Cuts off clients that do not
+   * read.
+   */
   readonly exchangeTimeoutMs: number;
-  /** Of this process, idle ones included; one more is closed at once. */
+  /** Per process, including idle ones. Any further connection is closed at once. */
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaders: number;
   /**
-   * From the call of close: how long new connections still come in, at least and while there are requests in hand, and how
-   * long those may take after it.
+   * How long close() still accepts new connections, at least and while requests are in flight, and
+   * how long those may take after that.
    */
   readonly announceMinMs: number;
   readonly announceMs: number;
@@ -32,113 +37,129 @@ export interface ServerLimits {
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  // The longest wait and then a minute for 15 MB, which is the largest answer before compression.
+  // The longest wait, and a minute for 15 MB, the largest answer before compression.
   exchangeTimeoutMs: 120_000,
   maxConnections: 10_000,
   maxHeaderBytes: 16 * 1024,
-  // Proxies and browsers send some thirty. More would only be dropped unseen, credentials included.
+  // Proxies and browsers send about 30. Node would silently drop more, including credentials.
   maxHeaders: 200,
-  // A look of a load balancer that is already on its way; Ctrl-C is not felt to wait.
+  // Covers a load balancer's check that is already on its way. Ctrl-C still feels immediate.
   announceMinMs: 300,
   announceMs: 1_000,
   // Under the process's own deadline.
   finishMs: 12_000,
 };
-/** Above what usual proxies keep idle connections for, so that they close first. */
+/** Above the idle timeout of common proxies, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Connections that wait to be taken: thousands of clients may come in the same moment. The system may allow fewer. */
+/** Connections that wait to be accepted: thousands of clients may connect at once. */
 const BACKLOG = 4_096;
-/** A refused connection is read on for this long: closed with bytes unread, its client might never see the answer. */
+/**
+ * A refused connection is read for this long: closed with unread bytes, it could lose the answer.
+ */
 const LINGER_MS = 500;
-/** RFC 9112, 3.2: origin form, or `*`. No fragment, nothing beyond visible ASCII. */
+/** RFC 9112, 3.2: origin form, or `*`. No fragment, only visible ASCII. */
 const TARGET = /^(?:\/[!"$-~]*|\*)$/u;
 
-export interface HttpServer {
-  /** Resolves with the port. Rejects with the listening error. */
-  listen(port: number, host: string): Promise<number>;
-  /**
-   * Lets requests in hand finish and closes the rest. New connections are still served for a moment, a longer one while
-   * there are some in hand, so that a load balancer sees /readyz turn. What outlasts `finishMs` is cut.
-   */
-  close(): Promise<void>;
-}
+/**
+ * A server is running, announcing its stop (new connections are still accepted, every answer closes
+ * its own), finishing (no new connections), or closed.
+ */
+export class HttpServer {
+  readonly #application: RequestListener;
+  readonly #limits: ServerLimits;
+  readonly #server: Server;
+  readonly #inFlight = new Set<ServerResponse>();
+  #isStopping = false;
+  #onIdle: () => void = () => undefined;
 
-export function createHttpServer(
-  application: RequestListener,
-  limits: ServerLimits = SERVER_LIMITS,
-): HttpServer {
-  const inHand = new Set<ServerResponse>();
-  let stopping = false;
-  let onIdle: () => void = () => undefined;
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    inHand.add(response);
-    const timer = setTimeout(() => response.destroy(), limits.exchangeTimeoutMs);
+  constructor(application: RequestListener, limits: ServerLimits = SERVER_LIMITS) {
+    this.#application = application;
+    this.#limits = limits;
+    const serve: RequestListener = (request, response) => this.#serve(request, response);
+    this.#server = createServer(
+      {
+        headersTimeout: limits.headersTimeoutMs,
+        requestTimeout: limits.requestTimeoutMs,
+        connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs / 4),
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        maxHeaderSize: limits.maxHeaderBytes,
+        insecureHTTPParser: false,
+        // Checked by refusalOf, which answers with a bare status.
+        requireHostHeader: false,
+      },
+      serve,
+    );
+    this.#server.maxHeadersCount = 0;
+    this.#server.maxConnections = limits.maxConnections;
+    // The body's reader sends the 100 itself, so a refusal comes before the bytes. Other
+    // expectations are ignored.
+    this.#server.on('checkContinue', serve).on('checkExpectation', serve);
+    this.#server.on('clientError', refuseBytes);
+    this.#server.on('connect', (_request, socket) => refuse(socket, '400 Bad Request'));
+  }
+
+  /** Resolves with the port. Rejects with the listening error. */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ port, host, backlog: BACKLOG }, () =>
+        resolve((this.#server.address() as AddressInfo).port),
+      );
+    });
+  }
+
+  /**
+   * Lets requests in flight finish and closes all other connections. New connections are still
+   * served for a moment, longer while requests are in flight, so that a load balancer sees /readyz
+   * turn unready. Whatever outlasts `finishMs` is cut.
+   */
+  async close(): Promise<void> {
+    const { announceMs, announceMinMs, finishMs } = this.#limits;
+    this.#isStopping = true;
+    for (const response of this.#inFlight) response.shouldKeepAlive = false;
+    await Promise.all([this.#idle(announceMs), this.#server.listening && pause(announceMinMs)]);
+    const closed = new Promise(resolve => this.#server.close(resolve));
+    this.#server.closeIdleConnections();
+    await this.#idle(finishMs);
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#inFlight.add(response);
+    const timer = setTimeout(() => response.destroy(), this.#limits.exchangeTimeoutMs);
     response.once('close', () => {
       clearTimeout(timer);
-      inHand.delete(response);
-      if (inHand.size === 0) onIdle();
+      this.#inFlight.delete(response);
+      if (this.#inFlight.size === 0) this.#onIdle();
     });
-    if (stopping) response.shouldKeepAlive = false;
-    const refusal = refusalOf(request, limits);
-    if (refusal === null) application(request, response);
+    if (this.#isStopping) response.shouldKeepAlive = false;
+    const refusal = refusalOf(request, this.#limits);
+    if (refusal === null) this.#application(request, response);
     else response.writeHead(refusal, { Connection: 'close', 'Content-Length': 0 }).end();
-  };
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs / 4),
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      maxHeaderSize: limits.maxHeaderBytes,
-      insecureHTTPParser: false,
-      // Refused here with the others, barely.
-      requireHostHeader: false,
-    },
-    serve,
-  );
-  server.maxHeadersCount = 0;
-  server.maxConnections = limits.maxConnections;
-  // The body's reader asks for the rest once it wants it: a refusal comes before the bytes. Other expectations are moot.
-  server.on('checkContinue', serve).on('checkExpectation', serve);
-  server.on('clientError', refuseBytes);
-  server.on('connect', (_request, socket) => refuse(socket, '400 Bad Request'));
+  }
 
-  const idle = (withinMs: number): Promise<void> =>
-    new Promise(resolve => {
-      if (inHand.size === 0) return resolve();
+  /** Resolves when no request is in flight, at the latest after `withinMs`. */
+  #idle(withinMs: number): Promise<void> {
+    return new Promise(resolve => {
+      if (this.#inFlight.size === 0) return resolve();
       const timer = setTimeout(resolve, withinMs);
-      onIdle = () => {
+      this.#onIdle = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-
-  return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ port, host, backlog: BACKLOG }, () =>
-          resolve((server.address() as AddressInfo).port),
-        );
-      }),
-    async close() {
-      stopping = true;
-      for (const response of inHand) response.shouldKeepAlive = false;
-      await Promise.all([idle(limits.announceMs), server.listening && pause(limits.announceMinMs)]);
-      const closed = new Promise(resolve => server.close(resolve));
-      server.closeIdleConnections();
-      await idle(limits.finishMs);
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  }
 }
 
-/** The bare status of a request that the application cannot be shown, else null. Brings absolute targets to origin form. */
+/**
+ * The bare status of a request that cannot go to the application, else null. Makes targets
+ * relative.
+ */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
   const hosts = request.rawHeaders.filter(
-    (name, at) => at % 2 === 0 && name.toLowerCase() === 'host',
+    (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
   ).length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return 400;
   const target = request.url ?? '';
@@ -153,11 +174,10 @@ function refuseBytes(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
     socket.destroy();
-    return;
-  }
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, '431 Request Header Fields Too Large');
+  else if (error.code === 'HPE_HEADER_OVERFLOW')
+    refuse(socket, '431 Request Header Fields Too Large');
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, '408 Request Timeout');
   else refuse(socket, '400 Bad Request');
 }

@@ -1,5 +1,6 @@
-// JSON as the contract takes it: UTF-8 without BOM, no duplicate keys, at most 32 levels. JSON.parse accepts the first
-// two silently and says nothing of the third, so a scan over the (then known valid) text follows it.
+// JSON as the contract defines it: UTF-8 without BOM, no duplicate keys, at most 32 levels.
+// JSON.parse silently accepts duplicate keys and any depth, so a scan of the (then valid) text
+// follows it.
 import { Problem } from '../errors.js';
 
 const MAX_DEPTH = 32;
@@ -9,12 +10,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   if (text.startsWith('\ufeff')) throw malformed('The body starts with a byte order mark.');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw malformed(text.trim() === '' ? 'The body is empty.' : 'The body is not valid JSON.');
-  }
+  if (text.trim() === '') throw malformed('The body is empty.');
+  const value = parse(text);
   scan(text);
   return value;
 }
@@ -25,6 +22,24 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw malformed('The body is not valid UTF-8.');
   }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The engine's own message may quote the body, which an answer must not repeat.
+    throw malformed(`The body is not valid JSON${placeOf((error as Error).message, text)}.`);
+  }
+}
+
+/** Where a syntax error is, as far as the engine's message tells: Node 20 omits some positions. */
+function placeOf(message: string, text: string): string {
+  if (message === 'Unexpected end of JSON input') return ': it ends too early';
+  const position = /at position (\d+)/u.exec(message)?.[1];
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** Walks valid JSON text once: depth, and each object's keys. */
@@ -52,8 +67,10 @@ function scan(text: string): void {
 
 function addKey(keys: Set<string> | null | undefined, key: string): void {
   if (!keys) return;
-  if (keys.has(key))
-    throw malformed(`The key ${JSON.stringify(key.slice(0, 64))} stands twice in one object.`);
+  if (keys.has(key)) {
+    const name = JSON.stringify(key.slice(0, 64));
+    throw malformed(`The key ${name} appears more than once in one object.`);
+  }
   keys.add(key);
 }
 

@@ -1,17 +1,27 @@
-// The vocabulary of request schemas and the translation of Joi's findings into the contract's field codes. Nothing is
-// coerced: what is not as documented is refused, all of it in one answer. Each leaf carries its JSON Schema in its meta.
+// The building blocks of request schemas, and the translation of Joi's errors to the contract's
+// field codes. Nothing is coerced, and one answer lists every error. Each leaf carries its JSON
+// Schema in its meta; `helpers.error(code, rule)` names the field code and the rule for its
+// sentence.
 import Joi from 'joi';
 import type { FieldError } from '../errors.js';
-import { DETAILS, fieldError, pointerTo, validationFailed } from '../field-errors.js';
+import {
+  type FieldCode,
+  type FieldRule,
+  fieldError,
+  isFieldCode,
+  pointerTo,
+  validationFailed,
+} from '../field-errors.js';
 import { DECIMALS, decimalPlaces } from '../values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../values/text.js';
+import { closestField } from './closest-field.js';
 
-/** No array of a request is longer, as the schemas have it. */
+/** The longest array of any request schema. */
 export const MAX_ITEMS = 250;
-/** Unknown fields of one object that are named in an answer. */
+/** An answer names at most this many unknown fields per object. */
 const MAX_UNKNOWN_FIELDS = 20;
 
-const CODES: Readonly<Record<string, string>> = {
+const CODES: Readonly<Record<string, FieldCode>> = {
   'any.required': 'required',
   'any.only': 'invalid_value',
   'any.unknown': 'unknown_field',
@@ -24,12 +34,21 @@ const CODES: Readonly<Record<string, string>> = {
   'object.oxor': 'invalid_value',
 };
 
-/** Text: trimmed, NFC, 1 to `max` code points, nothing invisible or broken in it. */
+/** By the first part of Joi's `….base` errors. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'a JSON object',
+  string: 'a string',
+};
+
+/** Text: trimmed, NFC, 1 to `max` code points, without control characters or invalid Unicode. */
 export function text(max: number): Joi.StringSchema {
   return cleanString(max, value => value);
 }
 
-/** Text that may have several lines: tabs and line ends are not refused as control characters. */
+/** Like `text`, but with tabs and line breaks. */
 export function multilineText(max: number): Joi.StringSchema {
   return cleanString(max, value => value.replace(/[\t\n\r]/gu, ' '));
 }
@@ -39,29 +58,40 @@ function cleanString(max: number, checked: (clean: string) => string): Joi.Strin
     .custom((value: string, helpers) => {
       const clean = cleanText(value);
       if (clean === '') return helpers.error('empty');
-      if (hasForbiddenCharacter(checked(clean))) return helpers.error('invalid_value');
-      return codePointLength(clean) > max ? helpers.error('too_long') : clean;
+      if (hasForbiddenCharacter(checked(clean))) {
+        const sentence = 'Must not contain control characters or invalid Unicode.';
+        return helpers.error('invalid_value', { sentence });
+      }
+      return codePointLength(clean) > max ? helpers.error('too_long', { limit: max }) : clean;
     })
     .meta({ schema: { type: 'string', minLength: 1, maxLength: max } });
 }
 
-/** A JSON number in [min, max] with at most 4 decimals. Above zero and under the smallest `min` it has too many of them. */
+/** A JSON number in [min, max] with at most 4 decimals. */
 export function decimal(min: number, max: number): Joi.Schema {
+  return boundedDecimal({ limit: min }, max, { minimum: min });
+}
+
+/** A JSON number in (0, max] with at most 4 decimals. */
+export function positiveDecimal(max: number): Joi.Schema {
+  return boundedDecimal({ limit: 0, exclusive: true }, max, { exclusiveMinimum: 0 });
+}
+
+function boundedDecimal(
+  min: { readonly limit: number; readonly exclusive?: boolean },
+  max: number,
+  minimum: object,
+): Joi.Schema {
+  const description = `At most ${DECIMALS} decimals.`;
   return Joi.any()
     .custom((value: unknown, helpers) => {
-      if (typeof value !== 'number') return helpers.error('wrong_type');
-      if (value < min && value <= 0) return helpers.error('too_small');
-      if (value > max) return helpers.error('too_large');
+      if (typeof value !== 'number') return helpers.error('wrong_type', { type: 'a number' });
+      if (value < min.limit || (min.exclusive && value === min.limit))
+        return helpers.error('too_small', min);
+      if (value > max) return helpers.error('too_large', { limit: max });
       return decimalPlaces(value) > DECIMALS ? helpers.error('too_many_decimals') : value;
     })
-    .meta({
-      schema: {
-        type: 'number',
-        minimum: min,
-        maximum: max,
-        description: `At most ${DECIMALS} decimals.`,
-      },
-    });
+    .meta({ schema: { type: 'number', ...minimum, maximum: max, description } });
 }
 
 /** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */
@@ -80,64 +110,131 @@ export function isCalendarDate(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-/** In an optional field null is the same as absent. */
+/** In an optional field, null is the same as absent. */
 export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
   return schema.empty(null).optional() as Schema;
 }
 
+/** A cursor in any form: the pager checks it. */
+export function cursor(): Joi.StringSchema {
+  return Joi.string()
+    .allow('')
+    .meta({ schema: { type: 'string' } });
+}
+
+/** A page size: a whole number of at least 1. A number above `max` is served as `max`. */
+export function pageSize(fallback: number, max: number): Joi.Schema {
+  const description = `More than ${max} is served as ${max}.`;
+  return Joi.string()
+    .custom((value: string, helpers) =>
+      /^0*[1-9]\d*$/u.test(value)
+        ? Math.min(Number(value), max)
+        : helpers.error('invalid_value', { sentence: 'Must be a whole number of at least 1.' }),
+    )
+    .default(fallback)
+    .meta({ schema: { type: 'integer', minimum: 1, default: fallback, description } });
+}
+
 /**
- * Checks a body and returns it with its text cleaned. `more` finds what a schema cannot say, in a body that may be wrong
- * elsewhere. Throws Problem `validation_failed` with every field's problem.
+ * Checks a body and returns it with its text cleaned. `more` finds what a schema cannot express; it
+ * gets a body that may be invalid elsewhere. Throws Problem `validation_failed` with every field
+ * error.
  */
 export function validateBody<Body>(
   schema: Joi.Schema,
   body: unknown,
   more: (body: unknown) => FieldError[] = () => [],
 ): Body {
-  const seen = bounded(body, keysOf(schema));
-  const { error, value } = schema.validate(seen, { abortEarly: false, convert: false });
+  const checked = bounded(body, keysOf(schema));
+  const { error, value } = schema.validate(checked, { abortEarly: false, convert: false });
   const details = error?.details ?? [];
-  const paths = new Map(details.map(({ path, type }) => [pointerTo(path), type]));
-  const found = details
-    // "Not one of these" says nothing to whoever sent the wrong type or nothing at all: that finding follows it.
-    .filter(({ path, type }) => type !== 'any.only' || paths.get(pointerTo(path)) === type)
-    .map(({ path, type }) =>
-      fieldError(path, CODES[type] ?? (type in DETAILS ? type : 'wrong_type')),
-    );
-  const errors = [...found, ...prototypeKeys(seen, []), ...more(seen)];
+  const types = new Map(details.map(({ path, type }) => [pointerTo(path), type]));
+  const errors = details
+    // For a missing value or one of the wrong type, Joi reports `any.only` as well: keep the other.
+    .filter(({ path, type }) => type !== 'any.only' || types.get(pointerTo(path)) === type)
+    .map(detail => toFieldError(detail, schema));
+  errors.push(...prototypeKeys(checked, []), ...more(checked));
   if (errors.length > 0) throw validationFailed(errors);
   return value as Body;
 }
 
+function toFieldError(error: Joi.ValidationErrorItem, schema: Joi.Schema): FieldError {
+  const { path } = error;
+  const { code, rule } = brokenRule(error);
+  if (code === 'unknown_field') {
+    const siblings = fieldsAt(shapeOf(schema).description, path.slice(0, -1));
+    return fieldError(path, code, { suggestion: closestField(String(path.at(-1)), siblings) });
+  }
+  const isBody = path.length === 0 && code === 'wrong_type';
+  return fieldError(path, code, isBody ? `The body must be ${rule.type}.` : rule);
+}
+
 /**
- * The body without what cannot make it any less valid: array items past the first one too many, unknown fields past the
- * first few of an object. Half a megabyte of them would cost seconds, and ten megabytes of answer.
+ * The field code and the rule of a Joi error, whose context has the rule's members by the same
+ * names.
+ */
+export function brokenRule({ type, context }: Joi.ValidationErrorItem): BrokenRule {
+  const code = CODES[type] ?? (isFieldCode(type) ? type : 'wrong_type');
+  const expected = TYPES[type.split('.')[0] ?? ''];
+  return { code, rule: { ...(context as FieldRule), ...(expected && { type: expected }) } };
+}
+
+interface BrokenRule {
+  readonly code: FieldCode;
+  readonly rule: FieldRule;
+}
+
+/**
+ * The body without parts that cannot change whether it is valid: array items after the first one
+ * too many, and unknown fields after the first few of an object. Checking half a megabyte of them
+ * would take seconds and make a ten-megabyte answer.
  */
 function bounded(value: unknown, known: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS + 1).map(item => bounded(item, known));
   if (typeof value !== 'object' || value === null) return value;
   let unknown = 0;
-  const kept = Object.entries(value).filter(([key]) => {
+  const checked = Object.entries(value).filter(([key]) => {
     if (!known.has(key)) unknown += 1;
     return known.has(key) || unknown <= MAX_UNKNOWN_FIELDS;
   });
-  return Object.fromEntries(kept.map(([key, inner]) => [key, bounded(inner, known)]));
+  return Object.fromEntries(checked.map(([key, inner]) => [key, bounded(inner, known)]));
 }
 
-/** Every field name that a schema knows, at any depth. */
+/** Every field name of a schema, at any depth. */
 export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
-  const found = KEYS.get(schema) ?? new Set(collectKeys(schema.describe()));
-  KEYS.set(schema, found);
-  return found;
+  return shapeOf(schema).keys;
 }
-const KEYS = new WeakMap<Joi.Schema, ReadonlySet<string>>();
+
+interface Shape {
+  readonly description: Joi.Description;
+  readonly keys: ReadonlySet<string>;
+}
+const SHAPES = new WeakMap<Joi.Schema, Shape>();
+
+function shapeOf(schema: Joi.Schema): Shape {
+  const known = SHAPES.get(schema);
+  if (known) return known;
+  const description = schema.describe();
+  const shape = { description, keys: new Set(collectKeys(description)) };
+  SHAPES.set(schema, shape);
+  return shape;
+}
 
 function collectKeys({ keys = {}, items = [] }: Joi.Description): string[] {
   const inner = [...Object.values(keys), ...items] as Joi.Description[];
   return [...Object.keys(keys), ...inner.flatMap(collectKeys)];
 }
 
-/** `__proto__` is a key like any other in JSON, but Joi's clone would drop it unseen. */
+/** The field names of the object at a path. */
+function fieldsAt(description: Joi.Description, path: readonly (string | number)[]): string[] {
+  const object = path.reduce<Joi.Description | undefined>(
+    (at, part) => (typeof part === 'number' ? at?.items?.[0] : at?.keys?.[part]),
+    description,
+  );
+  return Object.keys(object?.keys ?? {});
+}
+
+/** JSON allows `__proto__` as a key, but Joi's clone would silently drop it. */
 function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = Object.hasOwn(value, '__proto__')
@@ -150,30 +247,4 @@ function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] 
       key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]),
     ),
   ];
-}
-
-/** A page's cursor, of whatever form: the pager tells its own from others. */
-export function cursor(): Joi.StringSchema {
-  return Joi.string()
-    .allow('')
-    .meta({ schema: { type: 'string' } });
-}
-
-/** A page size: a whole number from 1; more than `max` is served as `max`. */
-export function pageSize(fallback: number, max: number): Joi.Schema {
-  return Joi.string()
-    .custom((value: string, helpers) =>
-      /^0*[1-9]\d*$/u.test(value)
-        ? Math.min(Number(value), max)
-        : helpers.error('invalid_value', { expected: 'a whole number from 1' }),
-    )
-    .default(fallback)
-    .meta({
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        default: fallback,
-        description: `More than ${max} is served as ${max}.`,
-      },
-    });
 }

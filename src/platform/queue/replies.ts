@@ -10,10 +10,10 @@ import type { Log } from '../process/log.js';
 import type { Queueing } from './open.js';
 import { openRedis } from './redis.js';
 
-export interface Reply {
+export interface Reply<Content = unknown> {
   readonly jobId: string;
   /** Absent where the channel carries ids only. */
-  readonly content?: unknown;
+  readonly content?: Content;
 }
 
 const RECONNECT_MS = 500;
@@ -55,9 +55,9 @@ export interface ReplyListenerOptions {
 }
 
 /** Listens at a fresh address, reconnecting for ever; returns the address. */
-export function openReplyListener(
+export function openReplyListener<Content>(
   options: ReplyListenerOptions,
-  onReplies: (replies: Reply[]) => void,
+  onReplies: (replies: Reply<Content>[]) => void,
   log: Log,
   onStop: OnStop,
 ): string {
@@ -65,7 +65,7 @@ export function openReplyListener(
   if (options.redisUrl === undefined) listenInPostgres(options, address, onReplies, log, onStop);
   else {
     const subscriber = openRedis(options.redisUrl, 'endless', log, onStop);
-    subscriber.on('message', (_channel, text) => onReplies(JSON.parse(text) as Reply[]));
+    subscriber.on('message', (_channel, text) => onReplies(JSON.parse(text) as Reply<Content>[]));
     subscriber
       .subscribe(address)
       .catch(error => log.warn({ err: describeError(error) }, 'replies: subscribe failed'));
@@ -73,10 +73,10 @@ export function openReplyListener(
   return address;
 }
 
-function listenInPostgres(
+function listenInPostgres<Content>(
   { databaseUrl, heartbeatMs = HEARTBEAT_MS }: ReplyListenerOptions,
   address: string,
-  onReplies: (replies: Reply[]) => void,
+  onReplies: (replies: Reply<Content>[]) => void,
   log: Log,
   onStop: OnStop,
 ): void {

@@ -1,4 +1,4 @@
-// Request bodies: what is taken, and what is refused before validation (sections 4 and 5 of the contract).
+// Request bodies: which are accepted, and which are refused before validation.
 import { expect } from 'chai';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../../support/factories.js';
@@ -40,8 +40,8 @@ describeMode('postgres', 'a request body', stack => {
     'UTF-16': Buffer.from(valid, 'utf16le'),
     'a raw control character in a string': '{"customerName":"a\u0000b"}',
     'a duplicate key': '{"date":"2026-11-20","date":"2026-11-20"}',
-    'a duplicate key in disguise': '{"date":"2026-11-20","\\u0064ate":"2026-11-20"}',
-    'a duplicate key inside': '{"items":[{"qty":1,"qty":2}]}',
+    'a duplicate key that is escaped once': '{"date":"2026-11-20","\\u0064ate":"2026-11-20"}',
+    'a duplicate key in a nested object': '{"items":[{"qty":1,"qty":2}]}',
     '33 levels': `${'['.repeat(33)}${']'.repeat(33)}`,
     'a depth bomb': `${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}`,
     'an open depth bomb': '['.repeat(500_000),
@@ -89,7 +89,7 @@ describeMode('postgres', 'a request body', stack => {
     ).to.equal(415);
   });
 
-  it('may have 512 KiB and no byte more, announced or not', async () => {
+  it('may have 512 KiB and not one byte more, with and without Content-Length', async () => {
     const company = await makeCompany(stack());
     const padded = (bytes: number) => valid + ' '.repeat(bytes - valid.length);
     expect((await post(company, padded(LIMIT_BYTES))).status).to.equal(201);
@@ -109,7 +109,7 @@ describeMode('postgres', 'a request body', stack => {
     expect(statusOf(await exchange(stack().web.port, chunked))).to.equal(413);
   });
 
-  it('of 250 full lines of the longest names fits', async () => {
+  it('fits 250 full lines with the longest names', async () => {
     const company = await makeCompany(stack());
     const name = '🦀'.repeat(255);
     const items = Array.from({ length: 250 }, () => ({
@@ -125,11 +125,14 @@ describeMode('postgres', 'a request body', stack => {
     expect(body.total).to.equal(99_999_999_975);
   });
 
-  it('has all its problems named in one answer', async () => {
+  it('gets all its errors in one answer', async () => {
     const company = await makeCompany(stack());
-    const raw = `{"customerName":"","date":"2026-02-30","reference":7,"unknown":1,"__proto__":{},"constructor":1,
-      "items":[{"name":"\\ud800","qty":0.30000000000000004,"price":1e400},{"name":"a\\u0000b","qty":"1","price":-1},
-               {"name":"\\u202eabc","qty":-0,"price":null},{"qty":9007199254740993,"price":true,"name":["x"]},null,7]}`;
+    const raw = `{"customerName":"","date":"2026-02-30","reference":7,
+      "unknown":1,"__proto__":{},"constructor":1,
+      "items":[{"name":"\\ud800","qty":0.30000000000000004,"price":1e400},
+               {"name":"a\\u0000b","qty":"1","price":-1},
+               {"name":"\\u202eabc","qty":-0,"price":null},
+               {"qty":9007199254740993,"price":true,"name":["x"]},null,7]}`;
     const { status, body } = await post(company, raw);
     expect([status, body.code]).to.deep.equal([422, 'validation_failed']);
     const found = new Map(
@@ -159,7 +162,7 @@ describeMode('postgres', 'a request body', stack => {
     });
   });
 
-  it('full of mistakes is answered as quickly as any', async () => {
+  it('gets a quick answer even if it is full of mistakes', async () => {
     const company = await makeCompany(stack());
     const floods = [
       `{"items":[${'{},'.repeat(170_000)}{}]}`,
@@ -175,11 +178,11 @@ describeMode('postgres', 'a request body', stack => {
     expect(body.errors).to.deep.include({
       pointer: '/items',
       code: 'too_many_items',
-      detail: 'There are too many items.',
+      detail: 'At most 250 items.',
     });
   });
 
-  it('keeps emoji, umlauts and the longest names as they came', async () => {
+  it('preserves emoji, umlauts and the longest names', async () => {
     const company = await makeCompany(stack());
     for (const name of ['🧾👩‍🔧', 'Größe Ø 12 µm', 'x'.repeat(255)]) {
       const { status, body } = await post(
@@ -195,7 +198,7 @@ describeMode('postgres', 'a request body', stack => {
     expect(body.errors[0]).to.include({ pointer: '/customerName', code: 'too_long' });
   });
 
-  it('is not looked at where path, method or scope are refused before', async () => {
+  it('is not read if the path, method or scope is refused first', async () => {
     const company = await makeCompany(stack(), { scopes: ['invoices:read'] });
     expect((await company.post('/nothing', undefined, { raw: '{' })).body.code).to.equal(
       'not_found',
@@ -248,7 +251,7 @@ describeMode('postgres', 'a problem', stack => {
     }
   });
 
-  it('says with 405, and with 204 for OPTIONS, which methods there are', async () => {
+  it('lists the supported methods with 405, and with 204 for OPTIONS', async () => {
     const { key } = await makeCompany(stack());
     const allow = async (method: string, path: string) => {
       const { status, headers, text } = await send(
@@ -264,6 +267,8 @@ describeMode('postgres', 'a problem', stack => {
       'GET, HEAD, OPTIONS, POST',
       undefined,
     ]);
+    const { body } = await send(stack().baseUrl, 'DELETE', '/api/external/summary', { key });
+    expect(body.detail).to.equal('DELETE is not supported. Allowed: GET, HEAD, OPTIONS.');
     expect(await allow('OPTIONS', '/invoices')).to.deep.equal([
       204,
       'GET, HEAD, OPTIONS, POST',
@@ -273,7 +278,37 @@ describeMode('postgres', 'a problem', stack => {
     expect((await allow('OPTIONS', '/nothing'))[0]).to.equal(404);
   });
 
-  it("takes the caller's request id only where it is well-formed", async () => {
+  it('explains in a sentence what is wrong with a parameter, a body or a credential', async () => {
+    const company = await makeCompany(stack());
+    const details: [path: string, detail: string][] = [
+      ['/invoices?limit=0', '"limit" must be a whole number of at least 1.'],
+      ['/invoices?from=bad', '"from" must be a date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.'],
+      ['/inventory?low=x', '"low" must be 1, true, 0 or false.'],
+      ['/inventory?sku=', '"sku" must not be empty.'],
+      ['/inventory?low=1&low=1', '"low" is given more than once.'],
+      ['/summary?month=1', '"month" is not a parameter of this endpoint, which takes none.'],
+      [
+        '/inventory?q=x',
+        '"q" is not a parameter of this endpoint, which takes limit, cursor, low, sku, and name.',
+      ],
+    ];
+    for (const [path, detail] of details)
+      expect((await company.get(path)).body.detail).to.equal(detail);
+    const raw = Buffer.alloc(600_000, ' ');
+    const { body } = await company.post('/invoices', undefined, { raw });
+    expect(body.detail).to.equal('The body is larger than 512 KiB.');
+    for (const authorization of [company.key, `Basic ${company.key}`]) {
+      const answer = await send(stack().baseUrl, 'GET', '/api/external/summary', {
+        headers: { authorization },
+      });
+      expect([answer.body.code, answer.body.detail]).to.deep.equal([
+        'missing_api_key',
+        "The Authorization header must be 'Bearer <key>'.",
+      ]);
+    }
+  });
+
+  it("uses the caller's request id only if it is well-formed", async () => {
     for (const given of ['', 'a b', 'x'.repeat(129), 'ü', 'a\tb', '<script>']) {
       const { headers } = await send(stack().baseUrl, 'GET', '/healthz', {
         headers: { 'x-request-id': given },

@@ -1,5 +1,5 @@
-// What nobody wrote a test for: some 2,000 seeded random requests, and bytes that are nearly HTTP. Whatever comes in, the
-// answer is a documented one and in time, nothing is written by a refusal, and nothing breaks.
+// About 2,000 seeded random requests, and bytes that are almost HTTP. Every answer is documented
+// and in time, a refusal writes nothing, and no process breaks.
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { secondWeb } from '../../support/web.js';
 
 const SEED = 20261120;
 const ROUNDS = 50;
-const REQUESTS_A_ROUND = 40;
+const REQUESTS_PER_ROUND = 40;
 const DEADLINE_MS = 5_000;
 
 interface Spec {
@@ -77,7 +77,7 @@ const odd = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A valid body in which some fields are something else, or there are some more. */
+/** A valid body in which some fields have other values or some are added. */
 function mutated(
   fields: readonly string[],
   base: (changes: Record<string, unknown>) => object,
@@ -322,7 +322,7 @@ function call(
   const { hostname, port } = new URL(base);
   const all = {
     'x-api-key': key,
-    // An address for each: refused keys are none of this test's matter.
+    // One address per request, so that refused keys do not lead to 429.
     'x-forwarded-for': `10.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.1`,
     ...(body === undefined
       ? {}
@@ -372,10 +372,10 @@ function checkAnswer({ method, path: target }: Spec, { status, type, text }: Ans
   expect(problem).to.include.all.keys('type', 'title', 'detail', 'instance', 'requestId');
 }
 
-describeMode('postgres', 'whatever is sent', stack => {
+describeMode('postgres', 'any request', stack => {
   let company: TestCompany;
   let base: string;
-  /** Other tests make errors on purpose. */
+  /** Other tests cause errors on purpose. */
   let logStart = 0;
   before(async () => {
     logStart = stack().web.output().length;
@@ -384,14 +384,14 @@ describeMode('postgres', 'whatever is sent', stack => {
     await receive(company, { name: 'Pipe', delta: 1_000 });
   });
 
-  it('is answered as documented and in time, and a refusal writes nothing', async function () {
+  it('gets a documented answer in time, and a refusal writes nothing', async function () {
     this.timeout(60_000);
     let invoices = 0;
     let adjustments = 1;
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(
-        fc.array(spec, { minLength: REQUESTS_A_ROUND, maxLength: REQUESTS_A_ROUND }),
+        fc.array(spec, { minLength: REQUESTS_PER_ROUND, maxLength: REQUESTS_PER_ROUND }),
         async specs => {
           const answers = await Promise.all(specs.map(one => call(base, company.key, one)));
           answers.forEach((answer, at) => {
@@ -406,7 +406,7 @@ describeMode('postgres', 'whatever is sent', stack => {
       ),
       { seed: SEED, numRuns: ROUNDS, endOnFailure: true },
     );
-    // What was accepted with a 202 is counted once it is done.
+    // Writes that were accepted with 202 are counted once they have finished.
     const settled = async () =>
       (
         await stack().sql(`SELECT 1 FROM jobs WHERE company_id = $1 AND status = 'queued'`, [
@@ -427,14 +427,23 @@ describeMode('postgres', 'whatever is sent', stack => {
       Number(written?.succeeded),
     );
     for (const status of [200, 201, 202, 204, 400, 401, 404, 405, 406, 415, 422])
-      expect(statuses.get(status) ?? 0, `${status} was met`).to.be.above(0);
+      expect(statuses.get(status) ?? 0, `${status} occurred`).to.be.above(0);
   });
 
-  it('as nearly HTTP is answered or closed, never left hanging, and nothing breaks', async function () {
+  it('that is almost HTTP is answered or closed, and breaks nothing', async function () {
     this.timeout(30_000);
     const body = JSON.stringify(invoiceRequest());
     const whole = Buffer.from(
-      `POST /api/external/invoices?x=1 HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      [
+        'POST /api/external/invoices?x=1 HTTP/1.1',
+        'Host: localhost',
+        `x-api-key: ${company.key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
     );
     const change = fc.record({
       at: fc.nat(whole.length - 1),

@@ -15,7 +15,7 @@ import { openRaw } from '../../support/raw.js';
 import { describeMode, inBothModes, makeStores } from '../../support/suite.js';
 
 inBothModes('a web process', stack => {
-  it('is alive and ready, and says what of', async () => {
+  it('is alive and ready, and reports its dependencies', async () => {
     expect((await send(stack().baseUrl, 'GET', '/healthz')).status).to.equal(200);
     const { status, body } = await send(stack().baseUrl, 'GET', '/readyz');
     expect(status).to.equal(200);
@@ -32,8 +32,8 @@ inBothModes('a web process', stack => {
   });
 });
 
-describe('a web process whose log nobody reads', () => {
-  it('goes on answering: a stuck reader holds up no request', async () => {
+describe('a web process whose log is not read', () => {
+  it('keeps answering: a stuck reader blocks no request', async () => {
     const stores = await makeStores('postgres');
     const env = cleanEnvironment({ ...stores.env, PORT: '0', HOST: '127.0.0.1' });
     const child = spawn(process.execPath, ['dist/src/server.js'], {
@@ -45,7 +45,7 @@ describe('a web process whose log nobody reads', () => {
       const { port } = await new Promise<{ port: number }>(resolve =>
         child.once('message', message => resolve(message as { port: number })),
       );
-      // Some 200 bytes of log each: more than any pipe holds.
+      // About 200 bytes of log each: more than any pipe buffers.
       for (let round = 0; round < 40; round += 1) {
         const answers = Array.from({ length: 100 }, () =>
           send(`http://127.0.0.1:${port}`, 'GET', '/healthz'),
@@ -61,13 +61,13 @@ describe('a web process whose log nobody reads', () => {
 });
 
 describe('a web process that is told to stop', () => {
-  it('turns unready, finishes what is in hand, closes connections politely and exits 0', async () => {
+  it('turns unready, finishes requests in flight, closes connections and exits 0', async () => {
     const stores = await makeStores('postgres');
     const web = await startProcess('web', stores.env);
     const baseUrl = `http://127.0.0.1:${web.port}`;
     const company = await makeCompany({ ...stores, baseUrl });
-    // Nobody works here: the wait lasts as long as the process lets it.
-    const inHand = company.post('/invoices', invoiceRequest(), { headers: { prefer: 'wait=2' } });
+    // No worker runs, so the request waits as long as the stopping process allows.
+    const inFlight = company.post('/invoices', invoiceRequest(), { headers: { prefer: 'wait=2' } });
     const idle = openRaw(web.port);
     const silent = openRaw(web.port);
     idle.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -79,7 +79,7 @@ describe('a web process that is told to stop', () => {
       return ready.at(-1)?.status === 503;
     });
     expect(ready.at(-1)?.body.status).to.equal('stopping');
-    const answer = await inHand;
+    const answer = await inFlight;
     expect([answer.status, answer.body.status, answer.headers.connection]).to.deep.equal([
       202,
       'queued',
@@ -91,7 +91,7 @@ describe('a web process that is told to stop', () => {
     expect(jobs).to.have.length(1);
   });
 
-  it('says so on /readyz for a moment also where it has nothing in hand, and exits 0', async () => {
+  it('is unready for a moment even without requests in flight, and exits 0', async () => {
     const stores = await makeStores('postgres');
     const web = await startProcess('web', stores.env);
     const stopped = web.stop();
@@ -111,7 +111,7 @@ describe('a web process that is told to stop', () => {
 });
 
 describe('a web process without Postgres', () => {
-  it('answers /readyz and requests with 503 and Retry-After, and recovers; /healthz stays 200', async () => {
+  it('answers 503 with Retry-After and recovers; /healthz stays 200', async () => {
     const stores = await makeStores('postgres');
     const web = await startProcess('web', stores.env);
     const baseUrl = `http://127.0.0.1:${web.port}`;
@@ -138,7 +138,7 @@ describe('a web process without Postgres', () => {
       ]);
       expect(Number(ready.headers['retry-after'])).to.be.above(0);
       await until(
-        'the key is asked for again',
+        'the key is looked up again',
         async () => (await company.get('/invoices')).status === 503,
       );
       const { body, headers } = await company.get('/invoices');
@@ -169,7 +169,7 @@ describeMode('postgres', 'the log', stack => {
   });
   after(() => web.stop());
 
-  it('has one JSON line a request, with its id, company, job, route, status and time', async () => {
+  it('has one JSON line per request with id, company, job, route, status and time', async () => {
     const company = await makeCompany(stack());
     const headers = { 'x-request-id': 'log-test' };
     await send(`http://127.0.0.1:${web.port}`, 'POST', '/api/external/invoices', {
@@ -195,7 +195,7 @@ describeMode('postgres', 'the log', stack => {
     expect(line.ms).to.be.a('number');
   });
 
-  it('never has a key, a cookie, a query or a body in it', async () => {
+  it('never contains a key, a cookie, a query or a body', async () => {
     const company = await makeCompany(stack());
     const secrets = ['cookie-7f3a', 'body-7f3a', 'query-7f3a', 'password-7f3a', company.key];
     const base = `http://127.0.0.1:${web.port}`;

@@ -1,4 +1,4 @@
-// GET /metrics: what operators see, and who sees it.
+// GET /metrics: its contents and its access control.
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { send } from '../../support/client.js';
@@ -9,7 +9,7 @@ import { describeMode, inBothModes } from '../../support/suite.js';
 inBothModes('/metrics', stack => {
   const scrape = async () => (await send(stack().baseUrl, 'GET', '/metrics')).text;
 
-  it('tells of requests, queues, batches, job latency, refusals, summaries, the pool and the event loop', async () => {
+  it('reports requests, queues, batches, jobs, refusals, summaries, pool and event loop', async () => {
     const company = await makeCompany(stack());
     await company.post('/invoices', invoiceRequest());
     await company.get('/invoices?x=1');
@@ -19,7 +19,7 @@ inBothModes('/metrics', stack => {
       'text/plain; version=0.0.4; charset=utf-8',
     ]);
     await until(
-      'the worker published',
+      'the worker has published its metrics',
       async () => (await scrape()).includes('tradepost_batch_size_count'),
       8_000,
     );
@@ -38,12 +38,12 @@ inBothModes('/metrics', stack => {
       /^nodejs_eventloop_lag_p99_seconds\{[^}]*process="web"[^}]*\} [\d.e-]+$/mu,
     ])
       expect(text).to.match(pattern);
-    expect(text, 'no path of a caller becomes a label')
+    expect(text, 'labels contain nothing of the request')
       .not.to.contain(company.key)
       .and.not.to.contain('x=1');
   });
 
-  it('is not there for whom a proxy forwards, unless they bring the token', async () => {
+  it('does not exist for requests that a proxy forwards without the token', async () => {
     const forwarded = { 'x-forwarded-for': '127.0.0.1' };
     const refused = await send(stack().baseUrl, 'GET', '/metrics', { headers: forwarded });
     const missing = await send(stack().baseUrl, 'GET', '/missing', { headers: forwarded });
@@ -56,7 +56,7 @@ inBothModes('/metrics', stack => {
       ).to.equal(404);
   });
 
-  it('answers its readers HEAD, OPTIONS, wrong methods and parameters as every path does', async () => {
+  it('answers HEAD, OPTIONS, unsupported methods and parameters like every path', async () => {
     const ask = (method: string, path = '/metrics') => send(stack().baseUrl, method, path);
     const head = await ask('HEAD');
     expect([head.status, head.text]).to.deep.equal([200, '']);

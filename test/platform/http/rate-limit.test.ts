@@ -1,4 +1,4 @@
-// Section 3 of the contract: requests per company and hour, counted by all web processes together.
+// Requests per company and hour, counted by all web processes together.
 import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
 import { addKey, makeCompany } from '../../support/factories.js';
@@ -11,7 +11,7 @@ const statuses = (answers: Response[], status: number) =>
   answers.filter(answer => answer.status === status).length;
 
 inBothModes('the rate limit', stack => {
-  it('lets exactly 1,000 of 1,200 concurrent requests through, over two web processes and two keys', async () => {
+  it('allows exactly 1,000 of 1,200 concurrent requests over two processes and two keys', async () => {
     const company = await makeCompany(stack(), { rateLimit: null });
     const { key: other } = await addKey(stack(), company.companyId);
     const urls = [stack().baseUrl, await secondWeb(stack())];
@@ -27,7 +27,7 @@ inBothModes('the rate limit', stack => {
     expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 1_000 }, (_, at) => at));
   });
 
-  it('says on every authenticated answer what is left, and when it resets', async () => {
+  it('states on every authenticated answer what is left and when it resets', async () => {
     const company = await makeCompany(stack(), { rateLimit: 5 });
     const before = Math.floor(Date.now() / 1000);
     const answers = [
@@ -51,7 +51,7 @@ inBothModes('the rate limit', stack => {
     });
   });
 
-  it('answers 429 rate_limit_exceeded over it, with Retry-After as long as the window lasts', async () => {
+  it('answers the excess with 429 and Retry-After until the window ends', async () => {
     const company = await makeCompany(stack(), { rateLimit: 1 });
     await company.get('/invoices');
     const { status, body, headers } = await company.get('/invoices');
@@ -61,7 +61,7 @@ inBothModes('the rate limit', stack => {
     expect(headers['retry-after']).to.equal(/t=(\d+)/u.exec(headers.ratelimit as string)?.[1]);
   });
 
-  it('goes by another limit of the company within a second; 429s have not counted', async () => {
+  it('applies a changed limit within a second; 429s have not counted', async () => {
     const company = await makeCompany(stack(), { rateLimit: 3 });
     const urls = [stack().baseUrl, await secondWeb(stack())];
     const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
@@ -82,7 +82,7 @@ inBothModes('the rate limit', stack => {
     expect(statuses(rest, 404), 'of 7: 3 before, 2 just now').to.equal(2);
   });
 
-  it('counts each company for itself, and nobody without a key', async () => {
+  it('counts each company separately, and no request without a key', async () => {
     const [one, two] = [
       await makeCompany(stack(), { rateLimit: 1 }),
       await makeCompany(stack(), { rateLimit: 1 }),

@@ -1,4 +1,4 @@
-// What a client gets of a body it may have already, may want smaller, or does not want at all (HEAD).
+// ETags and 304, compression, HEAD, and the Accept headers.
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ import { describeMode } from '../../support/suite.js';
 describeMode('postgres', 'the representation of a resource', stack => {
   const readable = ['/summary', '/invoices', '/inventory'];
 
-  it('gives every 200 of GET a strong ETag, and the same one while nothing changes', async () => {
+  it('has a strong ETag with every 200 of GET, the same one while nothing changes', async () => {
     const company = await makeCompany(stack());
     const { body: invoice } = await company.post('/invoices', invoiceRequest());
     for (const path of [...readable, `/invoices/${invoice.id}`]) {
@@ -22,7 +22,7 @@ describeMode('postgres', 'the representation of a resource', stack => {
     }
   });
 
-  it('gives another ETag once the resource changes, also where only its next page does', async () => {
+  it('has another ETag after a change, even if only a next page was added', async () => {
     const company = await makeCompany(stack());
     await company.post('/invoices', invoiceRequest({ date: '2026-11-20' }));
     const { headers: one, body: rows } = await company.get('/invoices?limit=1');
@@ -61,14 +61,14 @@ describeMode('postgres', 'the representation of a resource', stack => {
     }
   });
 
-  it('lets If-None-Match turn no refusal and no write into a 304', async () => {
+  it('never answers a refusal or a write with 304', async () => {
     const company = await makeCompany(stack());
     const headers = { 'if-none-match': '*' };
     expect((await company.get('/nothing', { headers })).status).to.equal(404);
     expect((await company.post('/invoices', invoiceRequest(), { headers })).status).to.equal(201);
   });
 
-  it('compresses bodies over 1 KiB with the coding that the client likes best', async () => {
+  it('compresses bodies over 1 KiB with the coding that the client prefers', async () => {
     const company = await withManyItems();
     const plain = await fetchBytes(company, 'GET', {});
     expect(plain.headers['content-encoding']).to.equal(undefined);
@@ -85,7 +85,7 @@ describeMode('postgres', 'the representation of a resource', stack => {
       expect(headers['content-length']).to.equal(String(bytes.length));
   });
 
-  it('gives each content coding an ETag of its own, and 304 only for the one that would be sent', async () => {
+  it('has one ETag per content coding, and 304 only for the coding to be sent', async () => {
     const company = await withManyItems();
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
@@ -102,7 +102,7 @@ describeMode('postgres', 'the representation of a resource', stack => {
     expect((await fetchBytes(company, 'GET', other)).status).to.equal(200);
   });
 
-  it('leaves bodies up to 1 KiB as they are', async () => {
+  it('leaves bodies of up to 1 KiB uncompressed', async () => {
     const company = await makeCompany(stack());
     const { headers } = await company.get('/inventory', { headers: { 'accept-encoding': 'br' } });
     expect(headers['content-encoding']).to.equal(undefined);
@@ -165,7 +165,7 @@ describeMode('postgres', 'the representation of a resource', stack => {
     });
   }
 
-  it('answers 406 only where Accept excludes application/json', async () => {
+  it('answers 406 only if Accept excludes application/json', async () => {
     const company = await makeCompany(stack());
     for (const accept of [
       'text/html',

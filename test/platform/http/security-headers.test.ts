@@ -1,11 +1,11 @@
-// What every answer carries against being framed, sniffed, cached, run or read by another site's page; and what it never does.
+// The headers that keep other sites from framing, sniffing, caching, running or reading an answer.
 import { expect } from 'chai';
 import { type RequestOptions, send } from '../../support/client.js';
 import { addKey, invoiceRequest, makeCompany } from '../../support/factories.js';
 import { describeMode } from '../../support/suite.js';
 
 describeMode('postgres', 'the headers of every kind of answer', stack => {
-  it('forbid what browsers would do with it, and tell nothing of the server', async () => {
+  it('restrict browsers, and reveal nothing about the server', async () => {
     const company = await makeCompany(stack());
     const { key: powerless } = await addKey(stack(), company.companyId, []);
     const poor = await makeCompany(stack(), { rateLimit: 1 });

@@ -1,12 +1,9 @@
-// Below the application: bytes that are not HTTP, clients that are slow, and how connections end.
+// Below the application: bytes that are not HTTP, slow clients, and how connections end.
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import {
-  createHttpServer,
-  type HttpServer,
-  SERVER_LIMITS,
-} from '../../../src/platform/http/server.js';
+import { HttpServer, SERVER_LIMITS } from '../../../src/platform/http/server.js';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
@@ -15,6 +12,16 @@ import { describeMode } from '../../support/suite.js';
 
 describeMode('postgres', 'a connection', stack => {
   const host = 'Host: localhost\r\n';
+  /** The head of a POST /invoices with these headers. */
+  const postHead = (key: string, ...headers: string[]) =>
+    ['POST /api/external/invoices HTTP/1.1', 'Host: localhost', `x-api-key: ${key}`, ...headers]
+      .map(line => `${line}\r\n`)
+      .join('') + '\r\n';
+  const JSON_TYPE = 'Content-Type: application/json';
+  /** A request with both lengths, which smugglers use. */
+  const twoLengths =
+    `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\n` +
+    'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
   const notHttp: Record<string, [bytes: string | Buffer, status: number]> = {
     'bytes of another protocol': [
       Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc]),
@@ -39,15 +46,12 @@ describeMode('postgres', 'a connection', stack => {
       `GET /healthz HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(2_500)}\r\n`,
       431,
     ],
-    'both Content-Length and Transfer-Encoding': [
-      `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-      400,
-    ],
+    'both Content-Length and Transfer-Encoding': [twoLengths, 400],
     'two Content-Lengths': [
       `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
       400,
     ],
-    'a Transfer-Encoding in disguise': [
+    'an unknown Transfer-Encoding': [
       `POST /healthz HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
@@ -69,18 +73,16 @@ describeMode('postgres', 'a connection', stack => {
 
   it('gets no second answer from bytes smuggled behind a refused request', async () => {
     const smuggled = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
-    const text = await exchange(
-      stack().web.port,
-      `POST /healthz HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
-    );
+    const text = await exchange(stack().web.port, twoLengths + smuggled);
     expect(text.match(/HTTP\/1\.1/gu)).to.have.length(1);
   });
 
-  it('answers in order what is pipelined', async () => {
+  it('gets the answers to pipelined requests in order', async () => {
     const { baseUrl: _baseUrl, web } = stack();
     const text = await exchange(
       web.port,
-      `GET /healthz HTTP/1.1\r\n${host}\r\nGET /nothing HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+      `GET /healthz HTTP/1.1\r\n${host}\r\n` +
+        `GET /nothing HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
     );
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(match => match[1])).to.deep.equal([
       '200',
@@ -88,7 +90,7 @@ describeMode('postgres', 'a connection', stack => {
     ]);
   });
 
-  it('takes the absolute form of a target', async () => {
+  it('may use the absolute form of a target', async () => {
     const text = await exchange(
       stack().web.port,
       `GET http://localhost/api/external/invoices HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
@@ -96,10 +98,10 @@ describeMode('postgres', 'a connection', stack => {
     expect(statusOf(text)).to.equal(401);
   });
 
-  it('sees a problem and is closed where an answer comes before the end of the body', async () => {
+  it('gets a problem and is closed if the answer comes before the end of the body', async () => {
     const company = await makeCompany(stack());
     const post = (key: string) =>
-      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${key}\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nhalf`;
+      `${postHead(key, 'Content-Type: text/plain', 'Content-Length: 100')}half`;
     const [unsupported, unauthorised] = await Promise.all([
       exchange(stack().web.port, post(company.key)),
       exchange(stack().web.port, post('tpk_wrong')),
@@ -111,14 +113,12 @@ describeMode('postgres', 'a connection', stack => {
     }
   });
 
-  it('lets a client that only listens after it has sent all see the 413 to its large body', async () => {
+  it('gets the 413 to a large body even if the client reads only after sending', async () => {
     const company = await makeCompany(stack());
     const bytes = 4 * 1024 * 1024;
     const connection = openRaw(stack().web.port);
     connection.socket.pause();
-    connection.socket.write(
-      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
-    );
+    connection.socket.write(postHead(company.key, JSON_TYPE, `Content-Length: ${bytes}`));
     await new Promise(resolve => connection.socket.write(Buffer.alloc(bytes, 0x20), resolve));
     connection.socket.resume();
     await connection.closed;
@@ -128,13 +128,19 @@ describeMode('postgres', 'a connection', stack => {
       .and.to.match(/\r\nConnection: close\r\n/iu);
   });
 
-  it('is asked for its body (100) only where the request is not refused before', async () => {
+  it('is asked for its body (100) only if the request is not refused first', async () => {
     const company = await makeCompany(stack());
     const body = JSON.stringify(invoiceRequest());
     const head = (type: string, length: number) =>
-      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+      postHead(
+        company.key,
+        `Content-Type: ${type}`,
+        `Content-Length: ${length}`,
+        'Expect: 100-continue',
+        'Connection: close',
+      );
     const refused = await exchange(stack().web.port, head('text/plain', 10), 900);
-    expect(statusOf(refused), 'at once: the body is not on its way').to.equal(415);
+    expect(statusOf(refused), 'at once: the body is not sent').to.equal(415);
     expect(statusOf(await exchange(stack().web.port, head('application/json', 600_000)))).to.equal(
       413,
     );
@@ -146,26 +152,26 @@ describeMode('postgres', 'a connection', stack => {
     expect(connection.text()).to.contain('HTTP/1.1 201 ');
   });
 
-  it('that ends in the middle of a body leaves nothing behind', async () => {
+  it('that ends in the middle of a body writes nothing', async () => {
     const company = await makeCompany(stack());
     const body = JSON.stringify(invoiceRequest());
     const connection = openRaw(stack().web.port);
     connection.socket.end(
-      `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`,
+      postHead(company.key, JSON_TYPE, `Content-Length: ${body.length + 1}`) + body,
     );
     await connection.closed;
     expect((await company.get('/invoices')).body).to.deep.equal([]);
   });
 
-  it('that is gone before its body is asked for is no error of ours', async () => {
+  it('that ends before its body is read is not logged as an error', async () => {
     const company = await makeCompany(stack());
-    const head = `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    const head = postHead(company.key, JSON_TYPE, 'Content-Length: 1000');
     const seen = () =>
       stack()
         .web.output()
         .split('\n')
         .filter(line => line.includes(company.companyId)).length;
-    // Later and later, as it takes a moment until the head is read, until some were gone in between.
+    // With growing pauses, until some connections end after the headers were read.
     for (let round = 0; round < 100 && (round < 20 || seen() < 2); round += 1) {
       const connection = openRaw(stack().web.port);
       await new Promise(resolve => connection.socket.write(head, resolve));
@@ -174,18 +180,18 @@ describeMode('postgres', 'a connection', stack => {
       await connection.closed;
     }
     expect((await company.get('/summary')).status).to.equal(200);
-    await until('some of them were read', async () => seen() > 1);
+    await until('some headers were read', async () => seen() > 1);
     expect(stack().web.output()).not.to.include('unexpected error');
   });
 
-  it('that is slow does not slow others', async () => {
+  it('that is slow does not slow down others', async () => {
     const company = await makeCompany(stack());
     const slow = Array.from({ length: 200 }, (_, at) => {
       const connection = openRaw(stack().web.port);
       connection.socket.write(
         at % 2
           ? `GET /api/external/invoices HTTP/1.1\r\n${host}x-api`
-          : `POST /api/external/invoices HTTP/1.1\r\n${host}x-api-key: ${company.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"customerName":`,
+          : `${postHead(company.key, JSON_TYPE, 'Content-Length: 500')}{"customerName":`,
       );
       return connection;
     });
@@ -207,7 +213,7 @@ describeMode('postgres', 'a connection', stack => {
     connection.socket.destroy();
   });
 
-  it('may carry an odd escape or a %00 in its path: there is nothing at it', async () => {
+  it('with an invalid escape or %00 in its path gets 404', async () => {
     const company = await makeCompany(stack());
     for (const path of [
       '/%zz',
@@ -228,7 +234,7 @@ describeMode('postgres', 'a connection', stack => {
     }
   });
 
-  it('may carry neither a broken escape nor %00 in its query: 400', async () => {
+  it('with an invalid escape or %00 in its query gets 400', async () => {
     const company = await makeCompany(stack());
     for (const query of [
       'limit=%zz',
@@ -246,8 +252,8 @@ describeMode('postgres', 'a connection', stack => {
 
 describe('the HTTP server', () => {
   const servers: HttpServer[] = [];
-  const start = async (handler: Parameters<typeof createHttpServer>[0]) => {
-    const server = createHttpServer(handler, {
+  const start = async (handler: RequestListener) => {
+    const server = new HttpServer(handler, {
       ...SERVER_LIMITS,
       headersTimeoutMs: 300,
       requestTimeoutMs: 600,
@@ -264,7 +270,7 @@ describe('the HTTP server', () => {
     await Promise.all(servers.splice(0).map(server => server.close()));
   });
 
-  it('gives clients 10 s for their headers and 30 s for the whole request, in 16 KB of headers', () => {
+  it('gives clients 10 s for headers of up to 16 KB, and 30 s for the whole request', () => {
     const { headersTimeoutMs, requestTimeoutMs, maxHeaderBytes } = SERVER_LIMITS;
     expect([headersTimeoutMs, requestTimeoutMs, maxHeaderBytes]).to.deep.equal([
       10_000, 30_000, 16_384,
@@ -276,12 +282,12 @@ describe('the HTTP server', () => {
     expect([exchangeTimeoutMs, maxConnections]).to.deep.equal([120_000, 10_000]);
   });
 
-  it('closes a connection on which nothing is ever asked', async () => {
+  it('closes a connection without a request', async () => {
     const { port } = await start((_request, response) => response.end('ok'));
     expect(statusOf(await exchange(port, ''))).to.equal(408);
   });
 
-  it('cuts off a client that drips bytes, or does not read its answer, and keeps nothing of it', async () => {
+  it('cuts off a client that drips bytes or does not read its answer, and frees both', async () => {
     let closed = 0;
     const { port } = await start((request, response) => {
       response.once('close', () => (closed += 1));
@@ -295,11 +301,11 @@ describe('the HTTP server', () => {
     deaf.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await drip.closed;
     clearInterval(timer);
-    await until('both are let go', async () => closed === 2, 3_000);
+    await until('both are closed', async () => closed === 2, 3_000);
     deaf.socket.destroy();
   });
 
-  it('closes connections above its limit at once, and serves those it has', async () => {
+  it('closes connections above its limit at once, and serves the others', async () => {
     const { port } = await start((_request, response) => response.end('ok'));
     const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     const first = openRaw(port);
@@ -308,9 +314,9 @@ describe('the HTTP server', () => {
     const more = Array.from({ length: 60 }, () => openRaw(port));
     let gone = 0;
     for (const { closed } of more) void closed.then(() => (gone += 1));
-    await until('those above it are closed', async () => gone === 11);
+    await until('those above the limit are closed', async () => gone === 11);
     first.socket.write(get);
-    await until('the first one goes on', async () => first.text().split('ok').length === 3);
+    await until('the first one still works', async () => first.text().split('ok').length === 3);
     for (const { socket } of [first, ...more]) socket.destroy();
   });
 
@@ -328,7 +334,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('finishes what is in hand when it stops, closes idle connections and cuts what lasts too long', async () => {
+  it('finishes requests when it stops, closes idle connections and cuts slow ones', async () => {
     const { server, port } = await start((request, response) => {
       if (request.url === '/never') return;
       setTimeout(() => response.end('done'), request.url === '/slow' ? 400 : 0);
@@ -356,7 +362,7 @@ describe('the HTTP server', () => {
       late.closed,
     ]);
     expect(slow.text()).to.match(/connection: close[\s\S]*done$/iu);
-    expect(late.text(), 'a connection of the first moment is still served').to.match(
+    expect(late.text(), 'a connection right after the stop is still served').to.match(
       /connection: close[\s\S]*done$/iu,
     );
     expect(never.text()).to.equal('');
