@@ -103,7 +103,7 @@ export async function wasSubmitted(
 export function getJobState(
   companyId: string,
   id: string | undefined,
-  type: JobState['type'],
+  type: string,
 ): Promise<JobState> {
   return getOr404('job', id, async uuid => {
     const state = await findJobState(companyId, uuid);
