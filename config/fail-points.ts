@@ -1,5 +1,5 @@
-// The moments of a write at which FAIL_POINT may tell a process to die, to hang or to repeat itself. The fault harness
-// shows with them that no moment loses or doubles anything; production refuses the variable.
+// The steps of a write at which FAIL_POINT can make a process crash, hang or deliver a job again.
+// The fault harness uses them to show that no step loses or duplicates a write.
 
 /** In the order of a write: the worker's batch, then the web process's own steps. */
 export const FAIL_STEPS = [
@@ -15,8 +15,11 @@ export const FAIL_STEPS = [
 ] as const;
 export type FailStep = (typeof FAIL_STEPS)[number];
 
-/** SIGKILL or SIGSTOP at the Nth passing of a step (`kill:STEP:N`, `stop:STEP:N`), or every queue job added three times. */
-export const FAIL_POINT_FORM = new RegExp(
+/**
+ * `kill:STEP:N` and `stop:STEP:N` send SIGKILL or SIGSTOP the Nth time that the step is reached;
+ * `thrice` adds every queue job three times.
+ */
+export const FAIL_POINT_PATTERN = new RegExp(
   `^(thrice|(kill|stop):(${FAIL_STEPS.join('|')}):[1-9]\\d{0,5})$`,
   'u',
 );

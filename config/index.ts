@@ -1,22 +1,22 @@
-// The environment, validated once into one frozen Config. The only reader of process.env: every other file gets what it
-// needs handed to it, so a test can start two differently configured processes side by side.
+// Validates the environment once into a frozen Config. Only this file reads process.env; all other
+// code receives its settings as parameters, so it can run with several configurations side by side.
 import Joi from 'joi';
-import { FAIL_POINT_FORM } from './fail-points.js';
+import { FAIL_POINT_PATTERN } from './fail-points.js';
 
 export interface Config {
   readonly production: boolean;
   readonly port: number;
-  /** Undefined where not given: `npm start` then listens on 127.0.0.1, the Procfile's web on 0.0.0.0. */
+  /** Default: 127.0.0.1 with `npm start`, 0.0.0.0 with the Procfile's web. */
   readonly host: string | undefined;
-  /** May be a pooler's, in transaction mode. */
+  /** May name a pooler in transaction mode. */
   readonly databaseUrl: string | undefined;
-  /** Postgres itself, for what needs a session of its own: migrations, LISTEN, snapshots, the queue's backend. */
+  /** Postgres itself, for work that needs a session: migrations, LISTEN, snapshots, the queue. */
   readonly databaseDirectUrl: string | undefined;
   /** A streaming replica for reads. */
   readonly databaseReplicaUrl: string | undefined;
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
-  /** Into how many the queues of writes are split in Redis, by company. */
+  /** Number of shards, by company, of each write queue in Redis. */
   readonly queueShards: number;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
@@ -24,41 +24,43 @@ export interface Config {
   readonly workerConcurrency: number;
   readonly batchMax: number;
   readonly logLevel: string;
-  /** Number of reverse proxies in front whose X-Forwarded-For entries are believed; 0 believes none. */
+  /** Number of reverse proxies whose X-Forwarded-For entries are trusted. */
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
   readonly sessionSecret: string | undefined;
-  /** What the fault harness tells a process to do to itself; never in production. */
+  /** A fault that the process injects into itself; refused in production. */
   readonly failPoint: string | undefined;
 }
 
-/** A value that the environment may not have. The message names the variable, what is wrong and what is accepted. */
+/** A bad environment. The message names each variable and the accepted values. */
 export class ConfigError extends Error {}
 
-/** A URL of one of the schemes. Its value is never repeated: it may carry a password. */
-const url = (schemes: readonly string[], form = /^[^:]+:\/\/\S+$/u) => {
-  const forms = schemes.map(scheme => `${scheme}://`);
-  const accepted = `must be a URL that starts with ${forms.join(' or ')}`;
+/** A URL with one of the schemes. Errors never repeat its value, which may contain a password. */
+const url = (schemes: readonly string[], pattern = /^[^:]+:\/\/\S+$/u) => {
+  const prefixes = schemes.map(scheme => `${scheme}://`);
+  const rule = `must be a URL that starts with ${prefixes.join(' or ')}`;
   return Joi.string()
     .custom((value: string, helpers) => {
-      const known = forms.some(start => value.startsWith(start)) && form.test(value);
-      return known && (value.includes(',') || URL.canParse(value))
+      const matches = prefixes.some(prefix => value.startsWith(prefix)) && pattern.test(value);
+      return matches && (value.includes(',') || URL.canParse(value))
         ? value
         : helpers.error('any.invalid');
     })
-    .messages({ 'any.invalid': `{#label} ${accepted}` });
+    .messages({ 'any.invalid': `{#label} ${rule}` });
 };
-// redis[s]://[user:password@]host[:port][/db], redis[s]+sentinel://[…]host[:port],…/master[/db], redis[s]+cluster://[…]host[:port],…
+// redis[s]://[user:password@]host[:port][/db]
+// redis[s]+sentinel://[user:password@]host[:port],…/master[/db]
+// redis[s]+cluster://[user:password@]host[:port],…
 const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [
   scheme,
   `${scheme}+sentinel`,
   `${scheme}+cluster`,
 ]);
-const REDIS_FORM =
+const REDIS_PATTERN =
   /^rediss?(:\/\/[^\s,]+|\+sentinel:\/\/[^\s/]+\/[^\s/]+(\/\d+)?|\+cluster:\/\/[^\s/]+)$/u;
 
 const number = (min: number, max: number) => {
-  const accepted = `must be a whole number from ${min} to ${max}`;
+  const rule = `must be a whole number from ${min} to ${max}`;
   return Joi.number()
     .integer()
     .min(min)
@@ -67,7 +69,7 @@ const number = (min: number, max: number) => {
       Object.fromEntries(
         ['base', 'integer', 'min', 'max', 'unsafe', 'infinity'].map(key => [
           `number.${key}`,
-          `{#label} ${accepted}`,
+          `{#label} ${rule}`,
         ]),
       ),
     );
@@ -81,7 +83,7 @@ const secret = (min: number) =>
     .min(min)
     .messages({ 'string.min': `{#label} must have at least ${min} characters` });
 
-// Every default is also the README's configuration table.
+// docs/operations.md lists these variables and their defaults.
 const environment = Joi.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   PORT: number(0, 65_535).default(3000),
@@ -92,7 +94,7 @@ const environment = Joi.object({
   DATABASE_DIRECT_URL: url(['postgres', 'postgresql']),
   DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
   DATABASE_POOL_MAX: number(2, 100).default(10),
-  REDIS_URL: url(REDIS_SCHEMES, REDIS_FORM),
+  REDIS_URL: url(REDIS_SCHEMES, REDIS_PATTERN),
   QUEUE_SHARDS: number(1, 64).default(1),
   DATA_DIR: Joi.string().default('.data'),
   PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
@@ -110,27 +112,27 @@ const environment = Joi.object({
       'any.required': '{#label} is required in production: set it to 32 or more random characters',
     }),
   FAIL_POINT: Joi.string()
-    .pattern(FAIL_POINT_FORM)
+    .pattern(FAIL_POINT_PATTERN)
     .when('NODE_ENV', { not: 'production', otherwise: Joi.forbidden() })
     .messages({
       'string.pattern.base': '{#label} must be thrice, kill:STEP:COUNT or stop:STEP:COUNT',
       'any.unknown': '{#label} is for tests and must not be set in production',
     }),
 })
-  // Beside the embedded database they would be another one.
+  // The direct URL would otherwise point at a different database than the embedded one.
   .with('DATABASE_DIRECT_URL', 'DATABASE_URL')
-  .messages({ 'object.with': '{#mainWithLabel} needs {#peerWithLabel} to be set too' });
+  .messages({ 'object.with': '{#mainWithLabel} requires {#peerWithLabel} to be set as well' });
 
 /**
- * Reads and checks the environment. An empty variable counts as absent.
- * Throws ConfigError with one sentence for every bad value, values that may be secret left out.
+ * Reads and validates the environment. An empty variable counts as absent.
+ * Throws ConfigError with one sentence that covers all bad values and repeats no secret.
  */
 export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
-  const known = Object.keys(environment.describe().keys as object);
-  const given = Object.fromEntries(
-    known.map(name => [name, source[name] === '' ? undefined : source[name]]),
+  const names = Object.keys(environment.describe().keys as object);
+  const variables = Object.fromEntries(
+    names.map(name => [name, source[name] === '' ? undefined : source[name]]),
   );
-  const { error, value } = environment.validate(given, {
+  const { error, value } = environment.validate(variables, {
     abortEarly: false,
     errors: { wrap: { label: false } },
   });
@@ -161,7 +163,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** The configuration; bad values become one sentence on stderr and exit 1. */
+/** The configuration. Bad values print one sentence on stderr and exit 1. */
 export function configOrExit(): Config {
   try {
     return loadConfig();
@@ -172,18 +174,18 @@ export function configOrExit(): Config {
   }
 }
 
-/** The environment for a child process: this one's, with the given variables set over it. */
+/** The environment for a child process: this process's own, plus the overrides. */
 export function childEnvironment(overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...overrides };
 }
 
-/** What a program needs to be found and loaded, and nothing that is ours. */
+/** The variables that an external program needs to run, and none of the product's. */
 export function systemEnvironment(): NodeJS.ProcessEnv {
   const { PATH = '/usr/bin:/bin', LD_LIBRARY_PATH } = process.env;
   return { PATH, ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
 }
 
-/** True where npm started this process, which then ends when npm does. */
+/** True if npm started this process, which then stops when npm exits. */
 export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }

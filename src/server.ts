@@ -16,12 +16,7 @@ import { type OnStop, runProcess, StartError } from './platform/process/lifecycl
 import type { Log } from './platform/process/log.js';
 import { addGauge, startMetrics } from './platform/process/metrics.js';
 import { loadSecret } from './platform/process/secret.js';
-import {
-  openQueueing,
-  type Producer,
-  type Queueing,
-  type QueueShards,
-} from './platform/queue/open.js';
+import { openQueues, type Producer, type QueueShards, type Queues } from './platform/queue/open.js';
 import { openReplyListener } from './platform/queue/replies.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { SCHEDULED_QUEUE } from './summary/sweep.js';
@@ -42,7 +37,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   defineCompany(db());
   defineApiKey(db());
   defineUser(db());
-  const queueing = await openQueueing(
+  const queueing = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
@@ -73,7 +68,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 }
 
 /** The producers of all queues, by the queue's name. */
-async function openProducers(queueing: Queueing): Promise<QueueShards> {
+async function openProducers(queueing: Queues): Promise<QueueShards> {
   const shards = WRITE_KINDS.map(async ({ queue }) => [
     queue,
     await queueing.shardProducers(queue),

@@ -7,7 +7,7 @@ import { makeKey } from '../src/api-keys/key.js';
 import {
   checkOutput,
   findSecret,
-  keepSecret,
+  registerSecret,
   takeFindings,
   watchOutput,
 } from './support/canary.js';
@@ -51,7 +51,7 @@ inBothModes('the stores', stack => {
 describe('the watch for secrets', () => {
   it('finds API keys and registered secrets in output, however it is split', async () => {
     const { key } = makeKey();
-    keepSecret('a-password-5b1e');
+    registerSecret('a-password-5b1e');
     const script = `process.stdout.write('{"a":"${key.slice(0, 20)}');
       setTimeout(() => console.log('${key.slice(20)}"}'), 50);
       console.error('nothing'); console.error('with a-password-5b1e in it')`;

@@ -9,7 +9,7 @@ import { armFailPoint } from '../src/platform/process/fail-point.js';
 import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
-import { openQueueing } from '../src/platform/queue/open.js';
+import { openQueues } from '../src/platform/queue/open.js';
 import { openReplySender } from '../src/platform/queue/replies.js';
 import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/sweep.js';
 import { WRITE_KINDS } from '../src/write-kinds.js';
@@ -23,7 +23,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const databaseUrl = await openReadyDatabase(config, 'worker', log, onStop);
   publishMetrics('worker', log, onStop);
   const { batchMax, redisUrl, queueShards: shards, workerConcurrency } = config;
-  const queueing = await openQueueing(
+  const queueing = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,

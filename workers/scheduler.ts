@@ -6,7 +6,7 @@ import { openReadyDatabase } from '../src/platform/db/ready.js';
 import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
 import { publishMetrics, startMetrics } from '../src/platform/process/metrics.js';
-import { openQueueing } from '../src/platform/queue/open.js';
+import { openQueues } from '../src/platform/queue/open.js';
 import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
 import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/sweep.js';
 
@@ -18,7 +18,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('scheduler');
   const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
   publishMetrics('scheduler', log, onStop);
-  const queueing = await openQueueing(
+  const queueing = await openQueues(
     { databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,

@@ -1,4 +1,4 @@
-// The operator's commands: options in, one JSON value out.
+// The operator commands: each maps its options to one JSON value.
 import { parseArgs } from 'node:util';
 import {
   findKeyOwner,
@@ -104,7 +104,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (values, readPassword) => {
       const role = values.role ?? 'member';
       if (role !== 'owner' && role !== 'member')
-        throw new CommandError('--role is owner or member.');
+        throw new CommandError('--role must be owner or member.');
       const user = {
         email: String(values.email),
         password: await readPassword(),
@@ -121,7 +121,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: values => {
       const status = text(values, 'status');
       if (status !== undefined && !['queued', 'succeeded', 'failed'].includes(status)) {
-        throw new CommandError('--status is queued, succeeded or failed.');
+        throw new CommandError('--status must be queued, succeeded or failed.');
       }
       return listJobs({
         status,
@@ -133,18 +133,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Runs one command, `company create --name N` say, on the open database; returns the JSON value that it prints. Throws
- * CommandError or Problem with a sentence for the operator.
+ * Runs one command, such as `company create --name N`, on the open database and returns the JSON
+ * value to print. Throws CommandError or Problem with one sentence for the operator.
  */
 export async function runAdminCommand(
   args: readonly string[],
   readPassword: () => Promise<string>,
 ): Promise<unknown> {
   const [noun = '', verb = '', ...rest] = args;
-  if (noun === '') throw new CommandError('Name a command; see npm run admin -- --help.');
+  if (noun === '') throw new CommandError('No command given; see npm run admin -- --help.');
   const command = COMMANDS[`${noun} ${verb}`];
   if (!command)
-    throw new CommandError(`There is no command "${noun} ${verb}"; see npm run admin -- --help.`);
+    throw new CommandError(`Unknown command "${noun} ${verb}"; see npm run admin -- --help.`);
   return command.run(readOptions(`${noun} ${verb}`, command, rest), readPassword);
 }
 
@@ -162,14 +162,14 @@ function readOptions(name: string, command: Command, args: string[]): Values {
   }
   const missing = command.required.filter(option => values[option] === undefined);
   if (missing.length > 0)
-    throw new CommandError(`${name} needs ${missing.map(option => `--${option}`).join(', ')}.`);
+    throw new CommandError(`${name} requires ${missing.map(option => `--${option}`).join(', ')}.`);
   return values;
 }
 
 function settings(values: Values): Partial<CompanySettings> {
   if (values['allow-negative-stock'] && values['no-allow-negative-stock']) {
     throw new CommandError(
-      '--allow-negative-stock and --no-allow-negative-stock exclude each other.',
+      'Use either --allow-negative-stock or --no-allow-negative-stock, not both.',
     );
   }
   const allow = values['allow-negative-stock']
@@ -230,14 +230,14 @@ function text(values: Values, option: string): string | undefined {
 
 function id(values: Values, option: string): string {
   const value = String(values[option]);
-  if (!isUuid(value)) throw new CommandError(`--${option} is not an id.`);
+  if (!isUuid(value)) throw new CommandError(`--${option} must be a UUID.`);
   return value.toLowerCase();
 }
 
 function number(values: Values, option: string): number | undefined {
   const value = text(values, option);
   if (value === undefined) return undefined;
-  if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} is not a number.`);
+  if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} must be a number.`);
   return Number(value);
 }
 
@@ -252,9 +252,9 @@ function time(values: Values, option: string): Date | undefined {
   if (value === undefined) return undefined;
   const date = new Date(value);
   const [, day = ''] = RFC_3339.exec(value) ?? [];
-  // The day by itself too, for a Date rolls 30 February over.
+  // Compares the day as well, because Date turns 30 February into 1 or 2 March.
   const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
   if (day === '' || !real)
-    throw new CommandError(`--${option} is not an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
+    throw new CommandError(`--${option} must be an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
   return date;
 }

@@ -1,13 +1,14 @@
-// `npm run admin -- …`: runs one operator's command. Prints one JSON value on stdout and nothing else.
+// `npm run admin -- …` runs one operator command. Its only output on stdout is one JSON value.
 import { SCOPES } from '../api-keys/model.js';
 import { runAdminCommand } from './admin-commands.js';
-import { print, runCommand, withModels } from './command.js';
+import { printJson, runCommand, withModels } from './command.js';
 
 const HELP = `
 npm run --silent admin -- COMMAND [OPTIONS]
 
-  company create --name N [--currency USD] [--timezone UTC] [--rate-limit 1000] [--allow-negative-stock]
-  company update --company ID [the same options, --no-allow-negative-stock]
+  company create --name N [--currency USD] [--timezone UTC] [--rate-limit 1000]
+                 [--allow-negative-stock]
+  company update --company ID [the same options] [--no-allow-negative-stock]
   key create --company ID [--name N] [--scopes a,b] [--expires-at 2027-01-31T00:00:00Z]
   key rotate --key ID [--overlap-hours 24]
   key revoke --key ID
@@ -18,13 +19,13 @@ npm run --silent admin -- COMMAND [OPTIONS]
   jobs retry --job ID
 
 Scopes: ${SCOPES.join(', ')}.
-Each command prints one JSON value (lists are arrays) and exits 0, or one sentence on stderr and exits 1.
-Uses DATABASE_URL, else the embedded database in DATA_DIR.
+A command prints one JSON value (lists are arrays) on stdout and exits 0, or prints one sentence on
+stderr and exits 1. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
   await withModels(context, async () =>
-    print(await runAdminCommand(process.argv.slice(2), readPassword)),
+    printJson(await runAdminCommand(process.argv.slice(2), readPassword)),
   );
   return 0;
 });

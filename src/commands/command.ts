@@ -1,5 +1,5 @@
-// What all operator commands share: their database (the configured one, else the embedded one of the data directory),
-// --help, one JSON value on stdout, and one sentence on stderr with exit 1 where something goes wrong.
+// The parts that all operator commands share: the database (the configured one, else the embedded
+// one), --help, one JSON value on stdout, and for errors one sentence on stderr and exit 1.
 import type { Sequelize } from 'sequelize';
 import { type Config, configOrExit } from '../../config/index.js';
 import { defineApiKey } from '../api-keys/model.js';
@@ -17,12 +17,13 @@ export interface CommandContext {
   readonly databaseUrl: string;
 }
 
-/** Something the person at the keyboard can put right. */
+/** An error that the operator can fix. The message is one sentence. */
 export class CommandError extends Error {}
 
 /**
- * Runs a command with the database's URL; prints help where asked, an error as one sentence, and sets the exit code. `say`
- * is told what is done for an embedded database: only where stdout is for people.
+ * Runs a command on its database and sets the exit code that it returns. Prints the help for
+ * --help, and an error as one sentence. `say` reports the start of an embedded database; commands
+ * whose stdout is JSON leave it out.
  */
 export async function runCommand(
   help: string,
@@ -42,24 +43,26 @@ export async function runCommand(
   }
 }
 
-/** For commands that take none. */
+/** Throws CommandError if the command was given an argument. */
 export function refuseArguments(command: string): void {
   const [argument] = process.argv.slice(2);
   if (argument !== undefined)
-    throw new CommandError(`${command} takes no ${argument}; see npm run ${command} -- --help.`);
+    throw new CommandError(
+      `${command} does not accept ${argument}; see npm run ${command} -- --help.`,
+    );
 }
 
-/** Prints one JSON value and nothing else. */
-export function print(value: unknown): void {
+/** Prints one JSON value on a line. */
+export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Opens the pool with the models bound, for commands that need the current schema; closes it after. */
+/** Runs `work` with an open database. Throws CommandError if the schema is not current. */
 export async function withModels<Result>(
   { databaseUrl }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Not the queue's schema: no command uses it, and where the queue is in Redis there is none.
+  // Commands do not use the queue's schema, which is missing if the queue is in Redis.
   if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false }))) {
     throw new CommandError('The database schema is not current. Run `npm run migrate`.');
   }
@@ -101,6 +104,6 @@ async function withDatabase(
 
 function sentenceOf(error: unknown): string {
   const reason = connectionFailure(error);
-  if (reason !== null) return `Postgres cannot be used: ${reason}.`;
+  if (reason !== null) return `Postgres is unavailable: ${reason}.`;
   return error instanceof Error ? error.message : String(error);
 }

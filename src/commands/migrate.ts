@@ -1,12 +1,12 @@
-// `npm run migrate`, and the Procfile's release.
+// `npm run migrate`, which is also the Procfile's `release`.
 import { migrate } from '../platform/db/migrate.js';
 import { refuseArguments, runCommand } from './command.js';
 
 const HELP = `
 npm run migrate
 
-Brings the database's schema up to date, and BullMQ's own where the queue lives in Postgres (no REDIS_URL).
-Uses DATABASE_URL, else the embedded database in DATA_DIR. Safe to run again and at several places at once.
+Applies the pending migrations, including BullMQ's own if the queue is in Postgres (no REDIS_URL).
+Safe to run repeatedly and concurrently. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 const say = (message: string) => process.stdout.write(`${message}\n`);

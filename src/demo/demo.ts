@@ -1,5 +1,5 @@
-// The demo company of `npm start`: a distributor with stock, some of it low, and two months of invoices. Written through
-// the same settlement as any write, under fixed keys, so that a second start or one that was cut short only completes it.
+// The demo company of `npm start`: a distributor with two months of invoices and some low stock. They
+// are settled like any other write, with fixed keys, so an interrupted start is completed later.
 import { defineApiKey } from '../api-keys/model.js';
 import { stockWrites } from '../inventory/adjust.js';
 import type { AdjustmentRequest } from '../inventory/schema.js';
@@ -11,12 +11,12 @@ import type { Submission, WriteKind } from '../jobs/write-kind.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
-import { type DemoSignIn, demoKey, demoSignIn } from './credentials.js';
+import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn } from './credentials.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';
 const INVOICES = 300;
-/** Invoices settled together; the earlier ones have the earlier numbers. */
+/** Invoices per batch. Numbers follow the order of the batches. */
 const BATCH = 100;
 
 const PRODUCTS: readonly (readonly [name: string, unit: string, cost: number])[] = [
@@ -90,20 +90,23 @@ const CUSTOMERS = [
   'Zenith Facilities',
 ];
 
-/** Items counted short at the end, so that there is low stock to see. */
-const SHORT = [2, 7, 8, 16, 21, 26, 33, 36];
+/** Indexes of the products that the stock-take counts low. */
+const COUNTED_LOW = [2, 7, 8, 16, 21, 26, 33, 36];
 
 export interface Demo {
   readonly key: string;
-  /** Null once the password is no longer the one that was made with the company. */
+  /** Null once the owner's password was changed. */
   readonly signIn: DemoSignIn | null;
   /** An item with plenty on hand, for a first invoice. */
   readonly item: { readonly name: string; readonly price: number };
   readonly customer: string;
 }
 
-/** Makes or completes the demo company in a database without others, and returns a working key; null where there are others. */
-export async function makeDemo(databaseUrl: string, dataDir: string): Promise<Demo | null> {
+/** Creates or completes the demo company; null if the database has only other companies. */
+export async function ensureDemoCompany(
+  databaseUrl: string,
+  dataDir: string,
+): Promise<Demo | null> {
   defineApiKey(openDatabase({ url: databaseUrl, poolMax: 3, name: 'tradepost-start' }));
   try {
     return await prepareDemo(dataDir, createLog('start', 'warn'));
@@ -114,23 +117,27 @@ export async function makeDemo(databaseUrl: string, dataDir: string): Promise<De
 
 async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
   const state = await queryOne<{ others: boolean; invoices: string | null }>(
-    `SELECT EXISTS (SELECT 1 FROM companies WHERE id <> $1) AS others, (SELECT next_invoice_number - 1 FROM companies WHERE id = $1) AS invoices`,
+    `SELECT
+       EXISTS (SELECT 1 FROM companies WHERE id <> $1) AS others,
+       (SELECT next_invoice_number - 1 FROM companies WHERE id = $1) AS invoices`,
     [COMPANY_ID],
   );
   if (state?.others && state.invoices === null) return null;
-  if (Number(state?.invoices ?? 0) < INVOICES) await write(log);
+  if (Number(state?.invoices ?? 0) < INVOICES) await writeDemo(log);
   const [name = '', , cost = 0] = PRODUCTS[0] ?? [];
   return {
-    key: await demoKey(COMPANY_ID, dataDir),
-    signIn: await demoSignIn(COMPANY_ID, dataDir),
+    key: await ensureDemoKey(COMPANY_ID, dataDir),
+    signIn: await ensureDemoSignIn(COMPANY_ID, dataDir),
     item: { name, price: priceOf(cost) },
     customer: CUSTOMERS[0] ?? '',
   };
 }
 
-async function write(log: Log): Promise<void> {
+async function writeDemo(log: Log): Promise<void> {
   await query(
-    `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, $2, 'USD', 'UTC') ON CONFLICT DO NOTHING`,
+    `INSERT INTO companies (id, name, currency, time_zone)
+     VALUES ($1, $2, 'USD', 'UTC')
+     ON CONFLICT DO NOTHING`,
     [COMPANY_ID, COMPANY_NAME],
   );
   const settlement = (kind: WriteKind) =>
@@ -153,7 +160,7 @@ async function write(log: Log): Promise<void> {
     );
   }
   await stock.take([submission(stockWrites.path, 'demo-stock-take', stockTake())]);
-  // Nobody asked the scheduler: the first curl of the banner shall show all of it.
+  // Not left to the scheduler's sweep: the banner's first curl line must show every invoice.
   await refreshSummary(COMPANY_ID);
 }
 
@@ -190,14 +197,14 @@ function openingStock(): AdjustmentRequest {
 }
 
 function stockTake(): AdjustmentRequest {
-  const items = SHORT.map((index, place) => ({
-    name: PRODUCTS[index]?.[0] ?? '',
-    count: place === 0 ? 0 : place * 2,
+  const items = COUNTED_LOW.map((product, index) => ({
+    name: PRODUCTS[product]?.[0] ?? '',
+    count: index * 2,
   }));
   return { reason: 'count', reference: 'Stock take', items };
 }
 
-/** Invoices from the first of last month up to today, oldest first; the same for everyone on the same day. */
+/** Invoices from the first of last month to today, oldest first. Depends only on the date. */
 function demoInvoices(today: Date): InvoiceRequest[] {
   const random = pseudoRandom(7);
   const pick = <Value>(values: readonly Value[]) =>
@@ -228,7 +235,7 @@ function priceOf(cost: number): number {
   return Math.round(cost * 160) / 100;
 }
 
-/** Park and Miller's generator: the demo is the same on every machine. */
+/** Park and Miller's generator, so that the demo is the same on every machine. */
 function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,8 +1,8 @@
-// The one log of `npm start` and its processes, with the name of the process before every line: on a terminal for people,
-// elsewhere one line of JSON an event.
+// The log of `npm start`: the lines of all processes, each after the name of its process. Readable on
+// a terminal, else one JSON line per event.
 import { prettyFactory } from 'pino-pretty';
 
-/** A line that the process `name` wrote, or a sentence about it, as the log has it. */
+/** Formats a line that the process `name` wrote, or a message about that process. */
 export type FormatLine = (name: string, line: string) => string;
 
 export function lineFormat(isTerminal: boolean): FormatLine {
@@ -24,7 +24,7 @@ function prettyText(): FormatLine {
   return (_name, line) => (isJson(line) ? String(pretty(line)).trimEnd() : line);
 }
 
-/** Events come as JSON; what a library or Node itself wrote becomes a message. */
+/** Events are JSON already. Text from a library or from Node becomes a message. */
 function jsonText(type: string, line: string): string {
   return isJson(line)
     ? line

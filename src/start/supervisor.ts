@@ -1,5 +1,6 @@
-// Runs the Procfile's processes as children with one log, restarts one that crashes, and stops them in order.
-// Each child has its own session, so Ctrl-C reaches this process alone; a child that loses its parent stops by itself.
+// Runs the Procfile's processes as children with one log, restarts them after a crash, and stops
+// them in order. Each child has its own session, so Ctrl-C reaches only this process; a child that
+// loses its parent stops by itself.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -7,7 +8,7 @@ import { jittered } from '../platform/async/back-off.js';
 
 const RESTART_MIN_MS = 500;
 const RESTART_MAX_MS = 10_000;
-/** Above the processes' own deadline. */
+/** Longer than the processes' own stop deadline. */
 const KILL_AFTER_MS = 17_000;
 
 export interface ProcessLine {
@@ -15,7 +16,7 @@ export interface ProcessLine {
   readonly command: string;
 }
 
-/** The processes of a Procfile, `release` left out. */
+/** The processes of a Procfile, without `release`. */
 export async function readProcfile(path: string): Promise<ProcessLine[]> {
   const lines = (await readFile(path, 'utf8'))
     .split('\n')
@@ -37,14 +38,14 @@ export class Supervisor {
   readonly #restarts = new Map<string, NodeJS.Timeout>();
   #stopping = false;
 
-  /** `print` gets each line that a process writes, and a sentence for each end. */
+  /** `print` receives each line that a process writes, and a message for each restart. */
   constructor(print: (name: string, line: string) => void) {
     this.#print = print;
   }
 
   /**
-   * Starts a process and resolves with what it says when ready. Rejects where it ends before. Later ends are restarted,
-   * on the port that it had.
+   * Starts a process and resolves with the message it sends when ready. Rejects if it exits before
+   * that. If it exits later, it is restarted on the same port.
    */
   start(line: ProcessLine, env: NodeJS.ProcessEnv): Promise<{ port?: number }> {
     return new Promise((resolve, reject) => {
@@ -57,16 +58,16 @@ export class Supervisor {
       });
       child.once('exit', (code, signal) => {
         if (this.#stopping) return;
-        if (!ready) return reject(new Error(`${line.name} did not start; its last lines say why`));
-        this.#print(line.name, `ended (${signal ?? `exit ${code}`}); starting it again`);
-        const quick = Date.now() - startedAt < RESTART_MAX_MS;
-        const again = ready.port === undefined ? env : { ...env, PORT: String(ready.port) };
-        this.#restartLater(line, again, quick ? RESTART_MIN_MS * 4 : RESTART_MIN_MS);
+        if (!ready) return reject(new Error(`${line.name} did not start; see its last log lines`));
+        this.#print(line.name, `exited (${signal ?? `code ${code}`}); restarting it`);
+        const wasShort = Date.now() - startedAt < RESTART_MAX_MS;
+        const samePort = ready.port === undefined ? env : { ...env, PORT: String(ready.port) };
+        this.#restartLater(line, samePort, wasShort ? RESTART_MIN_MS * 4 : RESTART_MIN_MS);
       });
     });
   }
 
-  /** Stops one process after the other, in the order given, then what is left; SIGKILL past the deadline. */
+  /** Stops the processes one by one in this order, then the rest; SIGKILL after the deadline. */
   async stop(order: readonly string[]): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#restarts.values()) clearTimeout(timer);
@@ -95,7 +96,7 @@ export class Supervisor {
   }
 
   #restartLater(line: ProcessLine, env: NodeJS.ProcessEnv, delayMs: number): void {
-    const again = async (): Promise<void> => {
+    const restart = async (): Promise<void> => {
       this.#restarts.delete(line.name);
       try {
         await this.start(line, env);
@@ -105,7 +106,7 @@ export class Supervisor {
     };
     this.#restarts.set(
       line.name,
-      setTimeout(() => void again(), jittered(delayMs)),
+      setTimeout(() => void restart(), jittered(delayMs)),
     );
   }
 

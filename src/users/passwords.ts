@@ -1,5 +1,5 @@
-// Passwords: which are taken, how they are kept, and how many are worked on at once. Each hash costs 128 MiB and a third
-// of a second on purpose, so a flood of sign-ins must find a bound here and not in the machine's memory.
+// Password rules and scrypt hashes. Each hash costs 128 MiB and a third of a second on purpose, so
+// the number of concurrent hashes is limited: a flood of sign-ins must not exhaust the memory.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { unavailable } from '../platform/errors.js';
@@ -8,22 +8,22 @@ import { codePointLength } from '../platform/values/text.js';
 
 /** OWASP's password storage cheat sheet for scrypt: N = 2^17, r = 8, p = 1. Needs 128 MiB. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const;
-const MAX_MEMORY = 256 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 1_000;
 
-/** Hashes at once: half of the threads that files, names and compression need too. */
-const AT_ONCE = 2;
-/** Whoever would wait behind so many (some five seconds) is asked to come again. */
+/** Half of libuv's four threads; files, DNS and compression need the others. */
+const MAX_CONCURRENT = 2;
+/** About five seconds of waiting; further callers are asked to try again. */
 const MAX_WAITING = 30;
 
-/** What an unknown user's password is held against, so that it takes as long as a known one's. */
-const NOBODY = ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
+/** Compared against for unknown users, so that the answer takes as long as for known ones. */
+const DUMMY_HASH = formatHash('A'.repeat(22), 'A'.repeat(43));
 
-/** Throws Problem `validation_failed` for `field` where this is no password to take. */
+/** Throws Problem `validation_failed` for `field` if the password breaks a rule. */
 export async function refusePassword(
   field: string,
   password: string,
@@ -31,37 +31,33 @@ export async function refusePassword(
 ): Promise<void> {
   const length = codePointLength(password);
   if (length < MIN_PASSWORD)
-    throw invalidField(field, `A password has at least ${MIN_PASSWORD} characters.`, 'too_short');
+    throw invalidField(field, `Use at least ${MIN_PASSWORD} characters.`, 'too_short');
   if (length > MAX_PASSWORD)
-    throw invalidField(field, `A password has at most ${MAX_PASSWORD} characters.`, 'too_long');
+    throw invalidField(field, `Use at most ${MAX_PASSWORD} characters.`, 'too_long');
   const folded = password.normalize('NFKC').toLowerCase();
   if (folded === email.toLowerCase())
-    throw invalidField(field, 'The e-mail address is too easy to guess.');
-  if (new Set(folded).size === 1 || (await commonPasswords()).has(folded)) {
-    throw invalidField(
-      field,
-      'This is among the passwords that are guessed first; choose another.',
-    );
-  }
+    throw invalidField(field, 'The password must not be your e-mail address.');
+  if (new Set(folded).size === 1 || (await commonPasswords()).has(folded))
+    throw invalidField(field, 'This password is too common.');
 }
 
-/** scrypt$N$r$p$salt$hash, salt and hash in base64url. Throws Problem `service_unavailable` where too many wait. */
+/**
+ * Returns `scrypt$N$r$p$salt$hash`, with salt and hash in base64url. Throws Problem
+ * `service_unavailable` if too many callers are waiting.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, SCRYPT);
-  return [
-    'scrypt',
-    SCRYPT.N,
-    SCRYPT.r,
-    SCRYPT.p,
-    salt.toString('base64url'),
-    hash.toString('base64url'),
-  ].join('$');
+  return formatHash(salt.toString('base64url'), hash.toString('base64url'));
 }
 
-/** True where the password made the hash. Without a hash it is false, after the same time. Throws as `hashPassword`. */
+function formatHash(salt: string, hash: string): string {
+  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt, hash].join('$');
+}
+
+/** Takes the same time for a null hash, then returns false. Throws as `hashPassword` does. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  const [, N, r, p, salt = '', hash = ''] = (passwordHash ?? NOBODY).split('$');
+  const [, N, r, p, salt = '', hash = ''] = (passwordHash ?? DUMMY_HASH).split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const expected = Buffer.from(hash, 'base64url');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), cost);
@@ -76,15 +72,14 @@ async function derive(
   salt: Buffer,
   cost: { N: number; r: number; p: number },
 ): Promise<Buffer> {
-  if (running < AT_ONCE) running += 1;
-  else if (waiting.length >= MAX_WAITING)
-    throw unavailable('Too many people sign in at this moment. Try again.');
-  // Whoever ends hands the place over, so nobody slips in between.
+  if (running < MAX_CONCURRENT) running += 1;
+  else if (waiting.length >= MAX_WAITING) throw unavailable('Sign-in is busy. Try again.');
   else await new Promise<void>(resolve => waiting.push(resolve));
   try {
-    const options = { ...cost, maxmem: MAX_MEMORY };
+    const options = { ...cost, maxmem: MAX_MEMORY_BYTES };
     return await scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, options);
   } finally {
+    // Hands the slot to the next waiter without freeing it, so that no later caller can take it.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
@@ -95,7 +90,7 @@ const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The most used passwords of leaks, those long enough to be asked about. Loaded with the first question. */
+/** The most common leaked passwords of sufficient length, loaded on first use. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const words = dictionary['passwords-common'] as readonly (string | number)[];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { configOrExit } from '../../config/index.js';
 import { type Auth, createAuthenticate } from '../../src/api-keys/authenticate.js';
-import { createBreaker } from '../../src/platform/async/breaker.js';
+import { Breaker } from '../../src/platform/async/breaker.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createCounter, rateLimit } from '../../src/platform/http/rate-limit.js';
 import { runProcess } from '../../src/platform/process/lifecycle.js';
@@ -22,10 +22,10 @@ await runProcess('koa', 'warn', async (log, onStop) => {
   });
   onStop('database', closeDatabase);
   const redis =
-    config.redisUrl === undefined ? null : openRedis(config.redisUrl, 'none', log, onStop);
+    config.redisUrl === undefined ? null : openRedis(config.redisUrl, 'fail', log, onStop);
   const shared = redis && {
     redis,
-    breaker: createBreaker('redis', () => redis.ping(), log, onStop),
+    breaker: new Breaker('redis', () => redis.ping(), log, onStop),
   };
   const app = new Koa();
   app.use(async (ctx, next) => {

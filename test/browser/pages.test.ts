@@ -138,7 +138,7 @@ describeMode('postgres', 'in a browser', stack => {
     await page.waitForSelector('.chart canvas');
     const navigation = page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.locator('[aria-current=page]').textContent()).to.equal('Overview');
-    await page.getByText('Figures by day').click();
+    await page.getByText('Show as table').click();
     expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
     await checkPage(page);
     await closePage(page);
@@ -154,10 +154,10 @@ describeMode('postgres', 'in a browser', stack => {
     await page.getByLabel('Name').fill('Web shop');
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
-    await page.getByLabel('Only what I choose').check();
+    await page.getByLabel('Custom').check();
     await page.getByLabel('inventory:read').check();
     await checkPage(page);
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('button', { name: 'Copied API key' }).waitFor();
     const key = await page.getByRole('group', { name: 'API key' }).textContent();
@@ -165,7 +165,7 @@ describeMode('postgres', 'in a browser', stack => {
       .to.equal(key)
       .and.match(/^tpk_/u);
     await checkPage(page);
-    await page.getByRole('link', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Web shop' }).click();
     await page.waitForURL('**/api-access/*-*');
     await checkPage(page);
@@ -195,7 +195,7 @@ describeMode('postgres', 'in a browser', stack => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/account');
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Figures by day').click();
+    await page.getByText('Show as table').click();
     expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
     expect(await page.locator('.chart').isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Sign out' }).click();

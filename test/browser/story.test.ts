@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { checkPage, closePage, openPage, requireChromium } from '../support/browser.js';
-import { keepSecret } from '../support/canary.js';
+import { registerSecret } from '../support/canary.js';
 import { send } from '../support/client.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
@@ -25,7 +25,7 @@ describeMode('postgres', 'a new company', stack => {
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByLabel('E-mail address').fill(`${uuidv7()}@example.org`);
     await page.getByLabel('Password').fill('a pair of dry boots');
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: 'Create company' }).click();
     await page.getByText('Nothing here yet.').waitFor();
     await checkPage(page);
 
@@ -39,9 +39,9 @@ describeMode('postgres', 'a new company', stack => {
 
     await page.goto('/integrations/api-access');
     await page.getByLabel('Name').fill('Till');
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const key = (await page.getByRole('group', { name: 'API key' }).textContent()) ?? '';
-    keepSecret(key);
+    registerSecret(key);
     const json = {
       customerName: 'Harbour Office',
       date: new Date().toISOString().slice(0, 10),
@@ -77,7 +77,7 @@ describeMode('postgres', 'a new company', stack => {
 
     await page.goto('/integrations/api-access');
     await page.getByRole('link', { name: 'Till' }).click();
-    await page.getByLabel('Type the key’s name: Till').fill('Till');
+    await page.getByLabel('Enter the key’s name to confirm: Till').fill('Till');
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('revoked').first().waitFor();
     await until('the key is refused', async () => {

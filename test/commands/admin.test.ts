@@ -1,4 +1,4 @@
-// The operator's commands as they are run: one JSON value on stdout, one sentence on stderr, exit 0 or 1.
+// The operator commands: one JSON value on stdout, or one sentence on stderr, and exit 0 or 1.
 import { expect } from 'chai';
 import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
@@ -11,9 +11,9 @@ import { runScript, temporaryDirectory, until } from '../support/processes.js';
 import { atEnd, describeMode } from '../support/suite.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
-const NOBODY = '01900000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
-describeMode('postgres', "the operator's commands", stack => {
+describeMode('postgres', 'the operator commands', stack => {
   before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' })));
   after(closeDatabase);
 
@@ -41,7 +41,7 @@ describeMode('postgres', "the operator's commands", stack => {
       1_000,
     );
 
-  it('make a company and a key that works at once, shown this one time', async () => {
+  it('create a company and a key that works at once and is shown only once', async () => {
     const company = await admin([
       'company',
       'create',
@@ -66,7 +66,7 @@ describeMode('postgres', "the operator's commands", stack => {
     ).not.to.include(issued.key);
   });
 
-  it('change a company within a second, its currency only before the first invoice', async () => {
+  it('change a company within a second, but its currency only before the first invoice', async () => {
     const companyId = await makeCompany();
     const { key } = await admin(['key', 'create', '--company', companyId]);
     const changed = await admin([
@@ -107,7 +107,7 @@ describeMode('postgres', "the operator's commands", stack => {
     expect(strict.allowNegativeStock).to.equal(false);
   });
 
-  it('rotate, narrow and revoke a key, holding within a second', async () => {
+  it('rotate, narrow and revoke a key with effect within a second', async () => {
     const companyId = await makeCompany();
     const { keyId, key } = await admin([
       'key',
@@ -160,7 +160,7 @@ describeMode('postgres', "the operator's commands", stack => {
     });
   });
 
-  it('make a user, the password from stdin and stored only as a hash', async () => {
+  it('create a user with the password from stdin, stored only as a hash', async () => {
     const companyId = await makeCompany();
     const email = `${companyId}@example.com`;
     const args = [
@@ -184,7 +184,7 @@ describeMode('postgres', "the operator's commands", stack => {
     expect(await refusal(args, 'short\n')).to.match(/password has/u);
   });
 
-  it('list jobs, and retry one that failed on our side', async () => {
+  it('list jobs, and retry one that failed because of an internal error', async () => {
     const companyId = await makeCompany();
     const { key } = await admin(['key', 'create', '--company', companyId]);
     const created = await send(stack().baseUrl, 'POST', '/api/external/invoices', {
@@ -205,7 +205,7 @@ describeMode('postgres', "the operator's commands", stack => {
       await admin(['jobs', 'list', '--status', 'failed', '--company', companyId]),
     ).to.deep.equal([]);
 
-    // As a job is left whose every try met an unexpected error.
+    // The state of a job whose attempts all met an unexpected error.
     const failed = '01900000-0000-7000-9000-000000000001';
     await stack().sql(
       `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, error, attempts, created_at, finished_at)
@@ -219,15 +219,15 @@ describeMode('postgres', "the operator's commands", stack => {
       retryable: true,
     });
     expect((await admin(['jobs', 'retry', '--job', failed])).status).to.equal('queued');
-    await until('the invoice is there', async () => {
+    await until('the invoice exists', async () => {
       const { body } = await send(stack().baseUrl, 'GET', '/api/external/invoices', { key });
       return body.length === 2 && body[1].id === created.body.id;
     });
   });
 
-  it('refuse what is wrong in one sentence that says what', async () => {
-    const refused: [args: string[], says: RegExp][] = [
-      [['company', 'create'], /needs --name/u],
+  it('refuse bad options in one sentence that names the problem', async () => {
+    const refused: [args: string[], sentence: RegExp][] = [
+      [['company', 'create'], /requires --name/u],
       [['company', 'create', '--name', ' '], /1 to 255 characters/u],
       [['company', 'create', '--name', 'N', '--currency', 'XYZ'], /XYZ is not an ISO 4217/u],
       [
@@ -239,21 +239,25 @@ describeMode('postgres', "the operator's commands", stack => {
         /europe\/berlin is not an IANA time zone/u,
       ],
       [['company', 'create', '--name', 'N', '--rate-limit', '0'], /whole number/u],
-      [['company', 'update', '--company', NOBODY, '--name', 'N'], /no company/u],
-      [['company', 'update', '--company', '42'], /--company is not an id/u],
-      [['company', 'update', '--company', NOBODY, '--colour', 'red'], /Unknown option '--colour'/u],
-      [['key', 'create', '--company', NOBODY, '--scopes', 'all'], /no company|Scopes are/u],
+      [['company', 'update', '--company', UNKNOWN_ID, '--name', 'N'], /no company/u],
+      [['company', 'update', '--company', '42'], /--company must be a UUID/u],
       [
-        ['key', 'create', '--company', NOBODY, '--expires-at', '2027-02-30T00:00:00Z'],
+        ['company', 'update', '--company', UNKNOWN_ID, '--colour', 'red'],
+        /Unknown option '--colour'/u,
+      ],
+      [['key', 'create', '--company', UNKNOWN_ID, '--scopes', 'all'], /no company|Scopes are/u],
+      [
+        ['key', 'create', '--company', UNKNOWN_ID, '--expires-at', '2027-02-30T00:00:00Z'],
         /no company|RFC 3339/u,
       ],
-      [['key', 'rotate', '--key', NOBODY], /no key/u],
+      [['key', 'rotate', '--key', UNKNOWN_ID], /no key/u],
       [['jobs', 'list', '--status', 'lost'], /queued, succeeded or failed/u],
-      [['jobs', 'retry', '--job', NOBODY], /no job/u],
-      [['company', 'remove'], /no command "company remove"/u],
-      [[], /^Name a command/u],
+      [['jobs', 'retry', '--job', UNKNOWN_ID], /no job/u],
+      [['company', 'remove'], /Unknown command "company remove"/u],
+      [[], /^No command given/u],
     ];
-    for (const [args, says] of refused) expect(await refusal(args), args.join(' ')).to.match(says);
+    for (const [args, sentence] of refused)
+      expect(await refusal(args), args.join(' ')).to.match(sentence);
     const companyId = await makeCompany();
     expect(await refusal(['key', 'create', '--company', companyId, '--scopes', 'all'])).to.match(
       /Scopes are one or more of/u,
@@ -271,11 +275,11 @@ describeMode('postgres', "the operator's commands", stack => {
   });
 });
 
-describeMode('postgres', "an operator's command as it is run", stack => {
+describeMode('postgres', 'an operator command as a process', stack => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     runScript('src/commands/admin.js', args, { ...stack().env, ...env }, 'correct horse\n');
 
-  it('prints one JSON value on stdout and nothing else, reads the password from stdin, and exits 0', () => {
+  it('prints only one JSON value on stdout, reads the password from stdin, and exits 0', () => {
     const made = run(['company', 'create', '--name', 'N']);
     expect(made.stdout).to.match(/^\{"companyId":"[^"]+","name":"N"\}\n$/u);
     expect([made.stderr, made.code]).to.deep.equal(['', 0]);
@@ -292,24 +296,24 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     expect(JSON.parse(user.stdout)).to.have.all.keys('userId', 'email');
   });
 
-  it('prints one sentence on stderr where it fails, and exits 1', () => {
+  it('prints one sentence on stderr and exits 1 if it fails', () => {
     expect(run(['company', 'create'])).to.deep.equal({
       code: 1,
       stdout: '',
-      stderr: 'company create needs --name.\n',
+      stderr: 'company create requires --name.\n',
     });
   });
 
-  it('says so where Postgres is away, and repeats no password', () => {
+  it('says that Postgres is unavailable, and repeats no password', () => {
     const { code, stdout, stderr } = run(['jobs', 'list'], {
       DATABASE_URL: 'postgres://me:hunter2@localhost:1/none',
     });
-    expect(stderr).to.match(/^Postgres cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/u);
+    expect(stderr).to.match(/^Postgres is unavailable: [^\n]*ECONNREFUSED[^\n]*\.\n$/u);
     expect(stderr).not.to.include('hunter2');
     expect([code, stdout]).to.deep.equal([1, '']);
   });
 
-  it('makes the embedded database without a word, and says only what is missing in it', async () => {
+  it('creates the embedded database silently, and reports only that its schema is missing', async () => {
     const { path, remove } = await temporaryDirectory();
     atEnd(remove);
     expect(run(['jobs', 'list'], { DATABASE_URL: '', DATA_DIR: path })).to.deep.equal({
@@ -323,7 +327,7 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     expect(run(['jobs', 'list'], { DATABASE_URL: '', DATA_DIR: path }).stdout).to.equal('[]\n');
   });
 
-  it("needs no schema of the queue's, which is not there where the queue is in Redis", async () => {
+  it('needs no queue schema, which is missing if the queue is in Redis', async () => {
     const { databaseUrl, sql } = stack();
     await sql('CREATE DATABASE without_queue');
     const url = Object.assign(new URL(databaseUrl), { pathname: '/without_queue' }).toString();
@@ -335,12 +339,12 @@ describeMode('postgres', "an operator's command as it is run", stack => {
     });
   });
 
-  it('says what it does with --help, without a database', () => {
+  it('explains itself with --help, without a database', () => {
     for (const script of [
       'src/commands/admin.js',
       'src/commands/migrate.js',
       'src/commands/verify.js',
-      'src/start.js',
+      'src/start/main.js',
     ]) {
       const { code, stdout, stderr } = runScript(script, ['--help'], {
         DATABASE_URL: 'postgres://127.0.0.1:1/none',

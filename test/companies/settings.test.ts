@@ -1,4 +1,4 @@
-// A company's settings: which are valid, when they hold, and what is fixed.
+// A company's settings: which values are valid, and which can't change later.
 import { expect } from 'chai';
 import pg from 'pg';
 import { defineModels } from '../../src/commands/command.js';
@@ -9,8 +9,9 @@ import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-const problem = async (made: Promise<unknown>): Promise<string> =>
-  made.then(
+/** The code of the problem that refused the change, or `accepted`. */
+const outcomeOf = async (change: Promise<unknown>): Promise<string> =>
+  change.then(
     () => 'accepted',
     (error: { code?: string }) => error.code ?? String(error),
   );
@@ -19,7 +20,7 @@ describeMode('postgres', 'a company', stack => {
   before(() => defineModels(openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' })));
   after(closeDatabase);
 
-  it('has USD, UTC and the common rate limit unless told otherwise', async () => {
+  it('has USD, UTC and the default rate limit unless specified', async () => {
     const company = await createCompany({ name: 'N' });
     expect(company.toJSON()).to.deep.include({
       name: 'N',
@@ -29,17 +30,17 @@ describeMode('postgres', 'a company', stack => {
     });
   });
 
-  it('takes currencies of ISO 4217 and time zones that this runtime and Postgres both know', async () => {
+  it('accepts ISO 4217 currencies and time zones that both Node and Postgres know', async () => {
     for (const currency of ['JPY', 'KWD', 'EUR'])
-      expect(await problem(createCompany({ name: 'N', currency }))).to.equal('accepted');
+      expect(await outcomeOf(createCompany({ name: 'N', currency }))).to.equal('accepted');
     for (const currency of ['usd', 'XYZ', ''])
-      expect(await problem(createCompany({ name: 'N', currency }))).to.equal('validation_failed');
+      expect(await outcomeOf(createCompany({ name: 'N', currency }))).to.equal('validation_failed');
     for (const timeZone of ['Pacific/Kiritimati', 'America/Argentina/Buenos_Aires', 'UTC']) {
       const company = await createCompany({ name: 'N', timeZone });
       expect(await refreshSummary(company.id), timeZone).to.include(timeZone);
     }
     for (const timeZone of ['Berlin', 'europe/berlin', '+02:00', 'localtime', 'posix/UTC', "x'y"]) {
-      expect(await problem(createCompany({ name: 'N', timeZone })), timeZone).to.equal(
+      expect(await outcomeOf(createCompany({ name: 'N', timeZone })), timeZone).to.equal(
         'validation_failed',
       );
     }
@@ -47,20 +48,21 @@ describeMode('postgres', 'a company', stack => {
 
   it('has a name of 1 to 255 characters and a rate limit of at least one', async () => {
     for (const name of ['', '  ', 'x'.repeat(256), 'a\u0000b'])
-      expect(await problem(createCompany({ name }))).to.equal('validation_failed');
+      expect(await outcomeOf(createCompany({ name }))).to.equal('validation_failed');
     expect((await createCompany({ name: '😀'.repeat(255) })).name).to.have.length(510);
     for (const rateLimitPerHour of [0, -1, 1.5, 1e9]) {
-      expect(await problem(createCompany({ name: 'N', rateLimitPerHour }))).to.equal(
+      expect(await outcomeOf(createCompany({ name: 'N', rateLimitPerHour }))).to.equal(
         'validation_failed',
       );
     }
   });
 
-  it('keeps its currency once there is an invoice, whatever the two do at the same time', async () => {
+  it('keeps its currency once there is an invoice, even if both happen at once', async () => {
     const company = await makeCompany(stack());
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     await client.connect();
-    // The change of currency holds the company's row when the worker, which read USD, comes for a number.
+    // The currency change locks the company's row after the worker has read USD and before it takes
+    // an invoice number.
     await client.query('BEGIN');
     await client.query(`UPDATE companies SET currency = 'JPY' WHERE id = $1`, [company.companyId]);
     const invoice = {
@@ -71,18 +73,21 @@ describeMode('postgres', 'a company', stack => {
     const answer = company.post('/invoices', invoice);
     await until('the worker waits for the row', async () => {
       const waiting = await stack().sql(
-        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%next_invoice_number%' AND datname = current_database()`,
+        `SELECT
+         FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND query LIKE '%next_invoice_number%'
+           AND datname = current_database()`,
       );
       return waiting.length > 0;
     });
     await client.query('COMMIT');
     await client.end();
     expect((await answer).body).to.include({ currency: 'JPY', total: 11 });
-    expect(await problem(updateCompany(company.companyId, { currency: 'USD' }))).to.equal(
+    expect(await outcomeOf(updateCompany(company.companyId, { currency: 'USD' }))).to.equal(
       'validation_failed',
     );
     expect(
-      await problem(updateCompany(company.companyId, { currency: 'JPY', name: 'M' })),
+      await outcomeOf(updateCompany(company.companyId, { currency: 'JPY', name: 'M' })),
     ).to.equal('accepted');
   });
 });

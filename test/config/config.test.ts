@@ -1,35 +1,87 @@
-// The environment: what is taken, and the sentence that ends a process over what is not.
+// The environment: accepted values, the sentence for bad ones, and that secrets are never repeated.
 import { expect } from 'chai';
 import { ConfigError, loadConfig } from '../../config/index.js';
 import { runScript } from '../support/processes.js';
 
+const SECRET = 's'.repeat(32);
+
+/** The sentence that refuses the environment, or 'accepted'. */
+const refusal = (environment: Record<string, string>): string => {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
 describe('the environment', () => {
-  it('has the documented defaults, and an empty variable counts as absent', () => {
-    const config = loadConfig({ PORT: '', TRUST_PROXY: '', REDIS_URL: '' });
-    expect(config).to.include({
+  it('has defaults for everything, and an empty variable counts as absent', () => {
+    const defaults = {
+      production: false,
       port: 3000,
-      rateLimitPerHour: 1000,
+      host: undefined,
+      databaseUrl: undefined,
+      databaseDirectUrl: undefined,
+      databaseReplicaUrl: undefined,
+      databasePoolMax: 10,
+      redisUrl: undefined,
+      queueShards: 1,
       dataDir: '.data',
+      publicUrl: undefined,
+      rateLimitPerHour: 1000,
+      workerConcurrency: 50,
+      batchMax: 100,
       logLevel: 'info',
       trustProxy: 0,
-    });
-    expect([config.redisUrl, config.databaseUrl, config.metricsToken, config.host]).to.deep.equal(
-      Array.from({ length: 4 }),
-    );
-    expect(Object.isFrozen(config)).to.equal(true);
+      metricsToken: undefined,
+      sessionSecret: undefined,
+      failPoint: undefined,
+    };
+    const empty = { PORT: '', REDIS_URL: '', SESSION_SECRET: '', TRUST_PROXY: '' };
+    expect(loadConfig({})).to.deep.equal(defaults);
+    expect(loadConfig(empty)).to.deep.equal(defaults);
+    expect(loadConfig({})).to.be.frozen;
   });
 
-  it('takes what it documents', () => {
+  it('accepts every documented form', () => {
+    const accepted: Record<string, string[]> = {
+      PORT: ['0', '65535'],
+      HOST: ['127.0.0.1', '0.0.0.0', '::1', 'web-1.internal'],
+      DATABASE_URL: [
+        'postgres://user:p%40ss@db:5432/name?sslmode=require',
+        'postgresql:///name?host=/var/run',
+      ],
+      DATABASE_REPLICA_URL: ['postgres://replica/name'],
+      REDIS_URL: [
+        'redis://localhost',
+        'rediss://user:secret@cache:6380/2',
+        'redis+sentinel://:secret@a:26379,b,c/main',
+        'redis+cluster://a,b:7001,c',
+      ],
+      PUBLIC_URL: ['https://api.example.com'],
+      QUEUE_SHARDS: ['1', '64'],
+      TRUST_PROXY: ['off', '2'],
+      METRICS_TOKEN: ['t'],
+      LOG_LEVEL: ['warn'],
+      NODE_ENV: ['development', 'test'],
+      FAIL_POINT: ['thrice', 'kill:committed:3', 'stop:persisted:1'],
+    };
+    for (const [name, values] of Object.entries(accepted)) {
+      for (const value of values)
+        expect(refusal({ [name]: value }), `${name}=${value}`).to.equal('accepted');
+    }
+  });
+
+  it('becomes the configuration', () => {
     const config = loadConfig({
       PORT: '0',
       HOST: '::1',
-      DATABASE_URL: 'postgres://u:p@h:5432/d?sslmode=require',
-      REDIS_URL: 'rediss://:p@h:6379/1',
       PUBLIC_URL: 'https://api.example.com/',
       TRUST_PROXY: '2',
-      METRICS_TOKEN: 't',
       NODE_ENV: 'production',
-      SESSION_SECRET: 's'.repeat(32),
+      SESSION_SECRET: SECRET,
     });
     expect(config).to.include({
       port: 0,
@@ -39,67 +91,87 @@ describe('the environment', () => {
       publicUrl: 'https://api.example.com',
     });
     expect(loadConfig({ TRUST_PROXY: 'off' }).trustProxy).to.equal(0);
+    expect(loadConfig({ FAIL_POINT: 'kill:committed:3' }).failPoint).to.equal('kill:committed:3');
   });
 
-  const bad: [name: string, ...values: string[]][] = [
-    ['PORT', '-1', '65536', '3.5', 'http', '0x50'],
-    ['HOST', 'not a host'],
-    ['DATABASE_URL', 'mysql://h/d', 'h:5432', 'postgres://'],
-    ['DATABASE_REPLICA_URL', 'h'],
-    ['DATABASE_DIRECT_URL', 'h', 'postgres://only/this'],
-    ['QUEUE_SHARDS', '0', '65'],
-    ['REDIS_URL', 'http://h', 'h:6379'],
-    ['PUBLIC_URL', 'example.com', 'ftp://example.com'],
-    ['RATE_LIMIT_PER_HOUR', '0', '-5', '1.5', 'many'],
-    ['WORKER_CONCURRENCY', '0', 'x'],
-    ['BATCH_MAX', '0', '1e9'],
-    ['DATABASE_POOL_MAX', '1', '1000'],
-    ['LOG_LEVEL', 'loud'],
-    ['TRUST_PROXY', '-1', 'yes', '1.5'],
-    ['METRICS_TOKEN', 'a b', 'ü'],
-    ['SESSION_SECRET', 'short'],
-    ['NODE_ENV', 'staging'],
-    ['FAIL_POINT', 'kill', 'kill:nowhere:1', 'stop:committed:0'],
+  const refused: [name: string, values: string[], rule: string][] = [
+    ['PORT', ['web', '-1', '65536', '80.5', '0x50'], 'must be a whole number from 0 to 65535'],
+    ['HOST', ['not a host'], 'must be a host name or an IP address'],
+    [
+      'DATABASE_URL',
+      ['mysql://db', 'db:5432', 'postgres://'],
+      'starts with postgres:// or postgresql://',
+    ],
+    ['DATABASE_REPLICA_URL', ['replica'], 'starts with postgres:// or postgresql://'],
+    ['DATABASE_DIRECT_URL', ['db'], 'starts with postgres:// or postgresql://'],
+    ['DATABASE_DIRECT_URL', ['postgres://only/this'], 'requires DATABASE_URL'],
+    [
+      'REDIS_URL',
+      ['http://cache', 'cache:6379', 'redis://a,b', 'redis+sentinel://a,b'],
+      'starts with redis:// or redis+sentinel://',
+    ],
+    ['QUEUE_SHARDS', ['0', '65'], 'must be a whole number from 1 to 64'],
+    ['PUBLIC_URL', ['example.com', 'ftp://example.com'], 'starts with http:// or https://'],
+    [
+      'RATE_LIMIT_PER_HOUR',
+      ['0', '-5', '1.5', 'many'],
+      'must be a whole number from 1 to 100000000',
+    ],
+    ['DATABASE_POOL_MAX', ['1', '1000'], 'must be a whole number from 2 to 100'],
+    ['WORKER_CONCURRENCY', ['0', 'x'], 'must be a whole number from 1 to 1000'],
+    ['BATCH_MAX', ['0', '1e9'], 'must be a whole number from 1 to 1000'],
+    ['TRUST_PROXY', ['on', '-1', '1.5'], 'must be a whole number from 0 to 10'],
+    ['LOG_LEVEL', ['loud'], 'must be one of trace, debug, info'],
+    ['NODE_ENV', ['staging'], 'must be one of production, development, test'],
+    ['METRICS_TOKEN', ['two words', 'ü'], 'must be visible ASCII characters'],
+    ['SESSION_SECRET', ['short'], 'must have at least 16 characters'],
+    [
+      'FAIL_POINT',
+      ['kill', 'kill:nowhere:1', 'stop:committed:0'],
+      'must be thrice, kill:STEP:COUNT or stop:STEP:COUNT',
+    ],
   ];
-  for (const [name, ...values] of bad) {
-    it(`refuses ${name} where it is not as documented, in one sentence that names it and keeps its value to itself`, () => {
+  for (const [name, values, rule] of refused) {
+    it(`refuses a bad ${name} (${values[0]}) in one sentence that names it and its rule`, () => {
       for (const value of values) {
-        expect(() => loadConfig({ [name]: value }), value)
-          .to.throw(ConfigError)
-          .with.property('message')
-          .that.matches(new RegExp(`^Bad configuration: ${name} [^\\n]+\\.$`, 'u'));
+        const message = refusal({ [name]: value });
+        const sentence = new RegExp(`^Bad configuration: ${name} [^.\\n]*\\.$`, 'u');
+        expect(message, `${name}=${value}`).to.match(sentence);
+        expect(message, `${name}=${value}`).to.include(rule);
       }
     });
   }
 
-  it('may tell a process to fail at a step, but never in production', () => {
-    expect(loadConfig({ FAIL_POINT: 'kill:committed:3' }).failPoint).to.equal('kill:committed:3');
-    expect(() =>
-      loadConfig({
-        NODE_ENV: 'production',
-        SESSION_SECRET: 's'.repeat(32),
-        FAIL_POINT: 'kill:committed:3',
-      }),
-    ).to.throw(ConfigError, /FAIL_POINT is for tests and must not be set in production/u);
-  });
-
-  it('must have a SESSION_SECRET in production', () => {
-    expect(() => loadConfig({ NODE_ENV: 'production' })).to.throw(
-      ConfigError,
-      /SESSION_SECRET is required in production/u,
+  it('must have a SESSION_SECRET and no FAIL_POINT in production', () => {
+    expect(refusal({ NODE_ENV: 'production' })).to.match(
+      /^Bad configuration: SESSION_SECRET is required in production/u,
+    );
+    const production = { NODE_ENV: 'production', SESSION_SECRET: SECRET };
+    expect(refusal(production)).to.equal('accepted');
+    expect(refusal({ ...production, FAIL_POINT: 'kill:committed:3' })).to.match(
+      /FAIL_POINT is for tests and must not be set in production/u,
     );
   });
 
-  it('ends a process with that sentence and exit 1', () => {
-    for (const script of ['src/start.js', 'workers/main.js']) {
-      const { code, stdout, stderr } = runScript(script, [], {
-        PORT: 'http',
-        DATABASE_URL: 'h:1:secret',
-      });
+  it('ends every process with one sentence and exit 1, and repeats no secret', () => {
+    const environment = {
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      REDIS_URL: 'memcached://:hunter2@cache',
+      SESSION_SECRET: 'hunter2',
+      METRICS_TOKEN: 'hunter2 again',
+      PORT: 'web',
+    };
+    for (const script of [
+      'src/server.js',
+      'src/start/main.js',
+      'src/commands/migrate.js',
+      'workers/main.js',
+    ]) {
+      const { code, stdout, stderr } = runScript(script, [], environment);
       expect([code, stdout], script).to.deep.equal([1, '']);
-      expect(stderr)
-        .to.match(/^Bad configuration: PORT [^\n]+; DATABASE_URL [^\n]+\.\n$/u)
-        .and.not.to.contain('secret');
+      expect(stderr, script).to.match(/^Bad configuration: [^\n]*\.\n$/u);
+      for (const name of Object.keys(environment)) expect(stderr).to.include(`${name} must`);
+      expect(stderr, script).not.to.include('hunter2');
     }
   });
 });

@@ -117,7 +117,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
       next: '/account?x=1',
     });
     expect(formErrors(wrong)).to.deep.equal({
-      '': 'The e-mail address or the password is not right.',
+      '': 'Incorrect e-mail or password.',
     });
     expect(wrong.text)
       .to.contain(`value="${email}"`)

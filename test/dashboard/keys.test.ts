@@ -1,4 +1,4 @@
-// Integrations → API access: making, rotating and revoking keys, and what others may not.
+// API access: creating, rotating and revoking keys, and what members and other companies can't do.
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,11 +13,11 @@ const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
 const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 
 describeMode('postgres', 'API access', stack => {
-  const visit = async () => {
+  const arrange = async () => {
     const company = await makeCompany(stack(), { timeZone: 'Pacific/Auckland' });
     return { company, ...(await signedIn(stack(), company.companyId)) };
   };
-  const make = (browser: Browser, fields: Record<string, string>) =>
+  const create = (browser: Browser, fields: Record<string, string>) =>
     browser.post(
       KEYS,
       KEYS,
@@ -28,9 +28,9 @@ describeMode('postgres', 'API access', stack => {
   const status = async (key: string, path = '/summary') =>
     (await send(stack().baseUrl, 'GET', `/api/external${path}`, { key })).status;
 
-  it('makes a key that works, and shows it in this one answer alone', async () => {
-    const { company, browser, user } = await visit();
-    const answer = await make(browser, { name: ' Web <shop> ' });
+  it('creates a working key and shows it in this one response only', async () => {
+    const { company, browser, user } = await arrange();
+    const answer = await create(browser, { name: ' Web <shop> ' });
     expect([
       answer.status,
       answer.headers['cache-control'],
@@ -45,16 +45,18 @@ describeMode('postgres', 'API access', stack => {
       .and.contain('Web &lt;shop>')
       .and.contain(`by ${user.email}`);
     const [row] = await stack().sql(
-      `SELECT k::text || array_agg(s::text)::text AS all FROM api_keys k JOIN api_key_secrets s ON s.api_key_id = k.id
-       WHERE k.company_id = $1 AND k.name = 'Web <shop>' GROUP BY k`,
+      `SELECT keys::text || array_agg(secrets::text)::text AS all
+       FROM api_keys keys JOIN api_key_secrets secrets ON secrets.api_key_id = keys.id
+       WHERE keys.company_id = $1 AND keys.name = 'Web <shop>'
+       GROUP BY keys`,
       [company.companyId],
     );
     expect(row?.all).not.to.contain(key.slice(17));
     expect(stack().web.output()).not.to.contain(key);
   });
 
-  it('shows a curl line that works as pasted', async () => {
-    const { browser } = await visit();
+  it('shows a curl command that works as pasted', async () => {
+    const { browser } = await arrange();
     const scopes = [
       ['read'],
       ['chosen', 'inventory:read'],
@@ -62,7 +64,7 @@ describeMode('postgres', 'API access', stack => {
       ['chosen', 'inventory:write'],
     ];
     for (const [access = '', scope = ''] of scopes) {
-      const { text } = await make(browser, {
+      const { text } = await create(browser, {
         access,
         ...(scope === '' ? {} : { 'scopes[]': scope }),
       });
@@ -75,24 +77,24 @@ describeMode('postgres', 'API access', stack => {
     }
   });
 
-  it('made twice by a double click or a reload is made once', async () => {
-    const { company, browser } = await visit();
+  it('creates one key for a double click or a reload', async () => {
+    const { company, browser } = await arrange();
     const once = uuidv7();
-    const answers = await Promise.all([make(browser, { once }), make(browser, { once })]);
+    const answers = await Promise.all([create(browser, { once }), create(browser, { once })]);
     expect(answers.map(answer => answer.status).sort()).to.deep.equal([200, 422]);
-    const again = await make(browser, { once });
+    const again = await create(browser, { once });
     expect(formErrors(again)['']).to.contain('made already');
     expect(again.text).not.to.match(KEY);
-    expect(again.text, 'who wants another one can have it').not.to.contain(`value="${once}"`);
+    expect(again.text, 'the form shown again has a new key').not.to.contain(`value="${once}"`);
     expect(
       await stack().sql('SELECT 1 FROM api_keys WHERE company_id = $1', [company.companyId]),
     ).to.have.length(2);
   });
 
-  it('may read alone with one click, do what is ticked, or everything', async () => {
-    const { company, browser } = await visit();
+  it('gives a key read-only, chosen or all permissions', async () => {
+    const { company, browser } = await arrange();
     const scopesOf = async (fields: Record<string, string>) => {
-      expect((await make(browser, fields)).status).to.equal(200);
+      expect((await create(browser, fields)).status).to.equal(200);
       const [row] = await stack().sql(
         'SELECT scopes FROM api_keys WHERE company_id = $1 ORDER BY id DESC LIMIT 1',
         [company.companyId],
@@ -110,10 +112,10 @@ describeMode('postgres', 'API access', stack => {
     expect(await scopesOf({ access: 'all' })).to.have.length(5);
   });
 
-  it('refuses what is not right beside its field, and keeps what was typed', async () => {
-    const { browser } = await visit();
+  it('shows an error beside each invalid field and keeps the input', async () => {
+    const { browser } = await arrange();
     const refusal = async (fields: Record<string, string>) => {
-      const answer = await make(browser, fields);
+      const answer = await create(browser, fields);
       expect(answer.status).to.equal(422);
       return { answer, errors: formErrors(answer) };
     };
@@ -135,12 +137,14 @@ describeMode('postgres', 'API access', stack => {
     expect((await refusal({ expiresOn: '2026-02-30' })).errors.expiresOn).to.contain(
       'Must be a date',
     );
-    expect((await refusal({ expiresOn: '2020-01-01' })).errors.expiresOn).to.contain('is over');
+    expect((await refusal({ expiresOn: '2020-01-01' })).errors.expiresOn).to.equal(
+      'Choose a future date.',
+    );
   });
 
-  it('expires with the end of its last day in the company’s zone', async () => {
-    const { company, browser } = await visit();
-    await make(browser, { expiresOn: '2099-12-31' });
+  it('ends a key with the last day in the company’s time zone', async () => {
+    const { company, browser } = await arrange();
+    await create(browser, { expiresOn: '2099-12-31' });
     const [row] = await stack().sql<{ at: Date }>(
       'SELECT expires_at AS at FROM api_keys WHERE company_id = $1 AND expires_at IS NOT NULL',
       [company.companyId],
@@ -148,23 +152,23 @@ describeMode('postgres', 'API access', stack => {
     expect(row?.at.toISOString()).to.equal('2099-12-31T11:00:00.000Z');
   });
 
-  it('tells the state of each key', async () => {
-    const { company, browser } = await visit();
-    const states: Record<string, string> = {
-      expired: `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1`,
-      expiring: `UPDATE api_keys SET expires_at = now() + interval '13 days' WHERE id = $1`,
-      active: `UPDATE api_keys SET expires_at = now() + interval '15 days' WHERE id = $1`,
-      revoked: 'UPDATE api_keys SET revoked_at = now() WHERE id = $1',
+  it('shows the status of each key', async () => {
+    const { company, browser } = await arrange();
+    const statements: Record<string, string> = {
+      Expired: `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1`,
+      Expiring: `UPDATE api_keys SET expires_at = now() + interval '13 days' WHERE id = $1`,
+      Active: `UPDATE api_keys SET expires_at = now() + interval '15 days' WHERE id = $1`,
+      Revoked: 'UPDATE api_keys SET revoked_at = now() WHERE id = $1',
     };
-    for (const [state, statement] of Object.entries(states)) {
+    for (const [label, statement] of Object.entries(statements)) {
       const { keyId } = await addKey(stack(), company.companyId);
       await stack().sql(statement, [keyId]);
-      expect(textOf(await browser.get(`${KEYS}/${keyId}`)), state).to.contain(`State ${state} `);
+      expect(textOf(await browser.get(`${KEYS}/${keyId}`)), label).to.contain(`Status ${label} `);
     }
   });
 
-  it('rotates with an overlap, once for each page that asks', async () => {
-    const { company, browser } = await visit();
+  it('rotates a key with an overlap, once per page view', async () => {
+    const { company, browser } = await arrange();
     const path = `${KEYS}/${company.keyId}`;
     const from = company.key.slice(4, 16);
     const rotate = (fields: Record<string, string>) =>
@@ -175,7 +179,7 @@ describeMode('postgres', 'API access', stack => {
     }
     const answer = await rotate({ from, overlapHours: '24' });
     expect([await status(keyIn(answer)), await status(company.key)]).to.deep.equal([200, 200]);
-    expect(textOf(await browser.get(KEYS))).to.match(/rotating old secret until \w+ \d/u);
+    expect(textOf(await browser.get(KEYS))).to.match(/Rotating old secret valid until \w+ \d/u);
     const again = await rotate({ from, overlapHours: '24' });
     expect([again.status, formErrors(again)['']?.includes('rotated meanwhile')]).to.deep.equal([
       422,
@@ -186,32 +190,34 @@ describeMode('postgres', 'API access', stack => {
     await until('the old secret ends', async () => (await status(keyIn(answer))) === 401);
   });
 
-  it('revokes only for who types its name', async () => {
-    const { company, browser } = await visit();
+  it('revokes a key only after its name is entered', async () => {
+    const { company, browser } = await arrange();
     const path = `${KEYS}/${company.keyId}`;
     const wrong = await browser.post(path, `${path}/revoke`, { confirmation: 'test key' });
-    expect(formErrors(wrong).confirmation).to.equal('Type the name: Test key');
+    expect(formErrors(wrong).confirmation).to.equal('Enter the key’s name: Test key');
     expect(await status(company.key)).to.equal(200);
     expect(
       (await browser.post(path, `${path}/revoke`, { confirmation: 'Test key' })).headers.location,
     ).to.equal(KEYS);
     await until('it is refused', async () => (await status(company.key)) === 401);
     const page = await browser.get(path);
-    expect(page.text).to.contain('revoked').and.not.contain('/rotate"').and.not.contain('/revoke"');
+    expect(page.text).to.contain('Revoked').and.not.contain('/rotate"').and.not.contain('/revoke"');
   });
 
-  it('is not for members, and another company’s keys are none', async () => {
-    const { company, browser: stranger } = await visit();
+  it('is not for members, and shows no keys of other companies', async () => {
+    const { company, browser: outsider } = await arrange();
     const { browser: member } = await signedIn(stack(), company.companyId, { role: 'member' });
     const other = await makeCompany(stack());
     const actions: [string, Record<string, string>][] = [
       ['/rotate', { from: other.key.slice(4, 16), overlapHours: '0' }],
       ['/revoke', { confirmation: 'Test key' }],
     ];
-    const nobody = uuidv7();
+    const unknown = uuidv7();
     for (const [action, fields] of actions) {
       const answers = await Promise.all(
-        [other.keyId, nobody, 'x'].map(id => stranger.post(KEYS, `${KEYS}/${id}${action}`, fields)),
+        [other.keyId, unknown, 'x'].map(id =>
+          outsider.post(KEYS, `${KEYS}/${id}${action}`, fields),
+        ),
       );
       expect(answers.map(answer => answer.status)).to.deep.equal([404, 404, 404]);
       expect(
@@ -221,19 +227,19 @@ describeMode('postgres', 'API access', stack => {
     for (const path of [KEYS, `${KEYS}/${company.keyId}`])
       expect((await member.get(path)).status).to.equal(403);
     expect(
-      (await member.post('/account', KEYS, { once: nobody, name: 'N', access: 'all' })).status,
+      (await member.post('/account', KEYS, { once: unknown, name: 'N', access: 'all' })).status,
     ).to.equal(403);
     expect((await member.get('/')).text).not.to.contain(KEYS);
     expect([
-      (await stranger.get(`${KEYS}/${other.keyId}`)).status,
+      (await outsider.get(`${KEYS}/${other.keyId}`)).status,
       await status(other.key),
     ]).to.deep.equal([404, 200]);
     expect(await status(company.key)).to.equal(200);
   });
 });
 
-inBothModes('the use of the hour', stack => {
-  it('is shown against the limit, and looking at it counts nothing', async () => {
+inBothModes('the requests of the hour', stack => {
+  it('are shown against the limit, and viewing them counts as no request', async () => {
     const company = await makeCompany(stack(), { rateLimit: 40 });
     const { browser } = await signedIn(stack(), company.companyId, { operator: true });
     const shown = async (path: string) =>

@@ -1,4 +1,4 @@
-// Operators' pages: who sees them, what they show of all companies, and what the queue board lets through.
+// Operators' pages: access, failed jobs and companies, and what the queue board allows.
 import { createPostgresBackend, Queue } from 'bullmq';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -13,15 +13,15 @@ import { describeMode, inBothModes, type Stack } from '../support/suite.js';
 const JOBS = '/admin/jobs';
 const BOARD = '/admin/queues';
 const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
-const operator = async (stack: Stack) =>
+const signInOperator = async (stack: Stack) =>
   signedIn(stack, (await makeCompany(stack)).companyId, { role: 'member', operator: true });
 
-describeMode('postgres', 'pages of operators', stack => {
-  it('are to everybody else who is signed in as pages that do not exist', async () => {
+describeMode('postgres', 'the operators’ pages', stack => {
+  it('do not exist for other signed-in users', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
-    const { browser: op } = await operator(stack());
-    const alike = async (send: (path: string) => Promise<Response>) => {
-      const [nothing, ...answers] = await Promise.all(
+    const { browser: op } = await signInOperator(stack());
+    const expectSameAnswers = async (send: (path: string) => Promise<Response>) => {
+      const [unknownPage, ...answers] = await Promise.all(
         [
           '/admin/nothing',
           JOBS,
@@ -31,27 +31,28 @@ describeMode('postgres', 'pages of operators', stack => {
           `${BOARD}/api/queues`,
         ].map(send),
       );
-      const shown = ({ status, text, headers }: Response) => [
+      const comparable = ({ status, text, headers }: Response) => [
         status,
         text.replace(/"(?:instance|requestId)":"[^"]*"/gu, ''),
         headers['content-security-policy'],
         headers['cache-control'],
         headers.allow,
       ];
-      for (const answer of answers) expect(shown(answer)).to.deep.equal(nothing && shown(nothing));
-      expect(nothing?.status).to.equal(404);
+      for (const answer of answers)
+        expect(comparable(answer)).to.deep.equal(unknownPage && comparable(unknownPage));
+      expect(unknownPage?.status).to.equal(404);
     };
-    await alike(path => browser.get(path));
-    await alike(path => browser.get(path, { headers: { accept: 'application/json' } }));
-    await alike(path => browser.send(path, {}));
+    await expectSameAnswers(path => browser.get(path));
+    await expectSameAnswers(path => browser.get(path, { headers: { accept: 'application/json' } }));
+    await expectSameAnswers(path => browser.send(path, {}));
     expect((await browser.get('/')).text).not.to.contain('/admin/');
     expect((await op.get('/')).text)
       .to.contain(JOBS)
       .and.contain('/admin/companies')
       .and.contain(BOARD);
-    const nobody = new Browser(stack().baseUrl);
+    const signedOut = new Browser(stack().baseUrl);
     for (const path of [JOBS, BOARD, `${BOARD}/api/queues`]) {
-      expect((await nobody.get(path)).headers.location, path).to.match(/^\/sign-in/u);
+      expect((await signedOut.get(path)).headers.location, path).to.match(/^\/sign-in/u);
     }
   });
 
@@ -63,18 +64,20 @@ describeMode('postgres', 'pages of operators', stack => {
   ) => {
     const id = uuidv7();
     await stack().sql(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, attempts, error, created_at, finished_at)
-       VALUES ($1, $2, 'invoice.create', 'failed', sha256('x'), $3, $4, $5, 5, $6, $7, now())`,
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
+         payload, attempts, error, created_at, finished_at)
+       VALUES ($1, $2, 'invoice.create', 'failed', sha256('x'), $3, $4,
+         $5, 5, $6, $7, now())`,
       [companyId, id, uuidv7(), `req-${id}`, payload, error, createdAt],
     );
     return id;
   };
   const internal = { code: 'internal_error', detail: 'It could not be carried out <now>.' };
 
-  it('list failed jobs with their reasons, refusals only where asked for, and page through them', async () => {
-    const { browser } = await operator(stack());
+  it('list failed jobs with their reasons page by page, and refusals on request', async () => {
+    const { browser } = await signInOperator(stack());
     const { companyId } = await makeCompany(stack());
-    // Later than those of every other test.
+    // Later than the jobs of every other test.
     const at = (second: number) => new Date(Date.now() + 86_400_000 + second * 1000);
     const ids: string[] = [];
     for (let job = 0; job < 51; job += 1)
@@ -102,13 +105,13 @@ describeMode('postgres', 'pages of operators', stack => {
     );
     expect(
       (await browser.get(`${JOBS}?after=${encodeURIComponent('["now()","x"]')}`)).text,
-      'a mistyped place',
+      'an invalid cursor',
     ).to.contain(ids[50]);
     await stack().sql('DELETE FROM jobs WHERE company_id = $1', [companyId]);
   });
 
-  it('retry a job that failed on our side, and no refusal', async () => {
-    const { browser } = await operator(stack());
+  it('retry a job after a system failure, but not a refusal', async () => {
+    const { browser } = await signInOperator(stack());
     const company = await makeCompany(stack());
     const id = await addFailed(company.companyId, internal, invoiceRequest());
     const refused = await addFailed(
@@ -120,7 +123,7 @@ describeMode('postgres', 'pages of operators', stack => {
       browser.post(JOBS, `${JOBS}/${of}/${job}/retry`, {});
     expect((await retry(id)).headers.location).to.equal(JOBS);
     await until(
-      'a worker carries it out',
+      'a worker runs it',
       async () => (await company.get(`/jobs/${id}`)).body.status === 'succeeded',
     );
     expect((await company.get('/invoices')).body).to.have.length(1);
@@ -137,8 +140,8 @@ describeMode('postgres', 'pages of operators', stack => {
     ).to.equal(404);
   });
 
-  it('find companies by a part of the name or by id, with what they did last, and page through them', async () => {
-    const { browser } = await operator(stack());
+  it('find companies by part of the name or by id, with their last write', async () => {
+    const { browser } = await signInOperator(stack());
     const mark = `m${uuidv7()}`;
     const named = async (name: string) => {
       const company = await makeCompany(stack(), { rateLimit: 500 });
@@ -146,7 +149,7 @@ describeMode('postgres', 'pages of operators', stack => {
       return company;
     };
     const active = await named(`100% Kreuz_${mark}`);
-    for (let at = 10; at < 36; at += 1) await named(`Öl ${at} ${mark}`);
+    for (let number = 10; number < 36; number += 1) await named(`Öl ${number} ${mark}`);
     await receive(active, { name: 'Pump', delta: 5 });
     await active.post('/invoices', invoiceRequest());
     const find = async (search: string) =>
@@ -155,8 +158,8 @@ describeMode('postgres', 'pages of operators', stack => {
       /100% Kreuz_\S+ \S{36} 1 2 of 500 \w{3} \d+, 20/u,
     );
     expect((await find(`% kreuz_${mark}`)).text).to.contain(active.companyId);
-    expect((await find(`%%kreuz${mark}`)).text).to.contain('No company is found.');
-    const first = await find(`ÖL`.concat(' 1'));
+    expect((await find(`%%kreuz${mark}`)).text).to.contain('No company matches.');
+    const first = await find('ÖL 1');
     expect(first.text).to.contain(`Öl 10 ${mark}`).and.not.contain(`Öl 20 ${mark}`);
     const all = await find(mark);
     expect(all.text).to.contain(`Öl 33 ${mark}`).and.not.contain(`Öl 34 ${mark}`);
@@ -170,7 +173,7 @@ describeMode('postgres', 'pages of operators', stack => {
 });
 
 inBothModes('the queue board', stack => {
-  /** A queue of the stack by the library itself, for jobs that no process of ours would add. */
+  /** Opens a queue of the stack directly, so that the test can pause it. */
   const openQueue = (name: string): { queue: Queue; close: () => Promise<unknown> } => {
     const { redis, databaseUrl } = stack();
     const connection = redis
@@ -196,8 +199,8 @@ inBothModes('the queue board', stack => {
       headers: { accept: 'application/json', ...headers },
     });
 
-  it('shows each queue, and pauses and resumes one only for our own page', async () => {
-    const { browser, user } = await operator(stack());
+  it('shows each queue, and pauses and resumes one only from its own page', async () => {
+    const { browser, user } = await signInOperator(stack());
     const page = await browser.get(BOARD);
     const policy = String(page.headers['content-security-policy']);
     expect(policy)
@@ -208,7 +211,7 @@ inBothModes('the queue board', stack => {
     expect(page.text).to.contain(`data-nonce="${nonce}"`);
     expect(
       (await browser.get(BOARD)).headers['content-security-policy'],
-      'one for each',
+      'a nonce per response',
     ).not.to.contain(nonce);
     expect(page.text)
       .to.contain(`<base href="${BOARD}/"`)
@@ -238,7 +241,7 @@ inBothModes('the queue board', stack => {
     expect(await paused()).to.equal(true);
     expect((await call(browser, 'PUT', '/queues/scheduled/resume', own)).status).to.equal(200);
     expect(await paused()).to.equal(false);
-    await until('the log has who did it', async () => {
+    await until('the log names the user', async () => {
       const lines = stack().web.output().split('\n');
       return lines.some(
         line => line.includes('/api/queues/scheduled/pause') && line.includes(user.userId),
@@ -248,8 +251,8 @@ inBothModes('the queue board', stack => {
     expect((await call(owner, 'PUT', '/queues/scheduled/pause', own)).status).to.equal(404);
   });
 
-  it('lets nobody add a job, change one or destroy a queue: a worker would take it for a write', async () => {
-    const { browser } = await operator(stack());
+  it('refuses to add or change jobs, which workers would run, and to destroy queues', async () => {
+    const { browser } = await signInOperator(stack());
     const refused: [string, string][] = [
       ['POST', '/queues/invoices/add'],
       ['PUT', '/queues/invoices/obliterate'],
@@ -274,8 +277,8 @@ inBothModes('the queue board', stack => {
     }
   });
 
-  it('shows a job with its data and its error, never a key or a password', async () => {
-    const { browser, user } = await operator(stack());
+  it('shows a job with its data and error, never a key or a password', async () => {
+    const { browser, user } = await signInOperator(stack());
     const company = await makeCompany(stack());
     const { queue, close } = openQueue('invoices');
     await queue.pause();
@@ -289,12 +292,12 @@ inBothModes('the queue board', stack => {
       );
       expect(accepted.status).to.equal(202);
       const list = '/queues?activeQueue=invoices&status=latest&page=1&jobsPerPage=50';
-      await until('the board has it', async () =>
+      await until('the board shows it', async () =>
         (await call(browser, 'GET', list)).text.includes('Seen by operators'),
       );
       const { text } = await call(browser, 'GET', list);
       const [hash] = await stack().sql<{ hash: string }>(
-        `SELECT encode(s.hash, 'hex') AS hash FROM api_key_secrets s WHERE s.company_id = $1`,
+        `SELECT encode(hash, 'hex') AS hash FROM api_key_secrets WHERE company_id = $1`,
         [company.companyId],
       );
       const [row] = await stack().sql<{ hash: string }>(

@@ -152,10 +152,8 @@ describeMode('postgres', 'a session', stack => {
     const fields = { currentPassword: PASSWORD, newPassword: 'another horse entirely' };
     const { status } = await browser.post('/account', '/account/password', fields);
     expect(status).to.equal(303);
-    expect((await browser.get('/account')).text).to.contain('Your password is changed.');
-    expect((await browser.get('/account')).text, 'shown once').not.to.contain(
-      'Your password is changed.',
-    );
+    expect((await browser.get('/account')).text).to.contain('Password changed.');
+    expect((await browser.get('/account')).text, 'shown once').not.to.contain('Password changed.');
     expect(await isSignedIn(phone)).to.equal(false);
     const again = new Browser(stack().baseUrl);
     const signIn = await again.send('/sign-in', {

@@ -1,7 +1,7 @@
-// Settings, members and invitations: what owners decide, and what holds whatever two of them do at once.
+// Settings, members and invitations: what owners can change, alone and concurrently.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import { keepSecret } from '../support/canary.js';
+import { registerSecret } from '../support/canary.js';
 import { Browser, formErrors, makeSession, PASSWORD, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
@@ -9,34 +9,34 @@ import { secondWeb } from '../support/web.js';
 
 const MEMBERS = '/settings/members';
 
-describeMode('postgres', 'the settings', stack => {
-  const all = {
+describeMode('postgres', 'the settings page', stack => {
+  const settings = {
     name: 'Harbour',
     currency: 'EUR',
     timeZone: 'Europe/Berlin',
     invoicePrefix: 'R-26-',
   };
-  const visit = async () => {
+  const arrange = async () => {
     const company = await makeCompany(stack());
     return { company, ...(await signedIn(stack(), company.companyId)) };
   };
 
-  it('change the company, from the next request on', async () => {
-    const { company, browser } = await visit();
+  it('changes the company from the next request on', async () => {
+    const { company, browser } = await arrange();
     const saved = await browser.post('/settings', '/settings', {
-      ...all,
+      ...settings,
       allowNegativeStock: 'true',
     });
     expect([saved.status, saved.headers.location]).to.deep.equal([303, '/settings']);
     const { text } = await browser.get('/settings');
     expect(text)
-      .to.contain('The settings are saved.')
+      .to.contain('Settings saved.')
       .and.contain('R-26-000001')
       .and.match(/value="true" checked/u);
     const { body } = await company.post('/invoices', invoiceRequest());
     expect(body).to.include({ currency: 'EUR', number: 'R-26-000001' });
-    // Without a prefix from here on; what is issued keeps its number.
-    await browser.post('/settings', '/settings', { ...all, invoicePrefix: '' });
+    // Issued invoices keep their numbers when the prefix changes.
+    await browser.post('/settings', '/settings', { ...settings, invoicePrefix: '' });
     expect((await company.post('/invoices', invoiceRequest())).body.number).to.equal('000002');
     expect((await company.get('/invoices?number=R-26-000001')).body).to.have.length(1);
     const [row] = await stack().sql(
@@ -46,34 +46,34 @@ describeMode('postgres', 'the settings', stack => {
     expect(row?.allow).to.equal(false);
   });
 
-  it('fix the currency with the first invoice: it is shown with the reason, and refused', async () => {
-    const { company, browser } = await visit();
+  it('shows the currency as fixed after the first invoice, and refuses to change it', async () => {
+    const { company, browser } = await arrange();
     await company.post('/invoices', invoiceRequest());
     const { text } = await browser.get('/settings');
     expect(text)
       .to.match(/<select id="field-currency"[^>]* disabled/u)
-      .and.contain('It is fixed, because');
-    const refused = await browser.post('/settings', '/settings', all);
+      .and.contain('Can’t be changed once invoices exist.');
+    const refused = await browser.post('/settings', '/settings', settings);
     expect([refused.status, formErrors(refused).currency]).to.deep.equal([
       422,
       'The currency is fixed once there is an invoice.',
     ]);
-    const { currency: _fixed, ...rest } = all;
+    const { currency: _fixed, ...rest } = settings;
     expect((await browser.post('/settings', '/settings', rest)).status).to.equal(303);
   });
 
-  it('refuse what is not right beside its field, and keep what was typed', async () => {
-    const { company, browser } = await visit();
+  it('shows an error beside each invalid field and keeps the input', async () => {
+    const { company, browser } = await arrange();
     const wrong = { name: ' ', currency: 'XYZ', timeZone: 'Berlin', invoicePrefix: 'TOO-LONG-26' };
     for (const [field, value] of Object.entries(wrong)) {
-      const refused = await browser.post('/settings', '/settings', { ...all, [field]: value });
+      const refused = await browser.post('/settings', '/settings', { ...settings, [field]: value });
       expect([refused.status, Object.keys(formErrors(refused))], field).to.deep.equal([
         422,
         [field, ''],
       ]);
     }
     for (const invoicePrefix of ['inv-', 'R 26', 'Ä-', 'A/']) {
-      const refused = await browser.post('/settings', '/settings', { ...all, invoicePrefix });
+      const refused = await browser.post('/settings', '/settings', { ...settings, invoicePrefix });
       expect(formErrors(refused).invoicePrefix, invoicePrefix).to.contain('at most 10 characters');
       expect(refused.text).to.contain(`value="${invoicePrefix}"`).and.contain('value="Harbour"');
     }
@@ -83,8 +83,8 @@ describeMode('postgres', 'the settings', stack => {
     expect(row?.name).to.equal('Test company');
   });
 
-  it('are not for members', async () => {
-    const { company } = await visit();
+  it('is not for members', async () => {
+    const { company } = await arrange();
     const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
     for (const path of ['/settings', MEMBERS]) {
       expect((await browser.get(path)).status).to.equal(403);
@@ -92,14 +92,15 @@ describeMode('postgres', 'the settings', stack => {
     }
     for (const path of ['/settings', `${MEMBERS}/invitations`, `${MEMBERS}/${uuidv7()}/disable`]) {
       expect(
-        (await browser.post('/account', path, { ...all, role: 'owner', once: uuidv7() })).status,
+        (await browser.post('/account', path, { ...settings, role: 'owner', once: uuidv7() }))
+          .status,
       ).to.equal(403);
     }
   });
 });
 
 describeMode('postgres', 'members', stack => {
-  const visit = async () => {
+  const arrange = async () => {
     const { companyId } = await makeCompany(stack());
     const owner = await signedIn(stack(), companyId);
     const member = await signedIn(stack(), companyId, { role: 'member' });
@@ -113,13 +114,13 @@ describeMode('postgres', 'members', stack => {
       [companyId],
     );
 
-  it('get and lose the rights of owners at once', async () => {
-    const { owner, member } = await visit();
+  it('gain and lose the rights of an owner at once', async () => {
+    const { owner, member } = await arrange();
     expect(
       (await act(owner.browser, member.user.userId, 'role', { role: 'owner' })).status,
     ).to.equal(303);
     expect((await member.browser.get(MEMBERS)).status).to.equal(200);
-    // The new owner may take the rights of the one who gave them.
+    // The new owner can demote the first one.
     await act(member.browser, owner.user.userId, 'role', { role: 'member' });
     expect((await owner.browser.get(MEMBERS)).status).to.equal(403);
     expect(
@@ -127,8 +128,8 @@ describeMode('postgres', 'members', stack => {
     ).to.equal(422);
   });
 
-  it('who are disabled are signed out everywhere at once, and can be enabled again', async () => {
-    const { companyId, owner, member } = await visit();
+  it('are signed out everywhere when they are disabled, and can be enabled again', async () => {
+    const { companyId, owner, member } = await arrange();
     const phone = new Browser(
       stack().baseUrl,
       await makeSession(stack(), companyId, member.user.userId),
@@ -142,14 +143,14 @@ describeMode('postgres', 'members', stack => {
         password: PASSWORD,
       });
     expect((await signIn()).status).to.equal(422);
-    expect((await owner.browser.get(MEMBERS)).text).to.contain('disabled');
+    expect((await owner.browser.get(MEMBERS)).text).to.contain('Disabled');
     await act(owner.browser, member.user.userId, 'enable');
     expect((await member.browser.get('/')).status, 'the old session stays ended').to.equal(303);
     expect((await signIn()).status).to.equal(303);
   });
 
-  it('always have an owner who can sign in, also where two take each other’s rights at the same moment', async () => {
-    const { companyId, owner } = await visit();
+  it('always include an active owner, even if two demote each other concurrently', async () => {
+    const { companyId, owner } = await arrange();
     for (const [action, fields] of [
       ['disable', {}],
       ['role', { role: 'member' }],
@@ -179,10 +180,10 @@ describeMode('postgres', 'members', stack => {
     }
   });
 
-  it('of another company are nobody', async () => {
-    const { owner } = await visit();
-    const { member: stranger, companyId } = await visit();
-    for (const id of [stranger.user.userId, uuidv7(), 'x']) {
+  it('of another company do not exist', async () => {
+    const { owner } = await arrange();
+    const { member: outsider, companyId } = await arrange();
+    for (const id of [outsider.user.userId, uuidv7(), 'x']) {
       for (const action of ['role', 'disable', 'enable']) {
         expect(
           (await act(owner.browser, id, action, { role: 'owner' })).status,
@@ -191,27 +192,27 @@ describeMode('postgres', 'members', stack => {
       }
     }
     expect(await ownersOf(companyId)).to.have.length(1);
-    expect((await stranger.browser.get('/')).status).to.equal(200);
+    expect((await outsider.browser.get('/')).status).to.equal(200);
   });
 });
 
 describeMode('postgres', 'an invitation', stack => {
-  let address = 0;
-  const visit = async () => {
+  let invitees = 0;
+  const arrange = async () => {
     const { companyId } = await makeCompany(stack());
     return { companyId, ...(await signedIn(stack(), companyId)) };
   };
   const invite = async (browser: Browser, role = 'member', once = uuidv7()) => {
     const answer = await browser.post(MEMBERS, `${MEMBERS}/invitations`, { once, role });
     const [, path = ''] = /http:\/\/[^/]+(\/invitations\/[\w-]{43})</u.exec(answer.text) ?? [];
-    // From here on no log and no other answer may have it.
-    keepSecret(path.slice('/invitations/'.length));
+    // From now on no log line and no other response may contain it.
+    registerSecret(path.slice('/invitations/'.length));
     return { answer, path };
   };
-  /** From an address of its own, which has its own count of tries. */
-  const stranger = async (given?: string) => {
-    address += 1;
-    const from = given ?? `203.0.114.${address}`;
+  /** A browser with its own network address, and so with its own count of attempts. */
+  const invitee = async (ownAddress?: string) => {
+    invitees += 1;
+    const from = ownAddress ?? `203.0.114.${invitees}`;
     const browser = new Browser(await secondWeb(stack()));
     const options = { headers: { 'x-forwarded-for': from } };
     return {
@@ -222,15 +223,15 @@ describeMode('postgres', 'an invitation', stack => {
   };
   const fresh = () => ({ email: `${uuidv7()}@example.org`, password: PASSWORD });
 
-  it('makes one person a user with its role, and signs them in', async () => {
-    const { companyId, browser } = await visit();
+  it('makes one person a user with the invited role and signs them in', async () => {
+    const { companyId, browser } = await arrange();
     const { answer, path } = await invite(browser, 'owner');
     expect([
       answer.status,
       answer.headers['cache-control'],
       answer.headers['set-cookie'],
     ]).to.deep.equal([200, 'no-store', undefined]);
-    const person = await stranger();
+    const person = await invitee();
     expect((await person.get(path)).text).to.contain('Join Test company');
     const fields = fresh();
     expect((await person.accept(path, fields)).headers.location).to.equal('/');
@@ -240,15 +241,15 @@ describeMode('postgres', 'an invitation', stack => {
       [fields.email],
     );
     expect(row).to.deep.equal({ company_id: companyId, role: 'owner', operator: false });
-    const again = await stranger();
-    for (const late of [await again.get(path), await again.accept(path, fresh())]) {
-      expect(late.status).to.equal(404);
-      expect(late.text).to.contain('This invitation is not open');
+    const again = await invitee();
+    for (const refused of [await again.get(path), await again.accept(path, fresh())]) {
+      expect(refused.status).to.equal(404);
+      expect(refused.text).to.contain('This invitation is no longer valid');
     }
   });
 
-  it('is a link of 256 random bits, shown once, of which the database has the SHA-256 alone; asked for twice, it is one', async () => {
-    const { companyId, browser } = await visit();
+  it('is a link of 256 random bits, shown once and stored only as its SHA-256', async () => {
+    const { companyId, browser } = await arrange();
     const once = uuidv7();
     const { path } = await invite(browser, 'member', once);
     const token = path.slice('/invitations/'.length);
@@ -256,46 +257,51 @@ describeMode('postgres', 'an invitation', stack => {
     expect((await browser.get(MEMBERS)).text).not.to.contain(token);
     const again = await invite(browser, 'member', once);
     expect([again.answer.status, again.path]).to.deep.equal([422, '']);
-    expect(again.answer.text, 'who wants another one can have it').not.to.contain(
+    expect(again.answer.text, 'the form shown again has a new key').not.to.contain(
       `value="${once}"`,
     );
     const rows = await stack().sql<{ row: string; days: number }>(
-      `SELECT i::text AS row, EXTRACT(EPOCH FROM expires_at - created_at) / 86400 AS days FROM invitations i WHERE company_id = $1`,
+      `SELECT invitations::text AS row,
+         EXTRACT(EPOCH FROM expires_at - created_at) / 86400 AS days
+       FROM invitations
+       WHERE company_id = $1`,
       [companyId],
     );
     expect(rows.map(({ days }) => Number(days))).to.deep.equal([7]);
     expect(rows[0]?.row)
       .not.to.contain(token)
       .and.not.to.contain(Buffer.from(token, 'base64url').toString('hex'));
-    await (await stranger()).get(path);
+    await (await invitee()).get(path);
     expect(stack().web.output()).not.to.contain(token);
   });
 
-  it('that is withdrawn, out of date, mistyped or made by who is an owner no more leads to one and the same page', async () => {
-    const { companyId, browser } = await visit();
-    const [withdrawn, late] = [await invite(browser), await invite(browser)];
+  it('shows the same page if it is withdrawn, expired, mistyped or by a former owner', async () => {
+    const { companyId, browser } = await arrange();
+    const [withdrawn, expired] = [await invite(browser), await invite(browser)];
     await stack().sql(
-      `UPDATE invitations SET expires_at = now() WHERE company_id = $1 AND token_hash = sha256($2::bytea)`,
-      [companyId, late.path.slice(13)],
+      `UPDATE invitations
+       SET expires_at = now()
+       WHERE company_id = $1 AND token_hash = sha256($2::bytea)`,
+      [companyId, expired.path.slice('/invitations/'.length)],
     );
     const [, id] =
       /invitations\/([\w-]{36})\/withdraw/u.exec((await browser.get(MEMBERS)).text) ?? [];
-    const { browser: other } = await visit();
+    const { browser: other } = await arrange();
     expect(
       (await other.post(MEMBERS, `${MEMBERS}/invitations/${id}/withdraw`, {})).status,
     ).to.equal(404);
-    expect((await (await stranger()).get(withdrawn.path)).status).to.equal(200);
+    expect((await (await invitee()).get(withdrawn.path)).status).to.equal(200);
     expect(
       (await browser.post(MEMBERS, `${MEMBERS}/invitations/${id}/withdraw`, {})).status,
     ).to.equal(303);
     const former = await signedIn(stack(), companyId);
-    const theirs = await invite(former.browser, 'owner');
+    const orphaned = await invite(former.browser, 'owner');
     await browser.post(MEMBERS, `${MEMBERS}/${former.user.userId}/disable`, {});
-    const person = await stranger();
+    const person = await invitee();
     const paths = [
       withdrawn.path,
-      late.path,
-      theirs.path,
+      expired.path,
+      orphaned.path,
       `${withdrawn.path}x`,
       '/invitations/%ff%2e',
     ];
@@ -305,10 +311,10 @@ describeMode('postgres', 'an invitation', stack => {
       expect((await person.accept(path, fresh())).status).to.equal(404);
   });
 
-  it('stays open where the person’s e-mail address or password is refused, by the rules of signing up', async () => {
-    const { browser, user } = await visit();
+  it('stays valid if the e-mail address or password breaks a rule of signing up', async () => {
+    const { browser, user } = await arrange();
     const { path } = await invite(browser);
-    const person = await stranger();
+    const person = await invitee();
     const refusal = async (fields: Record<string, string>) => {
       const answer = await person.accept(path, { ...fresh(), ...fields });
       expect([answer.status, answer.text.includes(PASSWORD)]).to.deep.equal([422, false]);
@@ -316,14 +322,14 @@ describeMode('postgres', 'an invitation', stack => {
     };
     expect((await refusal({ email: user.email.toUpperCase() })).email).to.contain('already');
     expect((await refusal({ email: 'nobody' })).email).to.contain('is not an e-mail address');
-    expect((await refusal({ password: 'Qwertyuiop' })).password).to.contain('guessed first');
+    expect((await refusal({ password: 'Qwertyuiop' })).password).to.contain('too common');
     expect((await person.accept(path, fresh())).status).to.equal(303);
   });
 
-  it('is used once, by whoever is first', async () => {
-    const { companyId, browser } = await visit();
+  it('is used once, by the first of two people', async () => {
+    const { companyId, browser } = await arrange();
     const { path } = await invite(browser);
-    const people = await Promise.all([stranger(), stranger()]);
+    const people = await Promise.all([invitee(), invitee()]);
     const answers = await Promise.all(people.map(person => person.accept(path, fresh())));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 404]);
     const roles = await stack().sql('SELECT role FROM users WHERE company_id = $1 ORDER BY role', [
@@ -332,16 +338,16 @@ describeMode('postgres', 'an invitation', stack => {
     expect(roles.map(({ role }) => role)).to.deep.equal(['member', 'owner']);
   });
 
-  it('may be guessed at 30 times in 15 minutes from one address', async () => {
+  it('can be guessed at 30 times in 15 minutes from one address', async () => {
     const from = '203.0.115.1';
-    const person = await stranger(from);
+    const person = await invitee(from);
     await stack().sql('INSERT INTO rate_limits VALUES ($1, 29, $2)', [
       `invitation:${from}`,
       Date.now() + 600_000,
     ]);
     expect((await person.get('/invitations/nobody')).status).to.equal(404);
     expect((await person.get('/invitations/nobody')).status).to.equal(429);
-    const { path } = await invite((await visit()).browser);
-    expect((await person.get(path)).status, 'a link that is right is never counted').to.equal(200);
+    const { path } = await invite((await arrange()).browser);
+    expect((await person.get(path)).status, 'a valid link is never counted').to.equal(200);
   });
 });

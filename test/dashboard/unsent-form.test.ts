@@ -64,19 +64,20 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
       'Cookie realm="dashboard"',
     ]);
     expect(textOf(ended)).to.contain(
-      'Your session has ended. Sign in again; what you typed is kept and nothing was sent yet.',
+      'Your session has ended. Sign in again. Your form is still here; ' +
+        'it has not been submitted yet.',
     );
     expect(ended.text).not.to.contain(token);
     const wrong = await signIn(browser, ended, user.email, 'not this one');
     expect(wrong.status).to.equal(422);
-    expect(formErrors(wrong)['']).to.contain('not right');
-    expect(textOf(wrong)).to.contain('nothing was sent yet');
+    expect(formErrors(wrong)['']).to.contain('Incorrect');
+    expect(textOf(wrong)).to.contain('has not been submitted yet');
     expect(hiddenIn(wrong, '/sign-in')).to.deep.equal(hiddenIn(ended, '/sign-in'));
     const confirm = await signIn(browser, wrong, user.email);
     expect(confirm.status).to.equal(200);
     expect(textOf(confirm))
       .to.contain(`As ${user.email}, for Test company`)
-      .and.contain('nothing of it was sent yet');
+      .and.contain('it has not been submitted yet');
     expect(textOf(confirm))
       .to.contain('Quantity 2 Reason received Note a b')
       .and.not.contain(input.key);
@@ -195,7 +196,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
     const ended = await browser.send('/settings', { name: 'Renamed', timeZone: 'UTC' });
     const { status, headers } = await signIn(browser, ended, email);
     expect([status, headers.location]).to.deep.equal([303, '/']);
-    expect(textOf(await browser.get('/'))).to.contain('was not sent: you do not have the rights');
+    expect(textOf(await browser.get('/'))).to.contain('was not submitted: you don’t have access');
   });
 
   it('only redirects to the sign-in if nothing was entered', async () => {
@@ -239,7 +240,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
     const ended = await browser.send('/invoices/new', many);
     expect(ended.status).to.equal(401);
     expect(textOf(ended)).to.contain(
-      'too long to be kept here, and nothing was sent. Go back to it in your browser',
+      'was not submitted, and it is too long to carry over. Sign in again in another tab',
     );
     expect(ended.text).not.to.contain('field1');
   });
@@ -274,7 +275,7 @@ describeMode('postgres', 'a form whose page is older than the session', stack =>
     const settings = await browser.send('/settings', { name: 'Mine now', timeZone: 'UTC' });
     expect([settings.status, textOf(settings)].join(' '))
       .to.contain('403')
-      .and.contain("don't have access");
+      .and.contain('don’t have access');
     const { status, text } = await browser.send('/sign-out', { token: 'x' });
     expect(status).to.equal(403);
     expect(text).to.contain('out of date').and.not.contain('Submit');

@@ -86,10 +86,10 @@ describe('npm start', function () {
       READY_MS,
     );
 
-  /** As the line of the dashboard says. Returns the status: 303 leads on to the overview. */
+  /** Signs in as printed. Returns the status: 303 leads on to the overview. */
   const signIn = async (started: Started): Promise<number> => {
     const [, url = '', email = '', password = ''] =
-      /^Dashboard: (\S+) +sign in as (\S+) with (\S+)$/mu.exec(started.output()) ?? [];
+      /^Dashboard: (\S+)\nSign in: +(\S+) with password ([a-z\d]+)$/mu.exec(started.output()) ?? [];
     return (await new Browser(url).send('/sign-in', { email, password })).status;
   };
 
@@ -168,7 +168,7 @@ describe('npm start', function () {
     expect(types)
       .to.include.keys('start', 'web', 'worker', 'scheduler')
       .and.have.property('size', 4);
-    expect(parsed.map(({ msg }) => msg)).to.include('ended (SIGKILL); starting it again');
+    expect(parsed.map(({ msg }) => msg)).to.include('exited (SIGKILL); restarting it');
   });
 
   it('shares its database with a second start at once, until the last one stops', async () => {
@@ -194,7 +194,7 @@ describe('npm start', function () {
     expect(processesWith(dataDir.path)).to.deep.equal([]);
   });
 
-  it('keeps data and key, and leaves nothing that the next start cannot take up, even after kill -9', async () => {
+  it('keeps data and key, and can be restarted even after kill -9', async () => {
     const third = start();
     await ready(third);
     expect(third.key()).to.equal(first.key());

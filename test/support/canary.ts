@@ -1,61 +1,62 @@
-// Watches all that leaves the processes under test for secrets: whatever has the form of an API key, and every password,
-// token and cookie that a test has used. One that is found fails the run at its end, with its line.
+// Watches the output of the processes under test for secrets: anything that looks like an API key,
+// and every password, token and cookie that a test has used. A finding fails the run at its end,
+// with its line.
 import type { ChildProcess } from 'node:child_process';
 
 const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
-/** Shorter ones are words that stand in a sentence by chance. */
+/** Shorter values may be ordinary words. */
 const MIN_LENGTH = 7;
 const SECRET_VARIABLES = ['SESSION_SECRET', 'METRICS_TOKEN'];
 const URL_VARIABLES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
 const secrets = new Set<string>();
-/** What stands in request bodies and may be in answers and in the stores, but in no log. */
+/** Text of request bodies: allowed in responses and stores, but not in logs. */
 const bodyTexts = new Set<string>();
 const findings: string[] = [];
 
-export function keepSecret(value: string): void {
+export function registerSecret(value: string): void {
   if (value.length >= MIN_LENGTH) secrets.add(value);
 }
 
-export function keepOutOfLogs(bodyText: string): void {
+export function registerBodyText(bodyText: string): void {
   bodyTexts.add(bodyText);
 }
 
-/** Keeps the secrets of a process's environment. */
-export function keepSecretsOf(env: Readonly<Record<string, string | undefined>>): void {
-  for (const name of SECRET_VARIABLES) keepSecret(env[name] ?? '');
+/** Registers the secrets in a process's environment. */
+export function registerSecretsOf(env: Readonly<Record<string, string | undefined>>): void {
+  for (const name of SECRET_VARIABLES) registerSecret(env[name] ?? '');
   for (const name of URL_VARIABLES) {
     const { password } = URL.canParse(env[name] ?? '')
       ? new URL(env[name] ?? '')
       : { password: '' };
-    keepSecret(password);
+    registerSecret(password);
   }
 }
 
-/** The first secret in the text, null where there is none. */
+/** The first secret in the text, or null. */
 export function findSecret(text: string): string | null {
-  return KEY.exec(text)?.[0] ?? first(secrets, text);
+  return KEY.exec(text)?.[0] ?? findAny(secrets, text);
 }
 
-function first(words: ReadonlySet<string>, text: string): string | null {
+function findAny(words: ReadonlySet<string>, text: string): string | null {
   for (const word of words) if (text.includes(word)) return word;
   return null;
 }
 
-/** Looks at what a process has written; `mayTell` are lines that are there to show a secret. */
+/** Checks the output of a process. Lines that match `mayTell` may show a secret. */
 export function checkOutput(
   name: string,
   text: string,
   mayTell: (line: string) => boolean = () => false,
 ): void {
-  if (findSecret(text) === null && first(bodyTexts, text) === null) return;
+  if (findSecret(text) === null && findAny(bodyTexts, text) === null) return;
   for (const line of text.split('\n')) {
-    const found = mayTell(line) ? null : (findSecret(line) ?? first(bodyTexts, line));
+    const found = mayTell(line) ? null : (findSecret(line) ?? findAny(bodyTexts, line));
     if (found !== null) findings.push(`${name} wrote "${found}": ${line.slice(0, 1_000)}`);
   }
 }
 
-/** Looks at all that a process writes, as it comes. */
+/** Checks everything that a process writes, line by line, as it arrives. */
 export function watchOutput(
   name: string,
   child: ChildProcess,
@@ -72,7 +73,7 @@ export function watchOutput(
   }
 }
 
-/** What was found so far; it is forgotten with that. */
+/** Returns the findings so far and clears them. */
 export function takeFindings(): string[] {
   return findings.splice(0);
 }

@@ -1,19 +1,19 @@
-// A plain REST client: node:http, so that a test may send what a fetch would refuse to.
+// A REST client on node:http, so that tests can send requests that fetch would refuse.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { findSecret, keepSecret } from './canary.js';
+import { findSecret, registerSecret } from './canary.js';
 import { checkResponse } from './contract.js';
 
-// Connections are let go long before the server does: one that it closes this very moment would fail its next request.
+// Shorter than the server's keep-alive: reusing a connection while the server closes it would fail.
 const agent = new Agent({ keepAlive: true, maxSockets: 2_000, timeout: 30_000 });
 
-/** As JSON.parse types it: a test asserts the shape. */
+/** `any`, as JSON.parse returns it: tests assert the shape. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Response {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined if it isn't JSON. */
   readonly body: Json;
 }
 
@@ -21,17 +21,20 @@ export interface RequestOptions {
   readonly key?: string;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Buffer;
-  /** A list gives the same header several times. */
+  /** A list repeats the header. */
   readonly headers?: Record<string, string | string[]>;
-  /** Leaves out the check against the OpenAPI document: for deliberate garbage. */
+  /** Skips the check against the OpenAPI document, for deliberately invalid requests. */
   readonly unchecked?: boolean;
-  /** The answer is there to show a secret, once. */
+  /** The response may contain a secret: it shows one for the first and only time. */
   readonly mayTell?: boolean;
 }
 
-/** Sends one request and reads the whole answer. Rejects where it is not as the OpenAPI document has it, or tells a secret. */
+/**
+ * Sends one request and reads the whole response. Rejects if the response breaks the OpenAPI
+ * document or contains a secret.
+ */
 export function send(
   baseUrl: string,
   method: string,
@@ -50,7 +53,7 @@ export function send(
         }),
     ...options.headers,
   };
-  keepCookies(String(headers.cookie ?? '').split(';'));
+  registerCookies(String(headers.cookie ?? '').split(';'));
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(new URL(path, baseUrl), { method, agent, headers }, incoming => {
       const chunks: Buffer[] = [];
@@ -58,7 +61,7 @@ export function send(
       incoming.on('error', reject);
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        keepCookies(incoming.headers['set-cookie'] ?? []);
+        registerCookies(incoming.headers['set-cookie'] ?? []);
         const response = {
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
@@ -79,16 +82,16 @@ export function send(
   });
 }
 
-/** Cookies as `name=value`, attributes behind them or not. */
-function keepCookies(cookies: readonly string[]): void {
-  for (const cookie of cookies) keepSecret(/=([^;]*)/u.exec(cookie)?.[1] ?? '');
+/** Registers the values of `name=value` pairs, with or without attributes. */
+function registerCookies(cookies: readonly string[]): void {
+  for (const cookie of cookies) registerSecret(/=([^;]*)/u.exec(cookie)?.[1] ?? '');
 }
 
-/** A problem names its request's path, whatever the caller put there. */
+/** A secret in the request's path may come back, because a problem document names that path. */
 function checkSecrets(path: string, text: string): void {
   const found = findSecret(text);
   if (found !== null && !path.includes(found))
-    throw new Error(`the answer to ${path} tells a secret: ${text.slice(0, 1_000)}`);
+    throw new Error(`the response to ${path} contains a secret: ${text.slice(0, 1_000)}`);
 }
 
 function parse(text: string) {

@@ -1,5 +1,5 @@
-// Holds every response of the API against the OpenAPI document: its status, its media type, its headers and its body. The
-// document leaves objects open, because fields may be added; here they are closed, so a field that is not in it is found.
+// Checks every API response against the OpenAPI document: status, media type, headers and body. The
+// document allows additional fields for later versions; here they are mismatches.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -28,7 +28,7 @@ export interface CheckedResponse {
   readonly body: unknown;
 }
 
-const document = closed(buildDocument(undefined)) as {
+const document = closeObjects(buildDocument(undefined)) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: object;
 };
@@ -40,29 +40,29 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajvFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
 
-/** Any refusal, for what no operation describes: unknown paths and wrong methods. */
+/** Any problem document, for unknown paths and methods, which no operation describes. */
 const anyProblem: ResponseSpec = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-/** Throws an error that names the mismatch. Paths outside the API pass. */
+/** Throws an error that names the mismatches. Ignores paths outside the API. */
 export function checkResponse(method: string, path: string, response: CheckedResponse): void {
   const { pathname } = new URL(path, 'http://any');
   if (!pathname.startsWith(`${BASE}/`) || (method === 'OPTIONS' && response.status === 204)) return;
-  const found = templates.find(({ pattern }) => pattern.test(pathname.slice(BASE.length)));
-  const item = found && document.paths[found.template];
+  const match = templates.find(({ pattern }) => pattern.test(pathname.slice(BASE.length)));
+  const item = match && document.paths[match.template];
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  const problems = operation
-    ? describeMismatch(operation, method, response)
-    : otherMismatch(method, response);
-  if (problems.length === 0) return;
-  const what = `${method} ${found?.template ?? pathname} ${response.status}`;
+  const mismatches = operation
+    ? operationMismatches(operation, method, response)
+    : undocumentedMismatches(method, response);
+  if (mismatches.length === 0) return;
   throw new Error(
-    `${what} is not as the OpenAPI document has it: ${problems.join('; ')}\n${response.text.slice(0, 500)}`,
+    `${method} ${match?.template ?? pathname} ${response.status} does not match the OpenAPI ` +
+      `document: ${mismatches.join('; ')}\n${response.text.slice(0, 500)}`,
   );
 }
 
-function describeMismatch(
+function operationMismatches(
   operation: Operation,
   method: string,
   response: CheckedResponse,
@@ -76,9 +76,9 @@ function describeMismatch(
   ];
 }
 
-function otherMismatch(method: string, response: CheckedResponse): string[] {
+function undocumentedMismatches(method: string, response: CheckedResponse): string[] {
   if (response.status < 400)
-    return ['no operation has this method and path, and yet it is no refusal'];
+    return ['no operation has this method and path, but the response is a success'];
   return bodyMismatches(anyProblem, method, response);
 }
 
@@ -87,7 +87,7 @@ function headerMismatches({ headers = {} }: ResponseSpec, response: CheckedRespo
     const { required, schema } = resolve(described);
     const value = response.headers[name.toLowerCase()];
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
-    return mismatches(schema, schema.type === 'integer' ? Number(value) : value).map(
+    return schemaMismatches(schema, schema.type === 'integer' ? Number(value) : value).map(
       text => `${name}: ${text}`,
     );
   });
@@ -98,17 +98,18 @@ function bodyMismatches(
   method: string,
   response: CheckedResponse,
 ): string[] {
-  if (method === 'HEAD' || !content) return response.text === '' ? [] : ['there is a body'];
+  if (method === 'HEAD' || !content)
+    return response.text === '' ? [] : ['there is an unexpected body'];
   const type = String(response.headers['content-type']).split(';')[0] ?? '';
   const schema = content[type]?.schema;
   if (!schema) return [`the media type is ${type}, not ${Object.keys(content).join(', ')}`];
-  // A test that asks for compressed bytes reads them itself.
+  // A test that requests compressed bytes checks them itself.
   return response.headers['content-encoding'] === undefined
-    ? mismatches(schema, response.body)
+    ? schemaMismatches(schema, response.body)
     : [];
 }
 
-function mismatches(schema: object, value: unknown): string[] {
+function schemaMismatches(schema: object, value: unknown): string[] {
   const validate =
     compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
   compiled.set(schema, validate);
@@ -118,7 +119,7 @@ function mismatches(schema: object, value: unknown): string[] {
   );
 }
 
-/** Follows a reference into the components. */
+/** Follows a $ref into the components. */
 function resolve<Value extends object>(value: Value): Value {
   const { $ref } = value as { $ref?: string };
   if ($ref === undefined) return value;
@@ -131,11 +132,12 @@ function resolve<Value extends object>(value: Value): Value {
     ) as Value;
 }
 
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+/** Forbids additional properties in every object schema. */
+function closeObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjects);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, closed(member)]),
+    Object.entries(value).map(([name, member]) => [name, closeObjects(member)]),
   );
   return members.type === 'object' && 'properties' in members
     ? { additionalProperties: false, ...members }

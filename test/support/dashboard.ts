@@ -2,13 +2,13 @@
 // forms as one of our pages would. Tests that need a real browser use browser.ts.
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { keepSecret } from './canary.js';
+import { registerSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import type { Stack } from './suite.js';
 
 /** The password of every user of makeUser. */
 export const PASSWORD = 'correct horse battery';
-keepSecret(PASSWORD);
+registerSecret(PASSWORD);
 
 export interface TestUser {
   readonly userId: string;

@@ -1,8 +1,9 @@
-// Companies with keys and stock. Each test makes its own company, so tests run in any order and prove tenancy as they go.
+// Factories for companies with keys and stock. Each test makes its own company, so tests run in any
+// order and also prove that companies are isolated.
 import { v7 as uuidv7 } from 'uuid';
 import { makeKey } from '../../src/api-keys/key.js';
 import { SCOPES } from '../../src/api-keys/model.js';
-import { keepOutOfLogs } from './canary.js';
+import { registerBodyText } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import type { Stack } from './suite.js';
 
@@ -10,7 +11,7 @@ export interface CompanyOptions {
   readonly currency?: string;
   readonly timeZone?: string;
   readonly allowNegativeStock?: boolean;
-  /** Requests an hour; a million unless the test is about the limit. */
+  /** Requests per hour; a million unless the test is about the limit. */
   readonly rateLimit?: number | null;
   readonly scopes?: readonly string[];
 }
@@ -23,7 +24,7 @@ export interface TestCompany {
   post(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
 }
 
-/** Paths are below /api/external. */
+/** Makes a company with a key. Its `get` and `post` take paths below /api/external. */
 export async function makeCompany(
   stack: Pick<Stack, 'sql' | 'baseUrl'>,
   options: CompanyOptions = {},
@@ -36,18 +37,20 @@ export async function makeCompany(
     rateLimit = 1_000_000,
   } = options;
   await stack.sql(
-    `INSERT INTO companies (id, name, currency, time_zone, allow_negative_stock, rate_limit_per_hour) VALUES ($1, 'Test company', $2, $3, $4, $5)`,
+    `INSERT INTO companies
+       (id, name, currency, time_zone, allow_negative_stock, rate_limit_per_hour)
+     VALUES ($1, 'Test company', $2, $3, $4, $5)`,
     [companyId, currency, timeZone, allowNegativeStock, rateLimit],
   );
   const { key, keyId } = await addKey(stack, companyId, options.scopes);
-  const call = (method: string, path: string, more: RequestOptions) =>
-    send(stack.baseUrl, method, `/api/external${path}`, { key, ...more });
+  const call = (method: string, path: string, overrides: RequestOptions) =>
+    send(stack.baseUrl, method, `/api/external${path}`, { key, ...overrides });
   return {
     companyId,
     key,
     keyId,
-    get: (path, more = {}) => call('GET', path, more),
-    post: (path, json, more = {}) => call('POST', path, { json, ...more }),
+    get: (path, overrides = {}) => call('GET', path, overrides),
+    post: (path, json, overrides = {}) => call('POST', path, { json, ...overrides }),
   };
 }
 
@@ -79,7 +82,7 @@ export interface StockEntry {
   readonly unit?: string;
 }
 
-/** Receives stock through the API and returns the item ids in order. */
+/** Receives stock through the API. Returns the item ids in the order of the entries. */
 export async function receive(company: TestCompany, ...items: StockEntry[]): Promise<string[]> {
   const { status, body } = await company.post('/inventory/adjustments', {
     reason: 'received',
@@ -90,7 +93,7 @@ export async function receive(company: TestCompany, ...items: StockEntry[]): Pro
 }
 
 const CUSTOMER = 'Bright & Sons';
-keepOutOfLogs(CUSTOMER);
+registerBodyText(CUSTOMER);
 
 /** A valid invoice request. */
 export function invoiceRequest(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -102,10 +105,10 @@ export function invoiceRequest(overrides: Record<string, unknown> = {}): Record<
   };
 }
 
-/** A refused body's errors as "pointer code", in the order of the answer. */
+/** The field errors of a 422 response as "pointer code", in order. */
 export function fieldErrors({ status, body }: Response): string[] {
   if (status !== 422 || body.code !== 'validation_failed')
-    throw new Error(`no refused body: ${status} ${body.code}`);
+    throw new Error(`the body was not refused: ${status} ${body.code}`);
   return body.errors.map(
     ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,
   );

@@ -1,4 +1,4 @@
-// Databases as earlier releases left them: the migrations before one of them applied, and recorded as the product does.
+// Databases of earlier releases: only the migrations before a given one are applied and recorded.
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { connectClient } from '../../src/platform/db/connection.js';
@@ -9,13 +9,13 @@ const MIGRATIONS = `${ROOT}/src/migrations`;
 
 export interface OldDatabase {
   readonly databaseUrl: string;
-  /** The caller ends it. */
+  /** The caller must end it. */
   readonly client: pg.Client;
-  /** The migrations that it has not. */
+  /** The migrations that are not applied. */
   readonly pending: readonly string[];
 }
 
-/** A new database `name` beside the stores' own, with the migrations whose names come before `until`. */
+/** Creates the database `name` with the migrations whose names sort before `until`. */
 export async function makeOldDatabase(
   { sql, databaseUrl }: Stores,
   name: string,
@@ -25,7 +25,10 @@ export async function makeOldDatabase(
   const url = Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).toString();
   const client = await connectClient(url, 'test');
   await client.query(
-    'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    `CREATE TABLE migrations (
+       name text PRIMARY KEY,
+       applied_at timestamptz NOT NULL DEFAULT now()
+     )`,
   );
   const names = (await readdir(MIGRATIONS)).sort();
   for (const file of names.filter(file => file < until)) {

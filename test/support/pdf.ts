@@ -1,8 +1,8 @@
-// The text of a PDF that Chromium made, page by page: enough of the format to see what is on paper. Text is drawn as numbers
-// of glyphs; each font's ToUnicode map says which characters they are.
+// Extracts the text of each page of a PDF made by Chromium; other PDFs need more of the format.
+// Text is drawn as glyph numbers, which each font's ToUnicode map translates to characters.
 import { inflateSync } from 'node:zlib';
 
-/** The text of each page, glyph runs one after the other with their spaces. */
+/** The text of each page: its glyph runs, concatenated. */
 export function pdfPages(pdf: Buffer): string[] {
   const objects = readObjects(pdf);
   const fonts = new Map<string, Map<string, string>>();
@@ -44,7 +44,7 @@ function numberIn(object: PdfObject | undefined, name: string): string {
   return new RegExp(`/${name} (\\d+) 0 R`, 'u').exec(object?.head ?? '')?.[1] ?? '';
 }
 
-/** Fonts are named after their objects: F7 is object 7. */
+/** Chromium names fonts after their objects: F7 is object 7. */
 function textOf(stream: string, fontOf: (reference: string) => Map<string, string>): string {
   let font = new Map<string, string>();
   let text = '';

@@ -1,4 +1,5 @@
-// A real PgBouncer in transaction mode, as small as its pool can be: sessions go from hand to hand with every transaction.
+// A real PgBouncer in transaction mode with a small pool, so that server connections change clients
+// with every transaction.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ export function hasPgbouncer(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0;
 }
 
-/** Starts one in front of the database until the suite ends, with PgBouncer's own defaults but for the mode; its URL. */
+/** Starts PgBouncer in front of the database until the suite ends. Returns its URL. */
 export async function startPooler(
   databaseUrl: string,
   settings: readonly string[] = [],
@@ -50,11 +51,11 @@ export async function startPooler(
   child.stderr.on('data', chunk => {
     output += chunk;
   });
-  const ended = new Promise(resolve => child.once('exit', resolve));
+  const exited = new Promise(resolve => child.once('exit', resolve));
   atEnd(async () => {
-    // At once: SIGTERM would do, SIGINT waits for clients.
+    // SIGINT would wait for clients.
     child.kill('SIGTERM');
-    await ended;
+    await exited;
   });
   await until(`pgbouncer is up:\n${output}`, async () => output.includes('process up'));
   return Object.assign(new URL(databaseUrl), { port: String(listenPort) }).toString();

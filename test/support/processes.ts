@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../config/index.js';
-import { checkOutput, keepSecret, keepSecretsOf, watchOutput } from './canary.js';
+import { checkOutput, registerSecret, registerSecretsOf, watchOutput } from './canary.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const START_TIMEOUT_MS = 45_000;
@@ -94,7 +94,7 @@ export function runScript(
     },
   );
   // What comes in on stdin is a password; a key's maker and rotator print it, once.
-  keepSecret(input.trim());
+  registerSecret(input.trim());
   checkOutput(script, stderr);
   checkOutput(
     script,
@@ -105,7 +105,7 @@ export function runScript(
 }
 
 export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
-  keepSecretsOf(env);
+  registerSecretsOf(env);
   const cleared = {
     DATABASE_URL: '',
     DATABASE_DIRECT_URL: '',

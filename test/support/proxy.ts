@@ -1,5 +1,4 @@
-// A TCP proxy in front of Postgres that loses what a network may lose.
-
+// A TCP proxy in front of Postgres that can lose an answer, as a network can.
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as openSocket, type Socket } from 'node:net';
 import { atEnd } from './suite.js';
@@ -8,8 +7,8 @@ export interface PostgresProxy {
   /** The database's URL through the proxy. */
   readonly url: string;
   /**
-   * The next time a connection that has sent `after` sends `last`, Postgres gets it and the client never its answer: the
-   * connection is cut. Resolves when that has happened.
+   * Cuts the next connection that sends `last` after `after`: Postgres receives `last`, but the
+   * client never gets the answer. Resolves when the connection is cut.
    */
   loseAnswer(after: string, last: string): Promise<void>;
 }
@@ -20,7 +19,7 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
   const sockets = new Set<Socket>();
   const server = createServer(client => {
     const upstream = openSocket(Number(target.port), target.hostname);
-    let isAfter = false;
+    let hasSentAfter = false;
     let isCut = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -29,8 +28,8 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
     client.on('close', () => upstream.end());
     upstream.on('close', () => client.destroy());
     client.on('data', bytes => {
-      isAfter ||= armed !== undefined && bytes.includes(armed.after);
-      if (armed && isAfter && bytes.includes(armed.last)) {
+      hasSentAfter ||= armed !== undefined && bytes.includes(armed.after);
+      if (armed && hasSentAfter && bytes.includes(armed.last)) {
         isCut = true;
         const { done } = armed;
         armed = undefined;
@@ -60,7 +59,7 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
   };
 }
 
-/** A port that takes connections and never says anything. */
+/** A port that accepts connections and never answers. */
 export async function openBlackHole(): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer(socket => {

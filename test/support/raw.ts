@@ -1,10 +1,10 @@
-// Bytes on a socket, for what no HTTP client would send.
+// Raw bytes on a socket, for requests that no HTTP client would send.
 import { connect, type Socket } from 'node:net';
 import { until } from './processes.js';
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** All that came back so far. */
+  /** Everything received so far. */
   text(): string;
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
@@ -22,8 +22,8 @@ export function openRaw(port: number): RawConnection {
 }
 
 /**
- * Sends the bytes, and with `end` nothing more, and returns what comes back until the server closes. Rejects where it does
- * not in time.
+ * Sends the bytes and returns everything received until the server closes the connection. With
+ * `end` the client closes its side first. Rejects if the server has not closed within `timeoutMs`.
  */
 export async function exchange(
   port: number,

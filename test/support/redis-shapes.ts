@@ -1,5 +1,5 @@
-// Redis in the forms that outgrow one server, of real redis-server processes on loopback: a Cluster of three masters, and
-// a master with a replica that a Sentinel watches. All end with the suite.
+// Redis deployments of several real servers on loopback: a Cluster of three masters, and a master
+// and replica under a Sentinel. They stop with the suite.
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { atEnd } from './suite.js';
 const SLOTS = 16_384;
 const MASTERS = 3;
 const MASTER_NAME = 'tradepost';
-/** So long a master must be silent before another one takes over. */
+/** How long a master must be silent before the replica takes over. */
 const DOWN_AFTER_MS = 500;
 
 export interface RedisCluster {
   readonly url: string;
-  /** One client a master. */
+  /** One client per master. */
   readonly clients: readonly Redis[];
 }
 
@@ -23,15 +23,15 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   const { path, remove } = await temporaryDirectory();
   atEnd(remove);
   const nodes = await Promise.all(
-    Array.from({ length: MASTERS }, async (_, at) => {
+    Array.from({ length: MASTERS }, async (_, index) => {
       const busPort = await freePort();
-      const own = [
+      const clusterOptions = [
         '--cluster-config-file',
-        join(path, `nodes-${at}.conf`),
+        join(path, `nodes-${index}.conf`),
         '--cluster-port',
         String(busPort),
       ];
-      const server = await startRedis(undefined, ['--cluster-enabled', 'yes', ...own]);
+      const server = await startRedis(undefined, ['--cluster-enabled', 'yes', ...clusterOptions]);
       return { ...server, busPort, client: openClient(server) };
     }),
   );
@@ -42,13 +42,13 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     });
   }
   await Promise.all(
-    nodes.map(async ({ client }, at) => {
-      const [first, end] = [at, at + 1].map(part => Math.floor((SLOTS * part) / MASTERS)) as [
+    nodes.map(async ({ client }, index) => {
+      const [first, end] = [index, index + 1].map(part => Math.floor((SLOTS * part) / MASTERS)) as [
         number,
         number,
       ];
       await client.call('CLUSTER', 'ADDSLOTSRANGE', first, end - 1);
-      await client.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
+      await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
     }),
   );
   const first = nodes[0]?.client as Redis;
@@ -56,8 +56,8 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     await first.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
   for (const { client } of nodes) {
     await until('the cluster is complete', async () => {
-      const told = String(await client.call('CLUSTER', 'INFO'));
-      return told.includes('cluster_state:ok') && told.includes(`cluster_known_nodes:${MASTERS}`);
+      const state = String(await client.call('CLUSTER', 'INFO'));
+      return state.includes('cluster_state:ok') && state.includes(`cluster_known_nodes:${MASTERS}`);
     });
   }
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
@@ -81,7 +81,7 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   const { path, remove } = await temporaryDirectory();
   atEnd(remove);
   const client = openClient(master);
-  await until('the replica is in step', async () =>
+  await until('the replica is in sync', async () =>
     /slave0:.*state=online/u.test(await client.info('replication')),
   );
   client.disconnect();
@@ -99,10 +99,10 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   const sentinel = spawn('redis-server', [file, '--sentinel'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const ended = new Promise(resolve => sentinel.once('exit', resolve));
+  const exited = new Promise(resolve => sentinel.once('exit', resolve));
   atEnd(async () => {
     sentinel.kill();
-    await ended;
+    await exited;
     await Promise.all([master.stop('SIGKILL'), replica.stop('SIGKILL')]);
   });
   const watcher = new Redis({ port, retryStrategy: () => 50 });

@@ -1,4 +1,4 @@
-// Mocha's spec reporter with a plain last line for machines: "N passed, N failed, N skipped".
+// Mocha's spec reporter with a machine-readable last line: "N passed, N failed, N skipped".
 import Mocha from 'mocha';
 
 export default class Reporter extends Mocha.reporters.Spec {

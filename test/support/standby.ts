@@ -1,4 +1,5 @@
-// A streaming replica of an embedded Postgres, made of a copy of its files: the embedded programs have no pg_basebackup.
+// A streaming replica of an embedded Postgres, made from a copy of its files, because the embedded
+// binaries lack pg_basebackup.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pg from 'pg';
@@ -7,17 +8,17 @@ import { findServer, startServer, stopServer } from '../../src/embedded-postgres
 import { temporaryDirectory } from './processes.js';
 import { atEnd } from './suite.js';
 
-/** What belongs to the running server alone. */
-const LEFT_OUT = ['postmaster.pid', 'postmaster.opts'];
+/** Files of the running server, which a copy must not have. */
+const EXCLUDED = ['postmaster.pid', 'postmaster.opts'];
 
 export interface Standby {
-  /** Of the same database as the primary's URL. */
+  /** The same database as in the primary's URL. */
   readonly url: string;
   sql(text: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
-/** Starts a standby of the server with this directory; it streams until the suite ends or it is stopped. */
+/** Starts a standby of the server with this data directory, until the suite ends or `stop`. */
 export async function startStandby(primaryUrl: string, primaryDataDir: string): Promise<Standby> {
   const { path, remove } = await temporaryDirectory();
   atEnd(remove);
@@ -27,14 +28,15 @@ export async function startStandby(primaryUrl: string, primaryDataDir: string): 
   await primary.query("SELECT pg_backup_start('standby', true)");
   await cp(join(primaryDataDir, 'postgres'), dir, {
     recursive: true,
-    filter: source => !LEFT_OUT.includes(basename(source)),
+    filter: source => !EXCLUDED.includes(basename(source)),
   });
   const { rows } = await primary.query<{ labelfile: string }>(
     'SELECT labelfile FROM pg_backup_stop(false)',
   );
   await primary.end();
   const { hostname, port, username, password } = new URL(primaryUrl);
-  const source = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  const source =
+    `host=${hostname} port=${port} ` + `user=${username} password=${decodeURIComponent(password)}`;
   await writeFile(join(dir, 'backup_label'), rows[0]?.labelfile ?? '');
   await writeFile(join(dir, 'standby.signal'), '');
   const settings = await readFile(join(dir, 'postgresql.auto.conf'), 'utf8');
@@ -42,9 +44,9 @@ export async function startStandby(primaryUrl: string, primaryDataDir: string): 
   const cluster = await openCluster({ dataDir: path, say: () => undefined });
   const stop = () => stopServer(cluster);
   atEnd(stop);
-  const problem = await startServer(cluster);
+  const failure = await startServer(cluster);
   const server = await findServer(cluster.dir);
-  if (problem !== null || !server) throw new Error(`the standby did not start: ${problem}`);
+  if (failure !== null || !server) throw new Error(`the standby did not start: ${failure}`);
   const url = Object.assign(new URL(primaryUrl), { port: String(server.port) }).toString();
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => undefined);

@@ -1,5 +1,5 @@
-// A second web process beside a shared stack's own, for what has to hold on every process. It believes one proxy, so that
-// a test can come from an address of its own.
+// A second web process on a shared stack, for behaviour that must hold across processes. It trusts
+// one proxy, so that a test can choose its network address.
 import { forAllTests, type Mode, type Stack, startForTests } from './suite.js';
 
 const second = new Map<Mode, Promise<string>>();

@@ -1,6 +1,5 @@
-// One's own account: the password, and the ends of sessions.
+// The signed-in user's account: changing the password and signing out.
 import Joi from 'joi';
-import { MIN_PASSWORD } from '../../users/passwords.js';
 import { changePassword } from '../../users/service.js';
 import { endSession, endSessions } from '../../users/sessions.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
@@ -8,6 +7,7 @@ import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import type { Attempts } from './attempts.js';
+import { NewPasswordField } from './credential-fields.js';
 
 const passwords = Joi.object({
   currentPassword: Joi.string().required(),
@@ -27,13 +27,13 @@ export async function changeOwnPassword(
     form,
     passwords,
     async body => {
-      const takeBack = await attempts.password(network, email);
+      const refund = await attempts.password(network, email);
       await changePassword(companyId, userId, body, session.id);
-      await takeBack();
+      await refund();
     },
   );
   if (!outcome.done) return { ...accountPage(email, outcome.state), ...outcome.answer };
-  return { to: '/account', flash: 'Your password is changed. You are signed out everywhere else.' };
+  return { to: '/account', flash: 'Password changed. You are signed out on other devices.' };
 }
 
 export async function signOut({ session }: PageRequest): Promise<Answer> {
@@ -50,7 +50,7 @@ function accountPage(email: string, state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="Your account" note={email} />
-      <Panel title="Change your password" note="It signs you out everywhere else.">
+      <Panel title="Change your password" note="You’ll be signed out on other devices.">
         <Form action="/account/password" state={state} label="Change your password">
           <Field
             name="currentPassword"
@@ -58,17 +58,11 @@ function accountPage(email: string, state: FormState): PageAnswer {
             type="password"
             autocomplete="current-password"
           />
-          <Field
-            name="newPassword"
-            label="New password"
-            type="password"
-            autocomplete="new-password"
-            hint={`At least ${MIN_PASSWORD} characters; a few words make a good one.`}
-          />
+          <NewPasswordField name="newPassword" label="New password" />
           <Button>Change password</Button>
         </Form>
       </Panel>
-      <Panel title="Sign out everywhere" note="On every device, this one too.">
+      <Panel title="Sign out everywhere" note="Signs you out on all devices, including this one.">
         <Form action="/account/sign-out-everywhere" inline>
           <Button quiet>Sign out everywhere</Button>
         </Form>

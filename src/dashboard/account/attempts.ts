@@ -1,27 +1,29 @@
-// How often somebody may try: wrong passwords by address and by account, sign-ups and
-// wrong invitations by address. Counted before the work, so
-// that many at once do not get past it; what succeeded is taken back.
+// Limits on wrong passwords, sign-ups and wrong invitation links. Each attempt is counted before
+// its work, so that parallel attempts cannot exceed the limit. A correct password is refunded.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/errors.js';
 import { type Counter, createCounter, type SharedRedis } from '../../platform/http/rate-limit.js';
 
 const WINDOW_SECONDS = 15 * 60;
-/** An office behind one address mistypes more than one person does. */
+/** Higher than the limit per account, because an office shares one address. */
 const MAX_WRONG_BY_ADDRESS = 60;
-/** Far below what guessing needs, far above what a forgetful owner does. */
+/** Far too few for guessing, and more than a forgetful user needs. */
 const MAX_WRONG_BY_ACCOUNT = 20;
 const SIGN_UP_WINDOW_SECONDS = 3_600;
-/** Each makes a company, and tells whether an address has an account. */
+/** Each sign-up creates a company and reveals whether an e-mail address has an account. */
 const MAX_SIGN_UPS = 20;
-/** Links of 256 random bits are not found by trying; whoever tries is stopped all the same. */
+/** A link has 256 random bits and cannot be guessed; the limit stops those who try anyway. */
 const MAX_WRONG_LINKS = 30;
 
 export interface Attempts {
-  /** Counts a try of a password, and returns how to take it back once it was right. Throws Problem `too_many_attempts`. */
+  /**
+   * Counts an attempt by network address and by account. Returns a function that refunds it once
+   * the password proved correct. Throws Problem `too_many_attempts`.
+   */
   password(network: string, email: string): Promise<() => Promise<void>>;
   /** Throws Problem `too_many_attempts`. */
   signUp(network: string): Promise<void>;
-  /** Counts a link that leads to no invitation. Throws Problem `too_many_attempts`. */
+  /** Counts a link that matches no invitation. Throws Problem `too_many_attempts`. */
   invitation(network: string): Promise<void>;
 }
 

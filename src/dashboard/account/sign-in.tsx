@@ -1,4 +1,4 @@
-// Sign in, also where a session ended while somebody typed.
+// Signing in, including after a session expired with a form still unsent.
 import Joi from 'joi';
 import { Problem } from '../../platform/errors.js';
 import { findUserByPassword } from '../../users/service.js';
@@ -20,6 +20,7 @@ import {
   type UnsentForm,
 } from '../kit/unsent-form.js';
 import type { Attempts } from './attempts.js';
+import { EmailField } from './credential-fields.js';
 
 const credentials = Joi.object({
   email: Joi.string().required(),
@@ -30,68 +31,70 @@ export function showSignIn({ session, query }: PageRequest<Session | null>): Ans
   return session ? { to: '/' } : signInPage(newForm({ next: query.get('next') ?? '' }), null);
 }
 
-/** The session that this browser may have had ends: its id was known before the password was given. */
+/** Ends the browser's old session, whose token was known before sign-in (session fixation). */
 export async function signIn(
   request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const kept = readUnsentForm(request);
+  const unsent = readUnsentForm(request);
   const outcome = await submitForm<{ email: string; password: string }, string>(
     request.form,
     credentials,
     async ({ email, password }) => {
-      const takeBack = await attempts.password(request.network, email);
+      const refund = await attempts.password(request.network, email);
       const user = await findUserByPassword(email, password);
-      if (!user)
-        throw new Problem('validation_failed', 'The e-mail address or the password is not right.');
-      await takeBack();
+      if (!user) throw new Problem('validation_failed', 'Incorrect e-mail or password.');
+      await refund();
       if (request.session) await endSession(request.session.companyId, request.session.id);
       return startSession(user.companyId, user.userId);
     },
   );
-  if (!outcome.done) return { ...signInPage(outcome.state, kept && KEPT, kept), ...outcome.answer };
+  if (!outcome.done)
+    return { ...signInPage(outcome.state, unsent && UNSENT, unsent), ...outcome.answer };
   const signedIn: RedirectAnswer = {
-    to: ownPath(request.form.get('next')),
+    to: localPath(request.form.get('next')),
     session: outcome.result,
   };
-  return kept === null ? signedIn : offerKept(request, kept, signedIn);
+  return unsent === null ? signedIn : confirmUnsent(request, unsent, signedIn);
 }
 
-/** The answer to a form that came after its session had ended: what was typed goes along with the sign-in. */
-export function sessionEndedPage(kept: UnsentForm): PageAnswer {
-  const page = isTooLong(kept)
+/** The response to a form whose session has ended: a sign-in page that carries the form. */
+export function sessionEndedPage(unsent: UnsentForm): PageAnswer {
+  const page = isTooLong(unsent)
     ? signInPage(newForm(), TOO_LONG)
-    : signInPage(newForm(), `${ENDED} ${KEPT}`, kept);
-  // RFC 9110, 15.5.2 wants a challenge; no browser asks for a password on its own for one that it does not know.
+    : signInPage(newForm(), `${ENDED} ${UNSENT}`, unsent);
+  // RFC 9110, 15.5.2 requires a challenge with a 401. Browsers ignore schemes that they don't know.
   return { ...page, status: 401, headers: { 'WWW-Authenticate': 'Cookie realm="dashboard"' } };
 }
 const ENDED = 'Your session has ended.';
-const KEPT = 'Sign in again; what you typed is kept and nothing was sent yet.';
-const TOO_LONG = `${ENDED} What you typed is too long to be kept here, and nothing was sent. Go back to it in your browser, sign in again in another tab, and send it once more.`;
+const UNSENT = 'Sign in again. Your form is still here; it has not been submitted yet.';
+const TOO_LONG =
+  `${ENDED} Your form was not submitted, and it is too long to carry over. ` +
+  'Sign in again in another tab, then go back to this form and submit it again.';
 
-/** It may be somebody else by now, for whom nothing is sent that they do not see and want. */
-async function offerKept(
+/** Asks before submitting the form, because a different user may have signed in. */
+async function confirmUnsent(
   request: PageRequest<Session | null>,
-  kept: UnsentForm,
+  unsent: UnsentForm,
   signedIn: RedirectAnswer,
 ): Promise<Answer> {
   const { session: token } = signedIn;
-  const guard = request.formGuard(kept.path);
+  const guard = request.formGuard(unsent.path);
   const session = token && guard ? await findSession(token) : null;
   if (!token || !guard || !session) return signedIn;
-  if (!admits(guard, session))
-    return { ...signedIn, flash: 'What was typed was not sent: you do not have the rights.' };
-  return { ...confirmPage(kept, session, SIGNED_IN_AGAIN), session: token };
+  if (!admits(guard, session)) return { ...signedIn, flash: NO_ACCESS };
+  return { ...confirmPage(unsent, session, SIGNED_IN_AGAIN), session: token };
 }
+const NO_ACCESS = 'Your form was not submitted: you don’t have access to its page.';
 const SIGNED_IN_AGAIN = {
-  title: 'Send what you typed?',
-  sentence: 'You are signed in again. This is what was typed before; nothing of it was sent yet.',
+  title: 'Submit your unsaved form?',
+  sentence: 'You are signed in again. This is what was entered; it has not been submitted yet.',
 };
 
 function signInPage(
   state: FormState,
   note: string | null,
-  kept: UnsentForm | null = null,
+  unsent: UnsentForm | null = null,
 ): PageAnswer {
   const body = (
     <div class="sheet">
@@ -103,21 +106,21 @@ function signInPage(
       )}
       <Form action="/sign-in" state={state}>
         <input type="hidden" name="next" value={state.values.get('next') ?? ''} />
-        {kept && <UnsentFields unsent={kept} />}
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" />
+        {unsent && <UnsentFields unsent={unsent} />}
+        <EmailField />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Button>Sign in</Button>
       </Form>
       <p class="note">
-        New here? <a href="/sign-up">Set up your company</a>
+        New here? <a href="/sign-up">Create your account</a>
       </p>
     </div>
   );
   return { title: 'Sign in', body };
 }
 
-/** The path where it is one of ours, else the start: an address given in a link must not lead elsewhere. */
-function ownPath(next: string | null): string {
+/** The path if it is on this site, else `/`: a link must not redirect to another site. */
+function localPath(next: string | null): string {
   const base = 'http://own';
   if (!next?.startsWith('/') || !URL.canParse(next, base)) return '/';
   const { origin, pathname, search } = new URL(next, base);

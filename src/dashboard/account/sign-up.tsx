@@ -1,14 +1,14 @@
-// Sign up: a new company and its owner.
+// Signing up: creates a company and its first owner.
 import Joi from 'joi';
 import { text } from '../../platform/http/validate.js';
-import { MIN_PASSWORD } from '../../users/passwords.js';
 import { signUp } from '../../users/service.js';
 import { type Session, startSession } from '../../users/sessions.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { Button, Field, Form, Select } from '../kit/ui/fields.js';
-import { CURRENCIES, timeZones } from '../settings/choices.js';
+import { CURRENCIES, TIME_ZONES } from '../settings/locale-options.js';
 import type { Attempts } from './attempts.js';
+import { EmailField, NewPasswordField } from './credential-fields.js';
 
 interface SignUpBody {
   readonly name: string;
@@ -44,36 +44,30 @@ export async function signUpCompany(
     },
   );
   if (!outcome.done) return { ...signUpPage(outcome.state), ...outcome.answer };
-  return { to: '/', session: outcome.result, flash: 'Welcome! Your company is set up.' };
+  return { to: '/', session: outcome.result, flash: 'Welcome! Your company is ready.' };
 }
 
 function signUpPage(state: FormState): PageAnswer {
   const body = (
     <div class="sheet">
-      <h1>Set up your company</h1>
+      <h1>Create your account</h1>
       <Form action="/sign-up" state={state}>
         <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
         <Select
           name="currency"
           label="Currency"
-          hint="Of your invoices. It is fixed once there is one."
+          hint="Used on all invoices. Can’t be changed after the first one."
           options={CURRENCIES}
         />
         <Select
           name="timeZone"
           label="Time zone"
-          hint="Where your days and months begin and end."
-          options={timeZones()}
+          hint="Used for dates and monthly figures."
+          options={TIME_ZONES}
         />
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          hint={`At least ${MIN_PASSWORD} characters; a few words make a good one.`}
-        />
-        <Button>Set up</Button>
+        <EmailField />
+        <NewPasswordField name="password" label="Password" />
+        <Button>Create company</Button>
       </Form>
       <p class="note">
         Have an account? <a href="/sign-in">Sign in</a>

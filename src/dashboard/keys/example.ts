@@ -1,9 +1,9 @@
-// The request that shows whether a new key works, as a line for the shell.
+// A curl command that proves that a new key works.
 import type { Scope } from '../../api-keys/model.js';
 
 interface Example {
   readonly command: string;
-  /** What the line does, where it does more than read. */
+  /** What the command changes; null when it only reads. */
   readonly warning: string | null;
 }
 
@@ -13,7 +13,7 @@ const READS: Readonly<Partial<Record<Scope, string>>> = {
   'inventory:read': '/inventory',
 };
 
-/** A line that works as pasted: it reads where the key may read, else it writes the smallest thing the key may write. */
+/** Reads if the key has a read scope; otherwise writes the smallest thing that the key allows. */
 export function exampleCommand(
   base: string,
   key: string,
@@ -24,7 +24,8 @@ export function exampleCommand(
   const read = scopes.find(scope => scope in READS);
   if (read) return { command: `curl ${header} '${base}${READS[read]}'`, warning: null };
   const post = (path: string, body: object) =>
-    `curl ${header} -H 'content-type: application/json' '${base}${path}' -d '${JSON.stringify(body)}'`;
+    `curl ${header} -H 'content-type: application/json' '${base}${path}' ` +
+    `-d '${JSON.stringify(body)}'`;
   if (scopes.includes('invoices:write')) {
     const body = {
       customerName: 'Test customer',
@@ -33,12 +34,12 @@ export function exampleCommand(
     };
     return {
       command: post('/invoices', body),
-      warning: 'It creates an invoice of 0, because this key may not read.',
+      warning: 'This creates an invoice of 0, because the key has no read permission.',
     };
   }
   const body = { reason: 'received', items: [{ name: 'Test item', delta: 1 }] };
   return {
     command: post('/inventory/adjustments', body),
-    warning: 'It receives one “Test item” into stock, because this key may not read.',
+    warning: 'This adds one “Test item” to stock, because the key has no read permission.',
   };
 }

@@ -1,4 +1,4 @@
-// One API key: what it may do, rotating and revoking it.
+// One API key: its permissions and status, with forms to rotate and revoke it.
 import Joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import { findKeyView, type KeyView } from '../../api-keys/queries.js';
@@ -16,7 +16,7 @@ import { type FormState, newForm, submitForm } from '../kit/form.js';
 import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
-import { describeScopes, KEYS, KeyBadge } from './list.js';
+import { describeScopes, KEYS, KeyBadge, TimeOrNever } from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 
 interface Forms {
@@ -31,12 +31,12 @@ const rotateBody = Joi.object({
 const revokeBody = Joi.object({ confirmation: Joi.string().required() });
 
 export async function showKey(request: PageRequest): Promise<Answer> {
-  return keyPage(await keyOf(request));
+  return keyPage(await getKey(request));
 }
 
-/** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
+/** Only this response contains the secret; submitting the same form again is refused. */
 export async function rotate(request: PageRequest): Promise<Answer> {
-  const key = await keyOf(request);
+  const key = await getKey(request);
   const outcome = await submitForm<{ from: string; overlapHours: number }, IssuedKey>(
     request.form,
     rotateBody,
@@ -48,25 +48,25 @@ export async function rotate(request: PageRequest): Promise<Answer> {
 }
 
 export async function revoke(request: PageRequest): Promise<Answer> {
-  const key = await keyOf(request);
+  const key = await getKey(request);
   const outcome = await submitForm<{ confirmation: string }, unknown>(
     request.form,
     revokeBody,
     async body => {
       if (cleanText(body.confirmation) !== key.name)
-        throw invalidField('confirmation', `Type the name: ${key.name}`);
+        throw invalidField('confirmation', `Enter the key’s name: ${key.name}`);
       return revokeKey(request.session.companyId, key.keyId);
     },
   );
   if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), ...outcome.answer };
   return {
     to: KEYS,
-    flash: `“${key.name}” is revoked. Requests with it are refused within a second.`,
+    flash: `“${key.name}” revoked. Requests that use it are refused within a second.`,
   };
 }
 
-/** Throws Problem `not_found` for what is no key of this company. */
-function keyOf({ session, params }: PageRequest): Promise<KeyView> {
+/** Throws Problem `not_found` unless the company has the key. */
+function getKey({ session, params }: PageRequest): Promise<KeyView> {
   return getOr404('key', params.id, id => findKeyView(session.companyId, id));
 }
 
@@ -81,15 +81,19 @@ function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {
       </PageHead>
       <Panel title="Key">
         <dl class="key-facts">
-          <Fact name="State">
+          <Fact name="Status">
             <KeyBadge {...key} />
           </Fact>
-          <Fact name="May">{describeScopes(key.scopes)}</Fact>
-          <Fact name="Made">
+          <Fact name="Permissions">{describeScopes(key.scopes)}</Fact>
+          <Fact name="Created">
             <Time at={key.createdAt} />
           </Fact>
-          <Fact name="Last used">{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'never'}</Fact>
-          <Fact name="Expires">{key.expiresAt ? <Time at={key.expiresAt} /> : 'never'}</Fact>
+          <Fact name="Last used">
+            <TimeOrNever at={key.lastUsedAt} />
+          </Fact>
+          <Fact name="Expires">
+            <TimeOrNever at={key.expiresAt} />
+          </Fact>
           {key.revokedAt && (
             <Fact name="Revoked">
               <Time at={key.revokedAt} />
@@ -116,13 +120,13 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
   const shown = state ?? newForm({ overlapHours: String(DEFAULT_OVERLAP_HOURS) });
   return (
-    <Panel title="Rotate" note="A new secret for the same key, without a gap.">
+    <Panel title="Rotate" note="Issue a new secret; the old one keeps working for a while.">
       <Form action={`${KEYS}/${keyView.keyId}/rotate`} state={shown} label="Rotate">
         <Hidden name="from" value={keyView.publicId} />
         <Field
           name="overlapHours"
-          label="Hours the old secret stays valid"
-          hint={`0 to ${MAX_OVERLAP_HOURS}. Time to put the new one in place everywhere; 0 ends the old one at once.`}
+          label="Hours until the old secret expires"
+          hint={`0 to ${MAX_OVERLAP_HOURS}. 0 ends the old secret at once.`}
           decimal
         />
         <Button>Rotate</Button>
@@ -135,13 +139,13 @@ function RevokePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
   return (
     <Panel
       title="Revoke"
-      note="What uses it stops working. It cannot be undone."
+      note="Anything using this key stops working immediately. This can’t be undone."
       class="danger-zone"
     >
       <Form action={`${KEYS}/${keyView.keyId}/revoke`} {...(state ? { state } : {})} label="Revoke">
         <Field
           name="confirmation"
-          label={`Type the key’s name: ${keyView.name}`}
+          label={`Enter the key’s name to confirm: ${keyView.name}`}
           autocomplete="off"
         />
         <Button danger>Revoke</Button>

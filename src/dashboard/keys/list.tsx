@@ -1,8 +1,8 @@
-// Integrations → API access: the company's keys, how much of the hour's requests is used, and making a key.
+// Integrations → API access: the company's keys, its usage this hour, and the form for a new key.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { SCOPES } from '../../api-keys/model.js';
-import { type KeyState, type KeyView, listKeyViews } from '../../api-keys/queries.js';
+import { type KeyView, listKeyViews } from '../../api-keys/queries.js';
 import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { getCompany } from '../../companies/service.js';
 import { invalidField } from '../../platform/field-errors.js';
@@ -11,26 +11,21 @@ import { isUuid } from '../../platform/values/ids.js';
 import { listMembers } from '../../users/members.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import {
-  Badge,
-  ButtonLink,
-  Empty,
-  PageHead,
-  Pager,
-  Panel,
-  Table,
-  Time,
-  type Tone,
-} from '../kit/ui/components.js';
+import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
+import {
+  describeScopes,
+  KEYS,
+  KeyBadge,
+  READ_ONLY,
+  SCOPE_LABELS,
+  TimeOrNever,
+} from './key-parts.js';
 import { newKeyPage } from './new-key.js';
-import type { UsageOf } from './usage.js';
-import { UsagePanel } from './usage-panel.js';
+import { type UsageOf, UsagePanel } from './usage.js';
 
-export const KEYS = '/integrations/api-access';
-const PAGE = 50;
-const READ_ONLY = SCOPES.filter(scope => scope.endsWith(':read'));
+const PAGE_SIZE = 50;
 
 interface KeyBody {
   readonly once: string;
@@ -52,15 +47,15 @@ export function showKeys(request: PageRequest, usageOf: UsageOf): Promise<PageAn
   return keysPage(request, usageOf, newForm({ access: 'all' }));
 }
 
-/** The secret stands in this answer and nowhere else: sent again, the same form is refused. */
-export async function makeKey(request: PageRequest, usageOf: UsageOf): Promise<Answer> {
+/** Only this response contains the secret; submitting the same form again is refused. */
+export async function createKey(request: PageRequest, usageOf: UsageOf): Promise<Answer> {
   const { companyId, userId } = request.session;
   const outcome = await submitForm<KeyBody, IssuedKey>(request.form, keyBody, async body =>
     issueKey(companyId, {
       keyId: body.once,
       name: body.name,
-      scopes: scopesOf(body),
-      expiresAt: await expiryOf(body.expiresOn, request.session.timeZone),
+      scopes: chooseScopes(body),
+      expiresAt: await readExpiry(body.expiresOn, request.session.timeZone),
       createdBy: userId,
     }),
   );
@@ -69,16 +64,16 @@ export async function makeKey(request: PageRequest, usageOf: UsageOf): Promise<A
   return newKeyPage(request, outcome.result, 'Your new key');
 }
 
-function scopesOf({ access, scopes }: KeyBody): readonly string[] {
+function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
   if (access === 'chosen') return scopes;
   return access === 'read' ? READ_ONLY : SCOPES;
 }
 
-async function expiryOf(day: string | undefined, timeZone: string): Promise<Date | null> {
+/** The end of the day in the company's zone. Throws Problem `validation_failed` if it is past. */
+async function readExpiry(day: string | undefined, timeZone: string): Promise<Date | null> {
   if (day === undefined) return null;
   const end = await endOfDay(day, timeZone);
-  if (end <= new Date())
-    throw invalidField('expiresOn', 'This day is over. Choose one to come, or leave it empty.');
+  if (end <= new Date()) throw invalidField('expiresOn', 'Choose a future date.');
   return end;
 }
 
@@ -90,7 +85,7 @@ async function keysPage(
   const { companyId } = request.session;
   const after = request.query.get('after');
   const [{ keys, next }, members, usage] = await Promise.all([
-    listKeyViews(companyId, after !== null && isUuid(after) ? after : null, PAGE),
+    listKeyViews(companyId, after !== null && isUuid(after) ? after : null, PAGE_SIZE),
     listMembers(companyId),
     getCompany(companyId).then(company => usageOf(companyId, company.rateLimitPerHour)),
   ]);
@@ -99,20 +94,17 @@ async function keysPage(
     <>
       <PageHead
         title="API access"
-        note="Keys let your shop, till or bookkeeping create invoices and read stock for this company."
+        note="API keys let your shop, till or accounting software create invoices and read stock."
       >
         <ButtonLink href="/docs" quiet>
           API reference
         </ButtonLink>
-        <ButtonLink href="#make">Make a key</ButtonLink>
+        <ButtonLink href="#create">Create API key</ButtonLink>
       </PageHead>
       <UsagePanel usage={usage} />
       {keys.length === 0 ? (
-        <Empty title="No keys yet.">
-          <p>
-            Make one below, paste its example into a terminal, and the API answers with your own
-            figures.
-          </p>
+        <Empty title="No API keys yet.">
+          <p>Create one below, then paste its example into a terminal to see your own figures.</p>
         </Empty>
       ) : (
         <Panel title="Keys">
@@ -120,7 +112,7 @@ async function keysPage(
           <Pager first={after === null ? null : KEYS} next={next && `${KEYS}?after=${next}`} />
         </Panel>
       )}
-      <div id="make">
+      <div id="create">
         <NewKeyPanel state={state} />
       </div>
     </>
@@ -149,23 +141,19 @@ function KeyTable({
             </>
           ),
         },
-        { head: 'State', cell: key => <KeyBadge {...key} /> },
-        { head: 'May', cell: ({ scopes }) => describeScopes(scopes) },
+        { head: 'Status', cell: key => <KeyBadge {...key} /> },
+        { head: 'Permissions', cell: ({ scopes }) => describeScopes(scopes) },
+        { head: 'Last used', cell: ({ lastUsedAt }) => <TimeOrNever at={lastUsedAt} /> },
+        { head: 'Expires', cell: ({ expiresAt }) => <TimeOrNever at={expiresAt} /> },
         {
-          head: 'Last used',
-          cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never'),
-        },
-        {
-          head: 'Expires',
-          cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never'),
-        },
-        {
-          head: 'Made',
+          head: 'Created',
           cell: ({ createdAt, createdBy }) => (
             <>
               <Time at={createdAt} />
               <span class="by">
-                {createdBy === null ? 'by an operator' : `by ${emails.get(createdBy) ?? 'nobody'}`}
+                {createdBy === null
+                  ? 'by an operator'
+                  : `by ${emails.get(createdBy) ?? 'a former member'}`}
               </span>
             </>
           ),
@@ -175,51 +163,24 @@ function KeyTable({
   );
 }
 
-const TONES: Readonly<Record<KeyState, Tone>> = {
-  active: 'good',
-  expiring: 'warn',
-  rotating: 'warn',
-  expired: 'plain',
-  revoked: 'bad',
-};
-
-export function KeyBadge({ state, overlapUntil }: Pick<KeyView, 'state' | 'overlapUntil'>) {
-  return (
-    <>
-      <Badge tone={TONES[state]}>{state}</Badge>
-      {state === 'rotating' && overlapUntil && (
-        <span class="by">
-          old secret until <Time at={overlapUntil} />
-        </span>
-      )}
-    </>
-  );
-}
-
-/** What a key may do, in few words where there are some. */
-export function describeScopes(scopes: readonly string[]): string {
-  if (scopes.length === SCOPES.length) return 'read and write all';
-  return scopes.join() === READ_ONLY.join() ? 'read all' : scopes.join(', ');
-}
-
 function NewKeyPanel({ state }: { state: FormState }) {
   return (
-    <Panel title="Make a key">
-      <Form action={KEYS} state={state} label="Make a key">
+    <Panel title="Create API key">
+      <Form action={KEYS} state={state} label="Create API key">
         <Hidden name="once" value={uuidv7()} />
         <Field
           name="name"
           label="Name"
-          hint="Where it is used, such as “Web shop”."
+          hint="Where the key is used, e.g. “Web shop”."
           maxLength={MAX_NAME}
         />
         <Choice
           name="access"
-          label="It may"
+          label="Permissions"
           options={[
             { value: 'all', label: 'Read and write everything' },
             { value: 'read', label: 'Read only' },
-            { value: 'chosen', label: 'Only what I choose' },
+            { value: 'chosen', label: 'Custom' },
           ]}
         />
         <Checkboxes
@@ -229,25 +190,17 @@ function NewKeyPanel({ state }: { state: FormState }) {
         />
         <Field
           name="expiresOn"
-          label="Last day"
+          label="Expires on"
           type="date"
-          hint="Until the end of this day. Without one it is valid until you revoke it."
+          hint="Valid through this day. Leave empty for no expiry."
           optional
         />
-        <Button>Make key</Button>
+        <Button>Create API key</Button>
       </Form>
       <p class="note">
-        How keys are sent and what they may do: <a href="/docs/authentication">authentication</a>,{' '}
+        How to use a key: <a href="/docs/authentication">authentication</a>,{' '}
         <a href="/docs/rate-limits">rate limits</a>, <a href="/docs/errors">errors</a>.
       </p>
     </Panel>
   );
 }
-
-const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  'summary:read': 'summary:read – the month’s figures',
-  'invoices:read': 'invoices:read – list and read invoices',
-  'invoices:write': 'invoices:write – create invoices',
-  'inventory:read': 'inventory:read – list stock',
-  'inventory:write': 'inventory:write – adjust stock',
-};

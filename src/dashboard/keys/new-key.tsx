@@ -1,4 +1,5 @@
-// The one page that shows a secret. It is the answer to the form itself: no address, cookie or store ever holds it.
+// The only page that shows a secret. It is the direct response to the form, so no URL, cookie or
+// store ever holds the secret.
 import { findKeyView } from '../../api-keys/queries.js';
 import type { IssuedKey } from '../../api-keys/service.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
@@ -6,6 +7,7 @@ import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 
 import { dayIn } from '../kit/ui/format.js';
 import { exampleCommand } from './example.js';
+import { KEYS } from './key-parts.js';
 
 const API = '/api/external';
 
@@ -27,10 +29,10 @@ export async function newKeyPage(
     <>
       <PageHead title={title} note={view?.name ?? ''} />
       <p class="message warn" role="status">
-        Copy the key now and keep it like a password. It is shown this once; who loses it rotates
-        the key.
+        Copy the key now and store it like a password. You won’t see it again. If you lose it,
+        rotate the key.
       </p>
-      <Panel title="The key">
+      <Panel title="Key">
         <Copyable label="API key" text={key} />
       </Panel>
       <Panel title="Try it" note="In a terminal">
@@ -38,7 +40,7 @@ export async function newKeyPage(
         {warning && <p class="note">{warning}</p>}
       </Panel>
       <p>
-        <ButtonLink href="/integrations/api-access">I have copied it</ButtonLink>
+        <ButtonLink href={KEYS}>Done</ButtonLink>
       </p>
     </>
   );

@@ -1,8 +1,8 @@
-// The pages of API access, for owners.
-
+// Routes of the API access pages, for owners.
 import { get, type PageRoute, post } from '../kit/page.js';
 import { revoke, rotate, showKey } from './key.js';
-import { KEYS, makeKey, showKeys } from './list.js';
+import { KEYS } from './key-parts.js';
+import { createKey, showKeys } from './list.js';
 import type { UsageOf } from './usage.js';
 
 export function keyPages(usage: UsageOf): PageRoute[] {
@@ -11,7 +11,7 @@ export function keyPages(usage: UsageOf): PageRoute[] {
       label: 'API access',
       group: 'Integrations',
     }),
-    post(KEYS, 'owner', request => makeKey(request, usage)),
+    post(KEYS, 'owner', request => createKey(request, usage)),
     get(`${KEYS}/:id`, 'owner', showKey),
     post(`${KEYS}/:id/rotate`, 'owner', rotate),
     post(`${KEYS}/:id/revoke`, 'owner', revoke),

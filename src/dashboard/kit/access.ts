@@ -14,7 +14,7 @@ export function refuseOtherSites(ctx: Context, publicUrl: string | undefined): v
 /** Throws Forbidden unless the guard admits the visitor. */
 export function refuseUnlessAdmitted(guard: Guard, session: Session | null): void {
   if (admits(guard, session)) return;
-  throw new Forbidden("You don't have access to this page. Ask an owner.");
+  throw new Forbidden('You don’t have access to this page. Ask an owner.');
 }
 
 /** The form of this request; null if there is none, or if it has a file, which is not captured. */

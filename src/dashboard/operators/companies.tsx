@@ -1,4 +1,5 @@
-// Operators → Companies: who uses this installation, how much, and when last. All figures are counters or the end of an index.
+// Operators → Companies: every company with its usage and last write. Each figure is a counter or
+// the end of an index, so the page stays cheap at any size.
 import { type CompanyView, listCompanies } from '../../companies/queries.js';
 import { lastMovementTimes } from '../../inventory/queries.js';
 import { lastInvoiceTimes } from '../../invoices/queries.js';
@@ -7,56 +8,52 @@ import type { Usage, UsageOf } from '../keys/usage.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { listAddress, placeText, readPlace } from './list-cursor.js';
+import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
 
 const COMPANIES = '/admin/companies';
-/** Each costs a look at its count. */
-const PAGE = 25;
+/** Each row costs one read of its request count. */
+const PAGE_SIZE = 25;
 
-interface Row extends CompanyView {
+interface CompanyRow extends CompanyView {
   readonly usage: Usage;
-  readonly lastActivity: string | null;
+  readonly lastWriteAt: string | null;
 }
 
 export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
   const search = (query.get('search') ?? '').trim();
-  const after = readPlace(query.get('after'), (_name, id) => isUuid(id));
-  const { companies, next } = await listCompanies(search, after, PAGE);
+  const after = parseCursor(query.get('after'), (_name, id) => isUuid(id));
+  const { companies, next } = await listCompanies(search, after, PAGE_SIZE);
   const rows = await withActivity(companies, usageOf);
   const body = (
     <>
       <PageHead title="Companies" note="All companies of this installation, by name." />
       <form method="get" action={COMPANIES} class="search">
         <label for="search" class="unseen">
-          A part of the name, or the id
+          Part of the name, or the ID
         </label>
         <input
           id="search"
           name="search"
           type="search"
           value={search}
-          placeholder="A part of the name, or the id"
+          placeholder="Part of the name, or the ID"
         />
         <button type="submit" class="button quiet">
           Search
         </button>
       </form>
       {rows.length === 0 ? (
-        <Empty title={search === '' ? 'No companies yet.' : 'No company is found.'}>
+        <Empty title="No company matches.">
           <p>
-            {search === '' ? (
-              'The first one is made by signing up.'
-            ) : (
-              <a href={COMPANIES}>Show all companies</a>
-            )}
+            <a href={COMPANIES}>Show all companies</a>
           </p>
         </Empty>
       ) : (
         <Panel title={search === '' ? 'All companies' : `Companies with “${search}”`}>
           <CompanyTable rows={rows} />
           <Pager
-            first={after && listAddress(COMPANIES, { search })}
-            next={next && listAddress(COMPANIES, { search, after: placeText(next) })}
+            first={after && listUrl(COMPANIES, { search })}
+            next={next && listUrl(COMPANIES, { search, after: formatCursor(next) })}
           />
         </Panel>
       )}
@@ -65,7 +62,10 @@ export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): P
   return { title: 'Companies', body };
 }
 
-async function withActivity(companies: readonly CompanyView[], usageOf: UsageOf): Promise<Row[]> {
+async function withActivity(
+  companies: readonly CompanyView[],
+  usageOf: UsageOf,
+): Promise<CompanyRow[]> {
   const ids = companies.map(({ companyId }) => companyId);
   const [invoices, movements, usages] = await Promise.all([
     lastInvoiceTimes(ids),
@@ -74,15 +74,14 @@ async function withActivity(companies: readonly CompanyView[], usageOf: UsageOf)
       companies.map(({ companyId, rateLimitPerHour }) => usageOf(companyId, rateLimitPerHour)),
     ),
   ]);
-  return companies.map((company, at) => {
-    const times = [invoices.get(company.companyId), movements.get(company.companyId)].filter(
-      time => time !== undefined,
-    );
-    return { ...company, usage: usages[at] as Usage, lastActivity: times.sort().at(-1) ?? null };
+  return companies.map((company, index) => {
+    const { companyId } = company;
+    const times = [invoices.get(companyId) ?? '', movements.get(companyId) ?? ''];
+    return { ...company, usage: usages[index] as Usage, lastWriteAt: times.sort().at(-1) || null };
   });
 }
 
-function CompanyTable({ rows }: { rows: readonly Row[] }) {
+function CompanyTable({ rows }: { rows: readonly CompanyRow[] }) {
   return (
     <Table
       caption="Companies by name"
@@ -112,9 +111,9 @@ function CompanyTable({ rows }: { rows: readonly Row[] }) {
         },
         {
           head: 'Last write',
-          cell: ({ lastActivity }) => (lastActivity ? <Time at={lastActivity} /> : 'none yet'),
+          cell: ({ lastWriteAt }) => (lastWriteAt ? <Time at={lastWriteAt} /> : 'None yet'),
         },
-        { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />
   );

@@ -1,14 +1,15 @@
-// Operators → Failed jobs: what could not be carried out and why, of all companies, and trying it again.
+// Operators → Failed jobs: the failed writes of all companies, with a button to retry each.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
-import { listAddress, placeText, readPlace } from './list-cursor.js';
+import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
-const PAGE = 50;
+const PAGE_SIZE = 50;
+/** A timestamptz as Postgres prints it: the sort key in a list cursor. */
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d){0,2}$/u;
 
 export function showFailedJobs(request: PageRequest): Promise<PageAnswer> {
@@ -24,50 +25,44 @@ export async function retry(request: PageRequest): Promise<Answer> {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     return { ...(await jobsPage(request, error.message)), status: 422 };
   }
-  return { to: JOBS, flash: `Job ${id} is queued again. A worker takes it within seconds.` };
+  return { to: JOBS, flash: `Job ${id} is queued again. A worker runs it within seconds.` };
 }
 
 async function jobsPage({ query }: PageRequest, refusal: string | null): Promise<PageAnswer> {
   const which = query.get('show') === 'all' ? 'all' : 'retryable';
-  const after = readPlace(query.get('after'), (time, id) => TIME.test(time) && isUuid(id));
-  const { jobs, next } = await listFailedJobs(which, after, PAGE);
+  const after = parseCursor(query.get('after'), (time, id) => TIME.test(time) && isUuid(id));
+  const { jobs, next } = await listFailedJobs(which, after, PAGE_SIZE);
   const show = which === 'all' ? 'all' : null;
   const body = (
     <>
-      <PageHead
-        title="Failed jobs"
-        note="Writes of all companies that were not carried out, newest first."
-      />
+      <PageHead title="Failed jobs" note="Failed writes of all companies, newest first." />
       {refusal && (
         <p class="message bad" role="alert">
           {refusal}
         </p>
       )}
-      <nav class="tabs" aria-label="Which jobs">
+      <nav class="tabs" aria-label="Filter">
         <a class="tab" href={JOBS} aria-current={which === 'retryable' ? 'page' : undefined}>
-          Failed on our side
+          System failures
         </a>
         <a
           class="tab"
           href={`${JOBS}?show=all`}
           aria-current={which === 'all' ? 'page' : undefined}
         >
-          With refusals
+          Including rejected requests
         </a>
       </nav>
       {jobs.length === 0 ? (
-        <Empty title={which === 'all' ? 'No job has failed.' : 'No job has failed on our side.'}>
-          <p>
-            What a worker cannot carry out after five tries stands here, with its reason and a
-            button to try again.
-          </p>
+        <Empty title={which === 'all' ? 'No failed jobs.' : 'No system failures.'}>
+          <p>Jobs that failed five times appear here, with the reason and a button to retry.</p>
         </Empty>
       ) : (
         <Panel title="Jobs">
           <JobTable jobs={jobs} />
           <Pager
-            first={after && listAddress(JOBS, { show })}
-            next={next && listAddress(JOBS, { show, after: placeText(next) })}
+            first={after && listUrl(JOBS, { show })}
+            next={next && listUrl(JOBS, { show, after: formatCursor(next) })}
           />
         </Panel>
       )}
@@ -107,7 +102,7 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
         },
         { head: 'Failed', cell: ({ finishedAt }) => <Time at={finishedAt} /> },
         {
-          head: 'Change',
+          head: 'Actions',
           align: 'end',
           cell: ({ retryable, companyId, jobId }) =>
             retryable ? (
@@ -117,7 +112,7 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
                 </Button>
               </Form>
             ) : (
-              'final'
+              'Not retryable'
             ),
         },
       ]}

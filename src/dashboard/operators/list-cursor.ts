@@ -1,30 +1,26 @@
-// Where a page of an operators' list ends, in the address of the next one.
+// The cursor of an operators' list: the sort key of a page's last row, in the next page's URL.
 
-/** The address of a list with its parameters, without those that are empty. */
-export function listAddress(
-  path: string,
-  parameters: Readonly<Record<string, string | null>>,
-): string {
-  const given = Object.entries(parameters).filter(
+/** The URL of a list, without the parameters that are empty. */
+export function listUrl(path: string, parameters: Readonly<Record<string, string | null>>): string {
+  const present = Object.entries(parameters).filter(
     (entry): entry is [string, string] => (entry[1] ?? '') !== '',
   );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
 }
 
-/** The place as one text. */
-export function placeText(place: readonly [string, string] | null): string | null {
-  return place && JSON.stringify(place);
+export function formatCursor(cursor: readonly [string, string] | null): string | null {
+  return cursor && JSON.stringify(cursor);
 }
 
-/** The place that `placeText` made, else null: a mistyped address shows the first page. */
-export function readPlace(
+/** The cursor in the text; null if it is invalid, so that a mistyped URL shows the first page. */
+export function parseCursor(
   text: string | null,
-  isPlace: (first: string, second: string) => boolean,
+  isValid: (first: string, second: string) => boolean,
 ): [string, string] | null {
   try {
-    const place: unknown = JSON.parse(text ?? 'null');
-    const [first, second] = Array.isArray(place) ? place : [];
-    return typeof first === 'string' && typeof second === 'string' && isPlace(first, second)
+    const cursor: unknown = JSON.parse(text ?? 'null');
+    const [first, second] = Array.isArray(cursor) ? cursor : [];
+    return typeof first === 'string' && typeof second === 'string' && isValid(first, second)
       ? [first, second]
       : null;
   } catch {

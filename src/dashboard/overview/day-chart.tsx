@@ -1,31 +1,31 @@
-// The daily totals of a month over those of the month before, as a chart and as a table.
+// This month's daily totals against last month's. The chart is drawn from the table, which browsers
+// without JavaScript show instead.
 import { useContext } from 'preact/hooks';
 import type { DayTotal } from '../../summary/queries.js';
 import { Money, PageContext, Panel } from '../kit/ui/components.js';
 import { dayIn, formatMonth } from '../kit/ui/format.js';
 
 interface DayChartProps {
-  /** YYYY-MM, like `before`. */
+  /** YYYY-MM, as is `previous`. */
   readonly month: string;
-  readonly before: string;
+  readonly previous: string;
   readonly days: readonly DayTotal[];
 }
 
-/** The table is what the chart is drawn from, and what there is without JavaScript. */
-export function DayChart({ month, before, days }: DayChartProps) {
+export function DayChart({ month, previous, days }: DayChartProps) {
   const { currency, timeZone } = useContext(PageContext);
-  const rows = rowsOf(month, before, days, dayIn(timeZone, new Date()));
+  const rows = compareDays(month, previous, days, dayIn(timeZone, new Date()));
   return (
-    <Panel title="Invoiced by day" note={`${formatMonth(month)} over ${formatMonth(before)}`}>
+    <Panel title="Invoiced by day" note={`${monthName(month)} vs ${monthName(previous)}`}>
       <figure data-chart>
         <div class="chart" data-currency={currency} aria-hidden="true" hidden />
         <details>
-          <summary>Figures by day</summary>
+          <summary>Show as table</summary>
           <table class="plain">
             <caption class="unseen">Invoiced by day</caption>
             <thead>
               <tr>
-                {['Day', formatMonth(month), formatMonth(before)].map(head => (
+                {['Day', formatMonth(month), formatMonth(previous)].map(head => (
                   <th key={head} scope="col" class="end">
                     {head}
                   </th>
@@ -38,8 +38,8 @@ export function DayChart({ month, before, days }: DayChartProps) {
                   <th scope="row" class="end" data-value={row.day}>
                     {row.day}
                   </th>
-                  <Amount value={row.current} />
-                  <Amount value={row.before} />
+                  <Total value={row.current} />
+                  <Total value={row.previous} />
                 </tr>
               ))}
             </tbody>
@@ -50,7 +50,12 @@ export function DayChart({ month, before, days }: DayChartProps) {
   );
 }
 
-function Amount({ value }: { value: string | null }) {
+/** A month (YYYY-MM) without its year: the page's head names it. */
+function monthName(month: string): string {
+  return formatMonth(month).replace(/ \d+$/u, '');
+}
+
+function Total({ value }: { value: string | null }) {
   return (
     <td class="end" data-value={value ?? ''}>
       {value === null ? '–' : <Money value={value} />}
@@ -58,32 +63,38 @@ function Amount({ value }: { value: string | null }) {
   );
 }
 
-interface Row {
+interface DayRow {
   readonly day: number;
+  /** Null after today, and on days that the month does not have. */
   readonly current: string | null;
-  readonly before: string | null;
+  readonly previous: string | null;
 }
 
-/** One row a day of the longer month. This month's figures go up to today, or further where invoices are dated ahead. */
-function rowsOf(month: string, before: string, days: readonly DayTotal[], today: string): Row[] {
+/** One row per day of the longer month. The current month ends today or at a later invoice date. */
+function compareDays(
+  month: string,
+  previous: string,
+  days: readonly DayTotal[],
+  today: string,
+): DayRow[] {
   const totals = new Map(days.map(({ date, total }) => [date, total]));
+  const totalOn = (date: string) => totals.get(date) ?? '0';
   const newest = days.at(-1)?.date ?? '';
   const last = newest > today ? newest : today;
-  const lengths = [daysOf(month), daysOf(before)] as const;
+  const lengths = [daysIn(month), daysIn(previous)] as const;
   return Array.from({ length: Math.max(...lengths) }, (_, index) => {
     const day = String(index + 1).padStart(2, '0');
-    const of = (date: string) => totals.get(date) ?? '0';
-    const isPast = index < lengths[0] && `${month}-${day}` <= last;
+    const hasBegun = index < lengths[0] && `${month}-${day}` <= last;
     return {
       day: index + 1,
-      current: isPast ? of(`${month}-${day}`) : null,
-      before: index < lengths[1] ? of(`${before}-${day}`) : null,
+      current: hasBegun ? totalOn(`${month}-${day}`) : null,
+      previous: index < lengths[1] ? totalOn(`${previous}-${day}`) : null,
     };
   });
 }
 
-/** How many days a month (YYYY-MM) has. */
-function daysOf(month: string): number {
+/** The number of days in a month (YYYY-MM). */
+function daysIn(month: string): number {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).getUTCDate();
 }

@@ -1,4 +1,4 @@
-// Settings: the company's record, as far as its owners decide it.
+// Settings → Company: the settings that owners can change.
 import Joi from 'joi';
 import type { Company } from '../../companies/model.js';
 import { getCompany, hasInvoice, MAX_PREFIX, updateCompany } from '../../companies/service.js';
@@ -7,11 +7,11 @@ import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
-import { CURRENCIES, timeZones } from './choices.js';
+import { CURRENCIES, TIME_ZONES } from './locale-options.js';
 
 interface SettingsBody {
   readonly name: string;
-  /** Absent where it cannot be changed any more. */
+  /** Absent once it is fixed: browsers don't send disabled fields. */
   readonly currency?: string;
   readonly timeZone: string;
   readonly invoicePrefix: string;
@@ -49,7 +49,7 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
     ({ allowNegativeStock, ...settings }) =>
       updateCompany(companyId, { ...settings, allowNegativeStock: allowNegativeStock === 'true' }),
   );
-  if (outcome.done) return { to: '/settings', flash: 'The settings are saved.' };
+  if (outcome.done) return { to: '/settings', flash: 'Settings saved.' };
   const company = await getCompany(companyId);
   const { state } = outcome;
   if (hasInvoice(company) && !state.values.has('currency'))
@@ -59,7 +59,10 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
 
 function settingsPage(company: Company, state: FormState): PageAnswer {
   const isFixed = hasInvoice(company);
-  const next = `${company.invoicePrefix}${company.nextInvoiceNumber.padStart(6, '0')}`;
+  const nextNumber = `${company.invoicePrefix}${company.nextInvoiceNumber.padStart(6, '0')}`;
+  const prefixHint =
+    `Up to ${MAX_PREFIX} letters A–Z, digits or hyphens. ` +
+    `Next invoice: ${nextNumber}. Existing numbers don’t change.`;
   const body = (
     <>
       <PageHead title="Settings" note={company.name} />
@@ -71,8 +74,8 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
             label="Currency"
             hint={
               isFixed
-                ? 'It is fixed, because there are invoices in it.'
-                : 'Of prices and invoices. It is fixed with the first invoice.'
+                ? 'Can’t be changed once invoices exist.'
+                : 'Used on all invoices. Can’t be changed after the first one.'
             }
             options={CURRENCIES}
             disabled={isFixed}
@@ -80,13 +83,13 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
           <Select
             name="timeZone"
             label="Time zone"
-            hint="Where your days and months begin and end."
-            options={timeZones()}
+            hint="Used for dates and monthly figures."
+            options={TIME_ZONES}
           />
           <Field
             name="invoicePrefix"
             label="Invoice prefix"
-            hint={`At most ${MAX_PREFIX} of A to Z, 0 to 9 and hyphens. The next invoice is ${next}; those that exist keep their numbers.`}
+            hint={prefixHint}
             autocomplete="off"
             maxLength={MAX_PREFIX}
             optional
@@ -94,7 +97,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
           <Checkbox
             name="allowNegativeStock"
             label="Allow negative stock"
-            hint="Invoices are created even where stock does not suffice."
+            hint="Allow invoices to take stock below zero."
           />
           <Button>Save</Button>
         </Form>

@@ -1,4 +1,4 @@
-// Where an invitation's link leads: the invited person chooses how they will sign in, and is signed in.
+// The page behind an invitation link. Accepting creates the user and signs them in.
 import Joi from 'joi';
 import { text } from '../../platform/http/validate.js';
 import {
@@ -7,14 +7,15 @@ import {
   INVITATION_DAYS,
   type OpenInvitation,
 } from '../../users/invitations.js';
-import { MIN_PASSWORD } from '../../users/passwords.js';
 import type { UserRef } from '../../users/service.js';
 import { endSession, type Session, startSession } from '../../users/sessions.js';
 import type { Attempts } from '../account/attempts.js';
+import { EmailField, NewPasswordField } from '../account/credential-fields.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Form } from '../kit/ui/fields.js';
+import { describeRole } from './member-tables.js';
 
 const personBody = Joi.object({
   email: text(320).required(),
@@ -25,29 +26,29 @@ export async function showInvitation(
   request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const invitation = await find(request, attempts);
-  return invitation ? invitationPage(request, invitation, newForm()) : noInvitationPage();
+  const invitation = await lookUp(request, attempts);
+  return invitation ? invitationPage(request, invitation, newForm()) : invalidLinkPage();
 }
 
-/** The session that this browser may have had ends: it is another person who goes on. */
+/** Ends any session that the browser already has, because a different person is joining. */
 export async function accept(
   request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const invitation = await find(request, attempts);
-  if (!invitation) return noInvitationPage();
+  const invitation = await lookUp(request, attempts);
+  if (!invitation) return invalidLinkPage();
   const outcome = await submitForm<{ email: string; password: string }, UserRef | null>(
     request.form,
     personBody,
     async person => {
-      // As often as a sign-up, which too tells whether an address has an account.
+      // Counts as a sign-up, because it reveals whether an e-mail address has an account too.
       await attempts.signUp(request.network);
       return acceptInvitation(request.params.token ?? '', person);
     },
   );
   if (!outcome.done)
     return { ...invitationPage(request, invitation, outcome.state), ...outcome.answer };
-  if (outcome.result === null) return noInvitationPage();
+  if (outcome.result === null) return invalidLinkPage();
   if (request.session) await endSession(request.session.companyId, request.session.id);
   const { companyId, userId } = outcome.result;
   return {
@@ -57,7 +58,8 @@ export async function accept(
   };
 }
 
-async function find(
+/** Counts the attempt if the link is invalid. Throws Problem `too_many_attempts`. */
+async function lookUp(
   { params, network }: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<OpenInvitation | null> {
@@ -75,20 +77,14 @@ function invitationPage(
     <div class="sheet">
       <h1>Join {companyName}</h1>
       <p>
-        You are invited as {role === 'owner' ? 'an owner' : 'a member'}. Choose how you will sign
-        in.
+        You are invited to join as {describeRole(role)}. Choose an e-mail address and password to
+        sign in with.
         {request.session &&
-          ` You are signed in as ${request.session.email}; you will be signed out.`}
+          ` You are signed in as ${request.session.email} and will be signed out.`}
       </p>
       <Form action={request.path} state={state}>
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          hint={`At least ${MIN_PASSWORD} characters; a few words make a good one.`}
-        />
+        <EmailField />
+        <NewPasswordField name="password" label="Password" />
         <Button>Join</Button>
       </Form>
     </div>
@@ -96,19 +92,19 @@ function invitationPage(
   return { title: `Join ${companyName}`, body };
 }
 
-/** One page for what is used, withdrawn, out of date and mistyped: it tells nobody which. */
-function noInvitationPage(): PageAnswer {
+/** One page for used, withdrawn, expired and mistyped links, so that it doesn't reveal which. */
+function invalidLinkPage(): PageAnswer {
   const body = (
     <div class="sheet">
-      <h1>This invitation is not open</h1>
+      <h1>This invitation is no longer valid</h1>
       <p>
-        A link works once, and for {INVITATION_DAYS} days. It may have been used or withdrawn, or a
-        part of it is missing. Ask whoever sent it for a new one.
+        A link works once and expires in {INVITATION_DAYS} days. It may have been used or withdrawn,
+        or part of it may be missing. Ask the sender for a new one.
       </p>
       <p>
         <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </p>
     </div>
   );
-  return { title: 'This invitation is not open', body, status: 404 };
+  return { title: 'This invitation is no longer valid', body, status: 404 };
 }

@@ -1,17 +1,10 @@
-// The pages of the company's settings and members, for owners, and of who is invited.
+// Routes of the settings and members pages, for owners, and of invitation links, for anyone.
 import type { Attempts } from '../account/attempts.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { changeSettings, showSettings } from './company.js';
 import { accept, showInvitation } from './invitation.js';
-import {
-  changeMemberRole,
-  disable,
-  enable,
-  invite,
-  MEMBERS,
-  showMembers,
-  withdraw,
-} from './members.js';
+import { MEMBERS } from './member-tables.js';
+import { changeMemberRole, disable, enable, invite, showMembers, withdraw } from './members.js';
 
 export function settingsPages(attempts: Attempts): PageRoute[] {
   return [

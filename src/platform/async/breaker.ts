@@ -1,73 +1,79 @@
-// For a store that may hang: one that takes a call and never answers (a stopped Redis, a cut network). To wait for it in
-// each request would slow them all; after one call that took too long, and no other was answered meanwhile, the others
-// fail at once, until it answers again. A store that is slow under load goes on answering, and is waited for.
-
+// A circuit breaker for a store that may hang: a stopped Redis or a cut network accepts calls and
+// never answers, and waiting for it would slow down every request.
+//
+// Closed: calls go through. Opens when a call times out and no other call was answered meanwhile;
+// a store that is slow under load keeps answering, so it stays closed.
+// Open: calls fail at once, and a ping checks the store until it answers.
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { jittered } from './back-off.js';
 import { TimeoutError, withTimeout } from './timeout.js';
 
-/** Between two looks whether the store answers again. */
 const PING_EVERY_MS = 500;
 const PING_TIMEOUT_MS = 1_000;
 
-export interface Breaker {
-  /** True while the store hangs. */
-  readonly isOpen: boolean;
-  /** The call's outcome; rejects after `timeoutMs`, and at once while the store hangs. */
-  call<Value>(timeoutMs: number, work: () => Promise<Value>): Promise<Value>;
-}
+export class Breaker {
+  readonly #store: string;
+  readonly #ping: () => Promise<unknown>;
+  readonly #log: Log;
+  #isOpen = false;
+  #isPinging = false;
+  #isStopped = false;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
-/** Makes a breaker of the store that `ping` asks; a ping without an answer must end by itself some time. */
-export function createBreaker(
-  store: string,
-  ping: () => Promise<unknown>,
-  log: Log,
-  onStop: OnStop,
-): Breaker {
-  let isOpen = false;
-  let isLooking = false;
-  let isStopped = false;
-  let answeredAt = Number.NEGATIVE_INFINITY;
-  const close = (): void => {
-    answeredAt = performance.now();
-    if (isOpen) log.info(`${store} answers again`);
-    isOpen = false;
-  };
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
-    while (isOpen && !isStopped) {
-      await new Promise(resolve => setTimeout(resolve, jittered(PING_EVERY_MS)).unref());
-      await withTimeout(PING_TIMEOUT_MS, ping().then(close)).catch(() => undefined);
+  /** `store` is its name in the log. An unanswered `ping` must settle by itself eventually. */
+  constructor(store: string, ping: () => Promise<unknown>, log: Log, onStop: OnStop) {
+    this.#store = store;
+    this.#ping = ping;
+    this.#log = log;
+    onStop(`${store} breaker`, () => {
+      this.#isStopped = true;
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The call's outcome. Rejects with TimeoutError after `timeoutMs`, and at once while open. */
+  async call<Value>(timeoutMs: number, work: () => Promise<Value>): Promise<Value> {
+    if (this.#isOpen) throw new Error(`${this.#store} does not respond`);
+    const calledAt = performance.now();
+    const answer = work();
+    // A late answer closes the breaker that its delay opened.
+    answer.then(
+      () => this.#close(),
+      () => undefined,
+    );
+    try {
+      return await withTimeout(timeoutMs, answer);
+    } catch (error) {
+      if (error instanceof TimeoutError && this.#answeredAt < calledAt) this.#open();
+      throw error;
     }
-    isLooking = false;
-  };
-  const open = (): void => {
-    if (isOpen) return;
-    isOpen = true;
-    log.warn(`${store} does not answer: going on without it until it does`);
-    void look();
-  };
-  onStop(`${store} breaker`, () => {
-    isStopped = true;
-  });
-  return {
-    get isOpen() {
-      return isOpen;
-    },
-    async call(timeoutMs, work) {
-      if (isOpen) throw new Error(`${store} does not answer`);
-      const askedAt = performance.now();
-      const answer = work();
-      // A late answer is an answer: it closes what its lateness opened.
-      answer.then(close, () => undefined);
-      try {
-        return await withTimeout(timeoutMs, answer);
-      } catch (error) {
-        if (error instanceof TimeoutError && answeredAt < askedAt) open();
-        throw error;
-      }
-    },
-  };
+  }
+
+  #close(): void {
+    this.#answeredAt = performance.now();
+    if (this.#isOpen) this.#log.info(`${this.#store} responds again`);
+    this.#isOpen = false;
+  }
+
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#log.warn(`${this.#store} does not respond; continuing without it`);
+    void this.#pingUntilAnswered();
+  }
+
+  async #pingUntilAnswered(): Promise<void> {
+    if (this.#isPinging) return;
+    this.#isPinging = true;
+    while (this.#isOpen && !this.#isStopped) {
+      await new Promise(resolve => setTimeout(resolve, jittered(PING_EVERY_MS)).unref());
+      const pinged = this.#ping().then(() => this.#close());
+      await withTimeout(PING_TIMEOUT_MS, pinged).catch(() => undefined);
+    }
+    this.#isPinging = false;
+  }
 }

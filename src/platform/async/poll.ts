@@ -1,48 +1,40 @@
-// Looking again and again: for what must not depend on somebody having asked.
-
+// A polling loop, for work that must happen even if no message announced it.
+import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { jittered } from './back-off.js';
 
-/** While what is polled is away. */
+/** The pause after a failed poll. */
 const BACK_OFF_MS = 1_000;
 
 /**
- * Runs `look` until stopped: at once again where it says that there is more, else after `everyMs`. A failed look is
- * logged and tried again. Stopping waits for the look in hand.
+ * Calls `poll` until the process stops: again at once while it returns true (there is more), else
+ * after `everyMs`. A failure is logged and retried. Stopping waits for the call in progress.
  */
 export function pollForever(
   name: string,
   everyMs: number,
-  look: () => Promise<boolean>,
+  poll: () => Promise<boolean>,
   log: Log,
   onStop: OnStop,
 ): void {
-  let stopped = false;
-  let wake: () => void = () => undefined;
-  const pause = (ms: number) =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   const loop = async (): Promise<void> => {
-    while (!stopped) {
+    while (!signal.aborted) {
       try {
-        if (!(await look()) && !stopped) await pause(everyMs);
+        if (!(await poll())) await pause(everyMs);
       } catch (error) {
-        log.warn({ err: describeError(error) }, `${name} failed; trying again`);
-        if (!stopped) await pause(jittered(BACK_OFF_MS));
+        log.warn({ err: describeError(error) }, `${name} failed; retrying`);
+        await pause(jittered(BACK_OFF_MS));
       }
     }
   };
   const running = loop();
   onStop(name, async () => {
-    stopped = true;
-    wake();
+    stop.abort();
     await running;
   });
 }

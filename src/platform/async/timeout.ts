@@ -1,11 +1,12 @@
-// Asking something that may hang.
+// Time limits for calls that may hang.
 
-/** What was asked has not answered within its time; whether it does later is not known. */
+/** The call did not answer in time. Whether it takes effect later is unknown. */
 export class TimeoutError extends Error {}
 
 /**
- * The promise's outcome, or a TooLateError after so many milliseconds; a late rejection is nobody's. An answer that came
- * in time and waits in a socket while this process was busy still counts: sockets are read once more before the verdict.
+ * Settles like the promise, or rejects with TimeoutError after `timeoutMs`. A later rejection is
+ * ignored. If an answer arrived in time but this process was too busy to read its socket, it
+ * counts: sockets are read once more before the timeout is declared.
  */
 export async function withTimeout<Value>(
   timeoutMs: number,
@@ -13,24 +14,24 @@ export async function withTimeout<Value>(
 ): Promise<Value> {
   promise.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const giveUp = () => reject(new TimeoutError(`no answer within ${timeoutMs} ms`));
     timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What the question finds, null where it fails or takes longer; a late answer is nobody's. */
-export async function orNullAfter<Found>(
+/** Resolves to the call's result, or to null if it fails or takes longer than `timeoutMs`. */
+export async function orNullAfter<Result>(
   timeoutMs: number,
-  ask: () => Promise<Found>,
-): Promise<Found | null> {
+  call: () => Promise<Result>,
+): Promise<Result | null> {
   try {
-    return await withTimeout(timeoutMs, ask());
+    return await withTimeout(timeoutMs, call());
   } catch {
     return null;
   }

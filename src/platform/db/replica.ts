@@ -1,7 +1,7 @@
 // Reads beside the primary: a streaming replica of Postgres, where one is configured. It may be away, hang, or be behind;
 // whoever asks it goes to the primary then, and says with the question how fresh the answer must be.
 import pg from 'pg';
-import { type Breaker, createBreaker } from '../async/breaker.js';
+import { Breaker } from '../async/breaker.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
@@ -50,7 +50,7 @@ export function openReplica(
   replica = {
     pool,
     log,
-    breaker: createBreaker('the replica', () => pool.query('SELECT 1'), log, onStop),
+    breaker: new Breaker('the replica', () => pool.query('SELECT 1'), log, onStop),
   };
   onStop('replica', async () => {
     replica = undefined;

@@ -4,7 +4,7 @@ import type Router from '@koa/router';
 import { orNullAfter } from '../async/timeout.js';
 import { queryOne } from '../db/connection.js';
 import { RETRY_AFTER_SECONDS } from '../errors.js';
-import type { Queueing } from '../queue/open.js';
+import type { Queues } from '../queue/open.js';
 import { noParameters } from './query.js';
 import { createRouter } from './router.js';
 
@@ -12,7 +12,7 @@ import { createRouter } from './router.js';
 const CHECK_TIMEOUT_MS = 2_000;
 
 export interface HealthParts {
-  readonly queueing: Queueing;
+  readonly queueing: Queues;
   readonly oldestQueuedSeconds: () => Promise<number>;
   readonly isStopping: () => boolean;
 }

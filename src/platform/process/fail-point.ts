@@ -1,10 +1,11 @@
-// Where a process does to itself what FAIL_POINT says. Without it, passing a step is a comparison with undefined.
+// Injects the fault that FAIL_POINT names into this process. Without FAIL_POINT, a fail point costs
+// one comparison.
 import type { FailStep } from '../../../config/fail-points.js';
 
 let armed: { readonly signal: NodeJS.Signals; readonly step: FailStep; left: number } | undefined;
 let copies = 1;
 
-/** Arms this process with a value of FAIL_POINT. */
+/** Sets this process's fault from a validated FAIL_POINT. */
 export function armFailPoint(value: string | undefined): void {
   if (value === undefined) return;
   const [action, step, count] = value.split(':');
@@ -17,14 +18,14 @@ export function armFailPoint(value: string | undefined): void {
     };
 }
 
-/** Passes a step; it may be the last thing that this process does. */
+/** Marks a step of a write. Kills or stops the process if the armed fault is due here. */
 export function failPoint(step: FailStep): void {
   if (armed?.step !== step) return;
   armed.left -= 1;
   if (armed.left === 0) process.kill(process.pid, armed.signal);
 }
 
-/** How often a queue job is added: once, unless repeated deliveries are asked for. */
+/** How many times to add each queue job: 1 unless the fault is repeated delivery. */
 export function queueCopies(): number {
   return copies;
 }

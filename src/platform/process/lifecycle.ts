@@ -1,20 +1,21 @@
-// A process's life: what opens also says how it closes; everything is released in reverse order, within a deadline, on
-// SIGTERM, SIGINT, SIGHUP or the loss of the parent that `npm start` is; a start that fails half way cleans up the same way.
+// The life of a process. Code that opens a resource registers how to release it; on SIGTERM,
+// SIGINT, SIGHUP or the loss of the `npm start` parent, everything is released in reverse order
+// within a deadline. A start that fails halfway is cleaned up the same way.
 import { ConfigError } from '../../../config/index.js';
 import { describeError } from '../postgres-errors.js';
 import { createLog, exitWith, type Log } from './log.js';
 
-/** From the signal to exit 1: longer than a request's usual wait, shorter than a supervisor's patience. */
+/** From the signal to exit 1: longer than a usual request, shorter than a supervisor waits. */
 const STOP_DEADLINE_MS = 15_000;
 
 export type OnStop = (name: string, release: () => Promise<unknown> | unknown) => void;
 
-/** A start that cannot go on, in one sentence for the operator. */
+/** A failed start. The message is one sentence for the operator, logged without a stack. */
 export class StartError extends Error {}
 
 /**
- * Runs one process: `start` opens things and registers how each is released. Exits 0 after a clean stop, 1 where the
- * start failed, something unexpected was thrown, or the deadline passed.
+ * Runs one process: `start` opens resources and registers their release. Exits 0 after a clean
+ * stop, and 1 after a failed start, an unexpected error or a missed deadline.
  */
 export async function runProcess(
   type: string,
@@ -32,7 +33,7 @@ export async function runProcess(
     setTimeout(() => {
       log.error(
         { deadlineMs: STOP_DEADLINE_MS },
-        'not stopped in time; what was in hand is recovered elsewhere',
+        'stop deadline exceeded; other processes recover the unfinished work',
       );
       void exitWith(1);
     }, STOP_DEADLINE_MS).unref();
@@ -40,7 +41,7 @@ export async function runProcess(
       try {
         await release();
       } catch (error) {
-        log.warn({ part: name, err: describeError(error) }, 'closing failed');
+        log.warn({ resource: name, err: describeError(error) }, 'release failed');
       }
     }
     log.info({ code }, 'stopped');
@@ -58,7 +59,7 @@ export async function runProcess(
   process.on('unhandledRejection', crash);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => void stop(0, signal));
-  process.on('disconnect', () => void stop(0, 'parent gone'));
+  process.on('disconnect', () => void stop(0, 'parent exited'));
 
   try {
     await start(log, (name, release) => releases.push({ name, release }));

@@ -1,5 +1,5 @@
-// What a process counts of itself (prom-client). The web process shows its own under /metrics; the others have no HTTP
-// port, so each keeps a copy of its figures in the table process_metrics, which every web process shows along with its own.
+// A process's metrics (prom-client). Web processes serve /metrics; the others have no HTTP port, so
+// they publish theirs in the table process_metrics, and every web process includes them.
 import { hostname } from 'node:os';
 import {
   AggregatorRegistry,
@@ -15,11 +15,12 @@ import { describeError } from '../postgres-errors.js';
 import type { OnStop } from './lifecycle.js';
 import type { Log } from './log.js';
 
-/** A scrape waits no longer than this for a figure from a store. */
+/** A scrape waits no longer than this for a value from a store. */
 const READ_TIMEOUT_MS = 2_000;
 const PUBLISH_EVERY_MS = 5_000;
-/** Figures older than this are those of a process that is gone. */
+/** Older metrics belong to a process that has exited. */
 const SHOWN_FOR_SECONDS = 30;
+/** Histogram buckets. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const registry = new Registry();
@@ -27,7 +28,7 @@ const registers = [registry];
 
 export const httpRequests = new Histogram({
   name: 'tradepost_http_request_duration_seconds',
-  help: 'Requests: how many and how long, by method, route and status.',
+  help: 'HTTP request duration by method, route and status.',
   labelNames: ['method', 'route', 'status'],
   buckets: SECONDS,
   registers,
@@ -35,21 +36,21 @@ export const httpRequests = new Histogram({
 
 export const refusals = new Counter({
   name: 'tradepost_refusals_total',
-  help: 'Problem answers by code.',
+  help: 'Error responses by problem code.',
   labelNames: ['code'],
   registers,
 });
 
 export const replicaReads = new Counter({
   name: 'tradepost_replica_reads_total',
-  help: 'Questions to the replica: answered by it, or by the primary as it was behind or away.',
+  help: 'Reads meant for the replica, by outcome: answered by it or by the primary.',
   labelNames: ['outcome'],
   registers,
 });
 
 const batchSizes = new Histogram({
   name: 'tradepost_batch_size',
-  help: 'Writes settled by one transaction.',
+  help: 'Writes settled per transaction.',
   labelNames: ['type'],
   buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
   registers,
@@ -57,13 +58,13 @@ const batchSizes = new Histogram({
 
 const jobLatency = new Histogram({
   name: 'tradepost_job_duration_seconds',
-  help: 'From the acceptance of a write to its commit.',
+  help: 'Time from the acceptance of a write to its commit.',
   labelNames: ['type'],
   buckets: [...SECONDS, 60, 300, 3600],
   registers,
 });
 
-/** Counts a committed batch of writes and the time that each took. */
+/** Records a committed batch and the duration of each of its writes. */
 export function countBatch(type: string, writes: readonly { acceptedAt: string | Date }[]): void {
   batchSizes.observe({ type }, writes.length);
   const now = Date.now();
@@ -72,7 +73,7 @@ export function countBatch(type: string, writes: readonly { acceptedAt: string |
   }
 }
 
-/** Starts the figures that every process has: event-loop lag, memory, processor time, connections to Postgres. */
+/** Starts the metrics of every process: event-loop lag, memory, CPU, connections to Postgres. */
 export function startMetrics(type: string): void {
   registry.setDefaultLabels({
     process: type === 'web' ? 'web' : `${type}-${hostname()}-${process.pid}`,
@@ -80,7 +81,7 @@ export function startMetrics(type: string): void {
   collectDefaultMetrics({ register: registry });
   addGauge(
     'tradepost_database_pool_connections',
-    'Connections to Postgres: open, in use, and statements that wait for one.',
+    'Connections to Postgres: open, in use, and statements waiting for one.',
     ['state'],
     async () => {
       const { size, using, waiting } = poolOf();
@@ -97,7 +98,7 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/** A gauge that is read when it is asked for. One that cannot be read in time is left out: it must not cost the others. */
+/** A gauge that is read at scrape time. If it cannot be read in time, the scrape omits it. */
 export function addGauge(
   name: string,
   help: string,
@@ -117,7 +118,7 @@ export function addGauge(
   });
 }
 
-/** This process's figures and those that the others published, as Prometheus text. */
+/** This process's metrics and those that other processes published, as Prometheus text. */
 export async function renderMetrics(): Promise<{ text: string; type: string }> {
   const [own, others] = await Promise.all([
     registry.getMetricsAsJSON(),
@@ -127,7 +128,7 @@ export async function renderMetrics(): Promise<{ text: string; type: string }> {
   return { text: await merged.metrics(), type: merged.contentType };
 }
 
-/** Keeps a copy of this process's figures where the web processes find it, until stopped. */
+/** Publishes this process's metrics for the web processes until it stops. */
 export function publishMetrics(type: string, log: Log, onStop: OnStop): void {
   const name = `${type}-${hostname()}-${process.pid}`;
   const publish = async (): Promise<void> => {
@@ -140,9 +141,9 @@ export function publishMetrics(type: string, log: Log, onStop: OnStop): void {
     );
   };
   const timer = setInterval(() => {
-    publish().catch(error => log.debug({ err: describeError(error) }, 'figures not published'));
+    publish().catch(error => log.debug({ err: describeError(error) }, 'publishing metrics failed'));
   }, PUBLISH_EVERY_MS);
-  onStop('figures', async () => {
+  onStop('published metrics', async () => {
     clearInterval(timer);
     await query('DELETE FROM process_metrics WHERE name = $1', [name]);
   });
@@ -150,7 +151,10 @@ export function publishMetrics(type: string, log: Log, onStop: OnStop): void {
 
 async function publishedMetrics(): Promise<object[]> {
   const rows = await query<{ figures: object }>(
-    `SELECT figures FROM process_metrics WHERE updated_at > now() - ${SHOWN_FOR_SECONDS} * interval '1 second' ORDER BY name`,
+    `SELECT figures
+     FROM process_metrics
+     WHERE updated_at > now() - ${SHOWN_FOR_SECONDS} * interval '1 second'
+     ORDER BY name`,
     [],
   );
   return rows.map(({ figures }) => figures);

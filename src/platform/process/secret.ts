@@ -1,11 +1,11 @@
-// The secret that signs cursors: from the environment, else made once and kept in the data directory, so that every
-// process on this machine has the same one.
+// The secret that signs cursors, form tokens and flashes: SESSION_SECRET, or else one that is
+// generated once and stored in DATA_DIR, so that all processes on this machine share it.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartError } from './lifecycle.js';
 
-/** Throws StartError where it can neither be read nor kept. */
+/** Throws StartError if the secret can be neither read nor stored. */
 export async function loadSecret(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given;
   try {
@@ -15,21 +15,25 @@ export async function loadSecret(given: string | undefined, dataDir: string): Pr
   } catch (error) {
     const reason = (error as Error).message;
     throw new StartError(
-      `The session secret cannot be kept in DATA_DIR (${reason}): set SESSION_SECRET or another DATA_DIR.`,
+      `The session secret cannot be stored in DATA_DIR (${reason}). ` +
+        'Set SESSION_SECRET, or another DATA_DIR.',
     );
   }
 }
 
-/** What the file holds; where there is none, what `make` gives, kept for its owner's eyes alone. The first one made counts. */
-export async function readOrCreate(path: string, make: () => Promise<string>): Promise<string> {
-  const kept = await read(path);
-  if (kept !== null) return kept;
-  await keep(path, await make());
+/**
+ * The file's content. A missing file is created with the result of `generate`, readable by its
+ * owner only; if several processes create it at once, all of them return the first one's content.
+ */
+export async function readOrCreate(path: string, generate: () => Promise<string>): Promise<string> {
+  const stored = await read(path);
+  if (stored !== null) return stored;
+  await store(path, await generate());
   return readFile(path, 'utf8');
 }
 
-/** Whole or not at all: a reader never sees half of it, and of two processes the first one's counts. */
-async function keep(path: string, content: string): Promise<void> {
+/** Links a complete draft into place: readers never see a partial file, and the first one wins. */
+async function store(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, content, { mode: 0o600 });

@@ -1,9 +1,9 @@
-// BullMQ in its two homes, chosen here and nowhere else: Redis where one is configured, else the same Postgres that
-// holds everything. Only BullMQ's plain surface is used (add, workers, schedulers), which both backends keep.
+// Opens the BullMQ queues in one of two stores, chosen only here: Redis if REDIS_URL is set, else
+// Postgres. Only the basic API is used (add, workers, schedulers), which works the same in both.
 import { createHash } from 'node:crypto';
 import { createPostgresBackend, createRedisBackend, Queue } from 'bullmq';
 import pg from 'pg';
-import { type Breaker, createBreaker } from '../async/breaker.js';
+import { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
 import { sessionLimits } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
@@ -11,72 +11,68 @@ import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { openProducer, type Producer } from './producer.js';
 import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
-import { startWorker, type Work, workerOptions } from './worker.js';
+import { type JobHandler, startWorker, workerOptions } from './worker.js';
 
 export type { Producer } from './producer.js';
 
-/** The queue's own statements in Postgres are short ones. */
+/** The queue's own statements in Postgres are short. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** For what no request waits for: a ping. */
-const ASK_TIMEOUT_MS = 1_000;
-/** Redis answers in a millisecond or is away; after this the durable way is the faster one. */
+/** No request waits for a ping. */
+const PING_TIMEOUT_MS = 1_000;
+/** Redis answers in a millisecond or not at all; after this, persisting the job is faster. */
 const REDIS_ADD_TIMEOUT_MS = 250;
-/** There the durable way leads to the same Postgres: it is taken when this one fails, not to be faster. */
+/** Here persisting the job uses the same database, so it only helps on failure: wait longer. */
 const POSTGRES_ADD_TIMEOUT_MS = 1_000;
-/** How long a start waits for Redis. */
+/** How long a start waits for Redis before it continues without it. */
 const REDIS_START_MS = 2_000;
-/** Hash-tagged, so that all keys of a queue live in one slot of a Redis Cluster. */
+/** Hash-tagged, so that all keys of a queue share one slot of a Redis Cluster. */
 const PREFIX = '{tradepost}';
-/** The first shard keeps the unsharded name: what is in it is found under any number of shards. */
+/** The first shard has the unsharded name, so its jobs are found with any number of shards. */
 const prefixOf = (shard: number) => (shard === 0 ? PREFIX : `{tradepost:${shard}}`);
 
-export interface QueueingOptions {
+export interface QueueOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
-  /** Into how many the queues of writes are split in Redis; one Postgres gains nothing by it and has one. */
+  /** Shards of each write queue in Redis. Postgres always has one: sharding gains nothing there. */
   readonly shards?: number;
-  /** Connections to Postgres for the queues of this process, where they live there. */
+  /** This process's connections for queues in Postgres. */
   readonly poolMax: number;
 }
 
-/** Producers by the name of their queue, one a shard. */
+/** Producers by queue name, one per shard. */
 export type QueueShards = Readonly<Record<string, readonly Producer[]>>;
 
-export interface Queueing {
+export interface Queues {
   readonly mode: 'postgres' | 'redis';
-  /** The process's impatient Redis connection; null in Postgres mode. */
+  /** The connection that fails at once while Redis is unavailable; null in Postgres mode. */
   readonly redis: Redis | null;
-  /** Of the queue's store: Redis, or the queue's own connections to Postgres. */
+  /** Guards the queue's store: Redis, or the queue's own connections to Postgres. */
   readonly breaker: Breaker;
   producer(name: string): Promise<Producer>;
-  /** One producer a shard of the queue; `shardOf` tells which one a company's go to. */
+  /** One producer per shard of the queue. `shardOf` gives the index of a company's shard. */
   shardProducers(name: string): Promise<readonly Producer[]>;
-  /** Runs `work` for each job, at least once. Starts taking jobs when ready; stopping finishes what is in hand. */
-  worker(name: string, concurrency: number, work: Work): Promise<void>;
+  /** Runs `handle` at least once per job. Stopping waits for the jobs in progress. */
+  worker(name: string, concurrency: number, handle: JobHandler): Promise<void>;
   /** The same for all shards of a queue, which share the concurrency. */
-  shardWorkers(name: string, concurrency: number, work: Work): Promise<void>;
-  /** True where the queue's store answers. */
+  shardWorkers(name: string, concurrency: number, handle: JobHandler): Promise<void>;
+  /** Resolves to true if the queue's store answers; else rejects. */
   ping(): Promise<boolean>;
 }
 
-/** Opens the queue's connections. Postgres must answer already; Redis may be away, then it is taken up when it is back. */
-export async function openQueueing(
-  options: QueueingOptions,
-  log: Log,
-  onStop: OnStop,
-): Promise<Queueing> {
+/** Opens the queue's connections. Postgres must be available; Redis may become so later. */
+export async function openQueues(options: QueueOptions, log: Log, onStop: OnStop): Promise<Queues> {
   const { redisUrl, shards = 1 } = options;
   return redisUrl === undefined
     ? inPostgres(options, log, onStop)
     : inRedis(redisUrl, shards, log, onStop);
 }
 
-/** The shard of a key: the same for the same key in every process, and evenly many keys for each. */
+/** The shard of a key: the same in every process and release, with keys spread evenly. */
 export function shardOf(key: string, shards: number): number {
   return shards === 1 ? 0 : createHash('sha256').update(key).digest().readUInt32BE() % shards;
 }
 
-function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queueing {
+function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     application_name: 'tradepost-queue',
@@ -87,7 +83,7 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
   pool.on('error', error => log.warn({ err: describeError(error) }, 'queue connection lost'));
   onStop('queue connections', () => pool.end());
   const ping = async () => (await pool.query('SELECT 1')).rowCount === 1;
-  const breaker = createBreaker('the queue', ping, log, onStop);
+  const breaker = new Breaker('the queue', ping, log, onStop);
   const store = { isUp: () => true, breaker, addTimeoutMs: POSTGRES_ADD_TIMEOUT_MS };
   const producer = (name: string) => {
     const connect = () =>
@@ -98,11 +94,11 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
       );
     return openProducer(name, connect, store, log, onStop);
   };
-  const worker = (name: string, concurrency: number, work: Work) => {
+  const worker = (name: string, concurrency: number, handle: JobHandler) => {
     const settings = workerOptions(pool, PREFIX, concurrency);
     return startWorker(
       name,
-      work,
+      handle,
       settings,
       createPostgresBackend as never,
       () => true,
@@ -118,20 +114,20 @@ function inPostgres(options: QueueingOptions, log: Log, onStop: OnStop): Queuein
     shardProducers: async name => [await producer(name)],
     worker,
     shardWorkers: worker,
-    ping: () => breaker.call(ASK_TIMEOUT_MS, ping),
+    ping: () => breaker.call(PING_TIMEOUT_MS, ping),
   };
 }
 
-async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): Promise<Queueing> {
-  const redis = openRedis(url, 'none', log, onStop);
+async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): Promise<Queues> {
+  const redis = openRedis(url, 'fail', log, onStop);
   await withTimeout(REDIS_START_MS, new Promise(resolve => redis.once('ready', resolve))).catch(
     () => undefined,
   );
-  if (redis.status !== 'ready') log.warn('redis does not answer; starting without it');
+  if (redis.status !== 'ready') log.warn('redis is unavailable; starting without it');
   else await warnOfUnsafeSettings(redis, log);
   const ping = () => pingAll(redis);
-  const breaker = createBreaker('redis', ping, log, onStop);
-  const every = Array.from({ length: shards }, (_, shard) => shard);
+  const breaker = new Breaker('redis', ping, log, onStop);
+  const allShards = Array.from({ length: shards }, (_, shard) => shard);
   const store = {
     isUp: () => redis.status === 'ready',
     breaker,
@@ -141,26 +137,25 @@ async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): P
     const connect = () => new Queue(name, { connection: redis, prefix: prefixOf(shard) } as never);
     return openProducer(name, connect, store, log, onStop);
   };
-  let patient: Redis | undefined;
-  const worker = (name: string, concurrency: number, work: Work, shard = 0) => {
-    patient ??= openRedis(url, 'endless', log, onStop);
-    const connection = patient;
+  let workerConnection: Redis | undefined;
+  const worker = (name: string, concurrency: number, handle: JobHandler, shard = 0) => {
+    workerConnection ??= openRedis(url, 'wait', log, onStop);
+    const connection = workerConnection;
     const options = workerOptions(connection, prefixOf(shard), concurrency);
     const isUp = () => connection.status === 'ready' && !breaker.isOpen;
-    return startWorker(name, work, options, createRedisBackend as never, isUp, log, onStop);
+    return startWorker(name, handle, options, createRedisBackend as never, isUp, log, onStop);
   };
   return {
     mode: 'redis',
     redis,
     breaker,
     producer: name => producer(name),
-    shardProducers: name => Promise.all(every.map(shard => producer(name, shard))),
-    worker: (name, concurrency, work) => worker(name, concurrency, work),
-    shardWorkers: async (name, concurrency, work) => {
-      await Promise.all(
-        every.map(shard => worker(name, Math.ceil(concurrency / shards), work, shard)),
-      );
+    shardProducers: name => Promise.all(allShards.map(shard => producer(name, shard))),
+    worker: (name, concurrency, handle) => worker(name, concurrency, handle),
+    shardWorkers: async (name, concurrency, handle) => {
+      const share = Math.ceil(concurrency / shards);
+      await Promise.all(allShards.map(shard => worker(name, share, handle, shard)));
     },
-    ping: () => breaker.call(ASK_TIMEOUT_MS, ping),
+    ping: () => breaker.call(PING_TIMEOUT_MS, ping),
   };
 }

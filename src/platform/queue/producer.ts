@@ -1,5 +1,5 @@
-// Adds jobs to a queue, whatever store it lives in. BullMQ's objects are opened with care, since those first used while
-// their store is down stay dead, and closed with a deadline.
+// Adds jobs to a queue in either store. A BullMQ Queue that is first used while its store is down
+// never recovers, so each one is created only when its store is up. Closing has a deadline.
 import type { Queue } from 'bullmq';
 import type { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
@@ -7,35 +7,35 @@ import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 
-/** For what no request waits for: counting jobs. */
-const ASK_TIMEOUT_MS = 1_000;
+/** No request waits for a count of jobs. */
+const COUNT_TIMEOUT_MS = 1_000;
 export const CLOSE_TIMEOUT_MS = 12_000;
-/** Failed queue jobs are only a trace for operators: what was promised is in Postgres. */
+/** Failed queue jobs are only a trace for operators: every promised write is in Postgres. */
 export const KEEP_FAILED = { count: 1_000, age: 7 * 24 * 3_600 };
 const RETENTION = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
 
-/** Where a producer's queue lives. */
+/** The store of a producer's queue. */
 export interface QueueStore {
   readonly isUp: () => boolean;
   readonly breaker: Breaker;
-  /** An add that has not answered by then counts as unknown. */
+  /** After this, it is unknown whether an add took effect. */
   readonly addTimeoutMs: number;
 }
 
 export interface Producer {
   /**
-   * Resolves when the queue has the job. Rejects when it does not, and with TooLateError when it may or may not: the
-   * caller's durable way decides.
+   * Resolves when the queue has the job. Rejects when it does not, and with TimeoutError when that
+   * is unknown: the caller persists the job in Postgres either way.
    */
   add(name: string, data: object): Promise<void>;
-  /** Makes `name` run every so many milliseconds, once across all processes. */
+  /** Schedules the job `name` every `everyMs`, once across all processes. */
   repeat(name: string, everyMs: number): Promise<void>;
+  /** Number of jobs by state. */
   depth(): Promise<Record<string, number>>;
-  /** The library's own object, opened where it is not yet, for the queue board alone. Rejects while the store is away. */
+  /** The BullMQ object, for the queue board only. Rejects while the store is unavailable. */
   queue(): Promise<Queue>;
 }
 
-/** A producer on a Queue that is made when its store is up: BullMQ's objects do not survive a failed first use. */
 export async function openProducer(
   name: string,
   connect: () => Queue,
@@ -43,17 +43,17 @@ export async function openProducer(
   log: Log,
   onStop: OnStop,
 ): Promise<Producer> {
-  let opening: Promise<Queue> | undefined;
+  let opened: Promise<Queue> | undefined;
   const open = (): Promise<Queue> => {
-    if (!isUp()) return Promise.reject(new Error('the queue is unreachable'));
-    opening ??= openQueue(connect, log).catch(error => {
-      opening = undefined;
+    if (!isUp()) return Promise.reject(new Error('the queue is unavailable'));
+    opened ??= openQueue(connect, log).catch(error => {
+      opened = undefined;
       throw error;
     });
-    return opening;
+    return opened;
   };
   onStop(`queue ${name}`, async () =>
-    withTimeout(CLOSE_TIMEOUT_MS, (await opening)?.close() ?? Promise.resolve()),
+    withTimeout(CLOSE_TIMEOUT_MS, (await opened)?.close() ?? Promise.resolve()),
   );
   if (isUp()) await open();
   return {
@@ -69,7 +69,7 @@ export async function openProducer(
     },
     queue: open,
     depth: () =>
-      breaker.call(ASK_TIMEOUT_MS, async () =>
+      breaker.call(COUNT_TIMEOUT_MS, async () =>
         (await open()).getJobCounts('waiting', 'active', 'delayed', 'failed'),
       ),
   };

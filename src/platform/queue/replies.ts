@@ -1,31 +1,31 @@
-// How a worker tells the waiting process that its submissions are settled. Redis: one publish a batch, contents
-// included. Postgres: one NOTIFY a batch (8,000 bytes at most, so only ids; the asker looks the contents up). A reply may
-// be lost, never wrong: whoever waits also looks at the jobs table from time to time.
+// How a worker tells the waiting web process that its submissions are settled. Redis: one PUBLISH
+// per batch, with the results. Postgres: one NOTIFY per batch with the ids only (its limit is 8,000
+// bytes); the web process reads the results. A reply may be lost, so waiters also poll `jobs`.
 import { randomBytes } from 'node:crypto';
 import { jittered } from '../async/back-off.js';
 import { connectClient, query } from '../db/connection.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
-import type { Queueing } from './open.js';
+import type { Queues } from './open.js';
 import { openRedis } from './redis.js';
 
 export interface Reply<Content = unknown> {
   readonly jobId: string;
-  /** Absent where the channel carries ids only. */
+  /** Absent if the channel carries ids only. */
   readonly content?: Content;
 }
 
 const RECONNECT_MS = 500;
 const HEARTBEAT_MS = 10_000;
-/** Nobody waits for it; whoever misses a reply looks for itself. */
+/** No request waits for it: a web process that misses a reply polls. */
 const PUBLISH_TIMEOUT_MS = 1_000;
-/** Ids in one NOTIFY: 36 characters and a comma each, under 8,000 bytes. */
+/** Ids per NOTIFY: 37 bytes each with the comma, in total under 8,000. */
 const IDS_PER_NOTIFY = 200;
 
-/** Sends replies to the address that a submission carries. Rejects where the channel is away; nothing depends on it. */
+/** Sends replies to a submission's address. A failure rejects, but no write depends on it. */
 export function openReplySender(
-  queueing: Queueing,
+  queueing: Queues,
 ): (address: string, replies: Reply[]) => Promise<void> {
   const { redis } = queueing;
   if (redis) {
@@ -38,7 +38,7 @@ export function openReplySender(
   return async (address, replies) => {
     for (let start = 0; start < replies.length; start += IDS_PER_NOTIFY) {
       const ids = replies.slice(start, start + IDS_PER_NOTIFY).map(reply => reply.jobId);
-      // Nothing durable is written: its COMMIT need not wait for the disk.
+      // This transaction writes no rows, so its COMMIT need not wait for the disk.
       await query("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
         address,
         ids.join(','),
@@ -50,11 +50,11 @@ export function openReplySender(
 export interface ReplyListenerOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
-  /** How often a connection that only listens is asked for a sign of life, and how long it has to give one. */
+  /** The period of the listening connection's heartbeat, and its timeout. */
   readonly heartbeatMs?: number;
 }
 
-/** Listens at a fresh address, reconnecting for ever; returns the address. */
+/** Listens at a new address, which it returns, and reconnects forever. */
 export function openReplyListener<Content>(
   options: ReplyListenerOptions,
   onReplies: (replies: Reply<Content>[]) => void,
@@ -64,11 +64,11 @@ export function openReplyListener<Content>(
   const address = `tradepost_replies_${randomBytes(12).toString('hex')}`;
   if (options.redisUrl === undefined) listenInPostgres(options, address, onReplies, log, onStop);
   else {
-    const subscriber = openRedis(options.redisUrl, 'endless', log, onStop);
+    const subscriber = openRedis(options.redisUrl, 'wait', log, onStop);
     subscriber.on('message', (_channel, text) => onReplies(JSON.parse(text) as Reply<Content>[]));
     subscriber
       .subscribe(address)
-      .catch(error => log.warn({ err: describeError(error) }, 'replies: subscribe failed'));
+      .catch(error => log.warn({ err: describeError(error) }, 'subscribing to replies failed'));
   }
   return address;
 }
@@ -91,7 +91,7 @@ function listenInPostgres<Content>(
     client.on('notification', ({ payload }) =>
       onReplies((payload ?? '').split(',').map(jobId => ({ jobId }))),
     );
-    // Nothing else is ever sent on it: without a question now and then a server that hangs would go unnoticed.
+    // The connection sends nothing else: without a heartbeat a hanging server would go unnoticed.
     const timer = setInterval(() => client.query('SELECT 1').catch(() => lose?.()), heartbeatMs);
     try {
       await client.query(`LISTEN "${address}"`);
@@ -104,11 +104,11 @@ function listenInPostgres<Content>(
   const loop = async (): Promise<void> => {
     while (!stopped) {
       const reason = await listen().then(
-        () => 'connection lost',
+        () => 'connection closed',
         error => describeError(error).message,
       );
       if (stopped) return;
-      log.warn({ reason }, 'replies: not listening, connecting again');
+      log.warn({ reason }, 'the connection for replies is lost; reconnecting');
       await new Promise(resolve => setTimeout(resolve, jittered(RECONNECT_MS)).unref());
     }
   };

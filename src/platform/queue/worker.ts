@@ -1,4 +1,4 @@
-// Takes jobs from a queue, whatever store it lives in.
+// Runs jobs from a queue in either store.
 import {
   createPostgresBackend,
   type IQueueBackend,
@@ -12,14 +12,14 @@ import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
 
-/** A dead worker's jobs are taken over after this; a job's lock is renewed at half of it. */
+/** A dead worker's jobs are taken over after this. BullMQ renews a job's lock at half of it. */
 const LOCK_DURATION_MS = 6_000;
 const STALLED_INTERVAL_MS = 3_000;
-/** A job that took so many workers down with it is left in `failed` for operators. */
+/** A job whose workers died this many times stays in `failed` for operators. */
 const MAX_STALLED_COUNT = 3;
 const FORCED_CLOSE_MS = 500;
 
-export type Work = (job: { name: string; data: unknown }) => Promise<void>;
+export type JobHandler = (job: { name: string; data: unknown }) => Promise<void>;
 
 export function workerOptions(
   connection: unknown,
@@ -39,20 +39,21 @@ export function workerOptions(
   } as WorkerOptions;
 }
 
+/** Starts a worker. Stopping finishes its jobs in progress, even while the store is unavailable. */
 export async function startWorker(
   name: string,
-  work: Work,
+  handle: JobHandler,
   options: WorkerOptions,
   backend: (...args: never[]) => IQueueBackend,
   isUp: () => boolean,
   log: Log,
   onStop: OnStop,
 ): Promise<void> {
-  const inHand = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   const run = async ({ name: job, data }: Job): Promise<void> => {
-    const running = work({ name: job, data });
-    inHand.add(running);
-    await running.finally(() => inHand.delete(running));
+    const running = handle({ name: job, data });
+    inProgress.add(running);
+    await running.finally(() => inProgress.delete(running));
   };
   const worker = new Worker(name, run, { ...options, autorun: false }, backend as never);
   worker.on('error', error =>
@@ -63,8 +64,8 @@ export async function startWorker(
   );
   onStop(`worker ${name}`, async () => {
     if (isUp()) return withTimeout(CLOSE_TIMEOUT_MS, worker.close());
-    // Closing in good order would wait for the store. What is in hand is finished all the same: it needs only Postgres.
-    await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(inHand));
+    // A regular close would wait for the store, but the jobs in progress need only Postgres.
+    await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(inProgress));
     await withTimeout(FORCED_CLOSE_MS, worker.close(true));
   });
   const running = worker.waitUntilReady().then(() => {
@@ -74,10 +75,11 @@ export async function startWorker(
         log.error({ queue: name, err: describeError(error) }, 'queue worker stopped'),
       );
   });
-  // Postgres answered before: not ready now is a failed start. Redis may be away; the worker takes up when it is back.
+  // Postgres answered before, so a worker that is not ready is a failed start. Redis may be down:
+  // the worker then starts when it returns.
   if (backend === (createPostgresBackend as never)) await running;
   else
     running.catch(error =>
-      log.error({ queue: name, err: describeError(error) }, 'queue worker did not start'),
+      log.error({ queue: name, err: describeError(error) }, 'queue worker failed to start'),
     );
 }

@@ -1,4 +1,4 @@
-// The form of an id.
+// Ids are UUIDs.
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** True for a UUID of any version, in either case. */

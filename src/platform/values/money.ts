@@ -1,11 +1,11 @@
-// Exact decimals: a quantity or price is a bigint of ten-thousandths, an amount a bigint of the currency's minor units.
-// JSON numbers are read by their shortest decimal form, so 0.1 is one tenth and not the double nearest to it.
+// Exact decimals: quantities and prices are bigints of ten-thousandths, amounts are bigints of the
+// currency's minor units. A JSON number means its shortest decimal form, so 0.1 is exactly a tenth.
 
-/** Decimal places that quantities, prices and costs carry. */
+/** Decimal places of quantities, prices and costs. */
 export const DECIMALS = 4;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-// ISO 4217 minor units that are not 2 (list one, 2024 edition); funds codes and metals are left out.
+// Currencies whose minor unit is not 2 (ISO 4217 list one, 2024), without funds codes and metals.
 const ZERO_DECIMAL = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
 const THREE_DECIMAL = 'BHD IQD JOD KWD LYD OMR TND';
 export const MINOR_UNITS: ReadonlyMap<string, number> = new Map<string, number>([
@@ -18,19 +18,19 @@ export function minorUnits(currency: string): number {
   return MINOR_UNITS.get(currency) ?? 2;
 }
 
-/** True for a code that this runtime's ISO 4217 list has. */
+/** True for an ISO 4217 code known to this runtime. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Digits after the point in a finite number's shortest decimal form; 1e-7 has 7. */
+/** Digits after the point in a finite number's shortest decimal form: 7 for 1e-7. */
 export function decimalPlaces(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
-/** The number that decimal text is, exactly; null for other text and for more digits than a double tells apart. */
+/** Decimal text as a number, or null if it is not decimal or a double cannot represent it. */
 export function exactNumber(text: string): number | null {
   const plain = text.trim();
   const [, sign = '', whole = '', fraction = ''] =
@@ -42,7 +42,7 @@ export function exactNumber(text: string): number | null {
   return isExact || isZero ? value : null;
 }
 
-/** A JSON number (or decimal text from the database) with at most 4 decimals as ten-thousandths. Throws RangeError on more. */
+/** A JSON number, or decimal text, in ten-thousandths. Throws RangeError beyond 4 decimals. */
 export function toUnits(value: number | string): bigint {
   const text = typeof value === 'number' ? plainDecimal(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
@@ -63,7 +63,7 @@ export function fromMinor(minor: bigint, places: number): string {
   return decimalText(minor, places);
 }
 
-/** qty × price in minor units, rounded half up, away from zero. Both in ten-thousandths. */
+/** qty × price, both in ten-thousandths, as minor units rounded half away from zero. */
 export function lineAmount(qty: bigint, price: bigint, places: number): bigint {
   const divisor = 10n ** BigInt(2 * DECIMALS - places);
   const product = qty * price;
@@ -79,7 +79,7 @@ function decimalText(value: bigint, places: number): string {
   return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Without exponent: 1e-7 and 1e21 written out. */
+/** Decimal text without an exponent, for numbers such as 1e-7 and 1e21. */
 function plainDecimal(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(decimalPlaces(value)) : text;

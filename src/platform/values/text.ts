@@ -1,21 +1,22 @@
-// Text as people type it: what is stored (NFC, trimmed) and what is compared (NFKC, folded). Both are done here and
-// never in SQL, so Postgres's locale has no say in whether two names are the same.
+// User text has a stored form (NFC, trimmed) and a compared form (NFKC, case folded). Both are
+// computed here and never in SQL, so Postgres's locale does not decide which names are equal.
 
-// Never text: control characters, line and paragraph separators, lone surrogates, bidirectional embeddings, overrides and
-// isolates (they make an invoice read differently from what it says), U+FFFD (what a decoder leaves of broken input).
+// Control characters, line and paragraph separators, lone surrogates, bidirectional embeddings,
+// overrides and isolates (they can make an invoice display something else than it contains), and
+// U+FFFD (a decoder's replacement for broken input).
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** Stored form: Unicode NFC, white space at the ends removed. */
+/** The stored form: Unicode NFC without surrounding white space. */
 export function cleanText(text: string): string {
   return text.normalize('NFC').trim();
 }
 
-/** True where text has a character that is refused everywhere. */
+/** True if the text contains a character that every field refuses. */
 export function hasForbiddenCharacter(text: string): boolean {
   return FORBIDDEN.test(text);
 }
 
-/** Length in code points, which is how every limit in the contract counts. */
+/** Length in code points, the unit of every length limit. */
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
@@ -23,9 +24,9 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * The form in which names are the same: NFKC, trimmed, inner spaces collapsed, case folded. Folding goes to lower case
- * by way of upper case, so that ß, ẞ and SS, or ς and σ, meet. Not so ı, whose upper case is that of i: Unicode's default
- * folding (CaseFolding.txt) keeps it.
+ * The form in which two names are compared: NFKC, trimmed, inner spaces collapsed, case folded.
+ * Folding goes through upper case to lower case, so that ß, ẞ and SS are equal, as are ς and σ. The
+ * dotless ı is left alone, as in Unicode's default folding (CaseFolding.txt): its upper case is I.
  */
 export function matchKey(text: string): string {
   const spaced = text.normalize('NFKC').trim().replace(/\s+/gu, ' ');

@@ -1,10 +1,10 @@
-// Natural batching: what arrives while a run is in flight rides together in the next one.
+// Natural batching: items that arrive while a run is in flight share the next run.
 import { expect } from 'chai';
 import { Batcher, type BatchOptions } from '../../../src/platform/async/batch.js';
 import { until } from '../../support/processes.js';
 
-/** A batcher whose runs end when told to, each item giving its double. */
-const make = (options: BatchOptions<number>) => {
+/** A batcher whose runs end on demand and return each item doubled. */
+const makeBatcher = (options: BatchOptions<number>) => {
   const runs: { items: number[]; end: (error?: Error) => void }[] = [];
   const batcher = new Batcher<number, number>(
     items =>
@@ -18,24 +18,24 @@ const make = (options: BatchOptions<number>) => {
   );
   return { batcher, runs, sizes: () => runs.map(({ items }) => items) };
 };
-const turn = () => new Promise(resolve => setImmediate(resolve));
+const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
 describe('a batcher', () => {
-  it('runs a single item at once and alone', async () => {
-    const { batcher, runs } = make({ maxSize: 10, maxInFlight: 1 });
+  it('runs a single item at once', async () => {
+    const { batcher, runs } = makeBatcher({ maxSize: 10, maxInFlight: 1 });
     const result = batcher.submit(4);
-    await turn();
+    await nextTurn();
     expect(runs).to.have.length(1);
     runs[0]?.end();
     expect(await result).to.equal(8);
   });
 
-  it('gathers what arrives meanwhile, in order, at most maxSize a run', async () => {
-    const { batcher, runs, sizes } = make({ maxSize: 3, maxInFlight: 1 });
+  it('collects later items in order, at most maxSize per run', async () => {
+    const { batcher, runs, sizes } = makeBatcher({ maxSize: 3, maxInFlight: 1 });
     const first = batcher.submit(0);
-    await turn();
+    await nextTurn();
     const rest = [1, 2, 3, 4].map(item => batcher.submit(item));
-    await turn();
+    await nextTurn();
     expect(sizes()).to.deep.equal([[0]]);
     runs[0]?.end();
     await first;
@@ -47,29 +47,29 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).to.deep.equal([2, 4, 6, 8]);
   });
 
-  it('has at most maxInFlight runs going', async () => {
-    const { batcher, runs, sizes } = make({ maxSize: 1, maxInFlight: 2 });
+  it('has at most maxInFlight runs at a time', async () => {
+    const { batcher, runs, sizes } = makeBatcher({ maxSize: 1, maxInFlight: 2 });
     const results = [1, 2, 3].map(item => batcher.submit(item));
-    await turn();
+    await nextTurn();
     expect(sizes()).to.deep.equal([[1], [2]]);
     runs[1]?.end();
     await results[1];
     expect(sizes()).to.deep.equal([[1], [2], [3]]);
   });
 
-  it('begins a run beside another one only when enough items wait for it', async () => {
-    const { batcher, runs, sizes } = make({
+  it('starts a second run beside another one only with enough items', async () => {
+    const { batcher, runs, sizes } = makeBatcher({
       maxSize: 3,
       maxInFlight: 2,
       beside: { from: 3, afterMs: 10_000 },
     });
     const results = [1, 2, 3].map(item => batcher.submit(item));
-    await turn();
+    await nextTurn();
     for (const item of [4, 5]) results.push(batcher.submit(item));
-    await turn();
+    await nextTurn();
     expect(sizes()).to.deep.equal([[1, 2, 3]]);
     results.push(batcher.submit(6));
-    await turn();
+    await nextTurn();
     expect(sizes()).to.deep.equal([
       [1, 2, 3],
       [4, 5, 6],
@@ -77,7 +77,7 @@ describe('a batcher', () => {
     results.push(batcher.submit(7));
     runs[0]?.end();
     await results[0];
-    await turn();
+    await nextTurn();
     expect(sizes()).to.have.length(2);
     runs[1]?.end();
     await results[5];
@@ -86,65 +86,65 @@ describe('a batcher', () => {
     expect(await Promise.all(results)).to.deep.equal([2, 4, 6, 8, 10, 12, 14]);
   });
 
-  it('begins a run beside one that takes long', async () => {
-    const { batcher, runs, sizes } = make({
+  it('starts a second run beside a slow one', async () => {
+    const { batcher, runs, sizes } = makeBatcher({
       maxSize: 3,
       maxInFlight: 2,
       beside: { from: 3, afterMs: 20 },
     });
     const first = batcher.submit(1);
-    await turn();
+    await nextTurn();
     const second = batcher.submit(2);
-    await turn();
+    await nextTurn();
     expect(sizes()).to.deep.equal([[1]]);
-    await until('the second run began', async () => sizes().length === 2);
+    await until('the second run starts', async () => sizes().length === 2);
     for (const { end } of runs) end();
     expect(await Promise.all([first, second])).to.deep.equal([2, 4]);
   });
 
-  it('keeps a run under maxWeight; an item that is heavier rides alone', async () => {
-    const { batcher, runs, sizes } = make({
+  it('limits a run to maxWeight, and runs a heavier item alone', async () => {
+    const { batcher, runs, sizes } = makeBatcher({
       maxSize: 10,
       maxInFlight: 9,
       maxWeight: 10,
       weigh: item => item,
     });
     for (const item of [4, 6, 1, 50, 2]) void batcher.submit(item);
-    await turn();
+    await nextTurn();
     expect(sizes()).to.deep.equal([[4, 6], [1], [50], [2]]);
     for (const { end } of runs) end();
   });
 
-  it('rejects every item of a run that fails and goes on with the next', async () => {
-    const { batcher, runs } = make({ maxSize: 2, maxInFlight: 1 });
+  it('rejects every item of a failed run and continues with the next run', async () => {
+    const { batcher, runs } = makeBatcher({ maxSize: 2, maxInFlight: 1 });
     const results = [1, 2, 3].map(item =>
       batcher.submit(item).catch((error: Error) => error.message),
     );
-    await turn();
+    await nextTurn();
     runs[0]?.end(new Error('no'));
     expect(await Promise.all(results.slice(0, 2))).to.deep.equal(['no', 'no']);
     runs[1]?.end();
     expect(await results[2]).to.equal(6);
   });
 
-  it('rejects a run that does not give one result an item', async () => {
+  it('rejects a run that does not return one result per item', async () => {
     const batcher = new Batcher<number, number>(async () => [], { maxSize: 2, maxInFlight: 1 });
     const reason = await batcher.submit(1).catch((error: Error) => error.message);
-    expect(reason).to.equal('1 items gave 0 results');
+    expect(reason).to.equal('a run of 1 items returned 0 results');
   });
 
-  it('is drained when nothing waits or runs', async () => {
-    const { batcher, runs } = make({ maxSize: 1, maxInFlight: 1 });
+  it('is drained when no item waits or runs', async () => {
+    const { batcher, runs } = makeBatcher({ maxSize: 1, maxInFlight: 1 });
     await batcher.drained();
     void batcher.submit(1);
     void batcher.submit(2);
-    await turn();
+    await nextTurn();
     let drained = false;
     const draining = batcher.drained().then(() => {
       drained = true;
     });
     runs[0]?.end();
-    await turn();
+    await nextTurn();
     expect(drained).to.equal(false);
     runs[1]?.end();
     await draining;

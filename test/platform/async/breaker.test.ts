@@ -1,8 +1,8 @@
-// Waiting for what may hang, and trying again: the parts that need no store.
+// Time limits, pauses before a retry, and the circuit breaker: the parts that need no store.
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
 import { backOffMs, jittered } from '../../../src/platform/async/back-off.js';
-import { createBreaker } from '../../../src/platform/async/breaker.js';
+import { Breaker } from '../../../src/platform/async/breaker.js';
 import { orNullAfter, TimeoutError, withTimeout } from '../../../src/platform/async/timeout.js';
 import { createLog } from '../../../src/platform/process/log.js';
 import { ROOT, until } from '../../support/processes.js';
@@ -14,8 +14,8 @@ const outcome = (promise: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-describe('a pause before trying again', () => {
-  it('doubles up to its most, and is never the same for everybody', () => {
+describe('a pause before a retry', () => {
+  it('doubles up to its maximum, and differs from one client to the next', () => {
     const pauses = (attempt: number) =>
       Array.from({ length: 200 }, () => backOffMs(attempt, 100, 1_000));
     for (const [attempt, base] of [
@@ -31,8 +31,8 @@ describe('a pause before trying again', () => {
   });
 });
 
-describe('a bounded wait', () => {
-  it('gives the outcome, or a TooLateError in time', async () => {
+describe('a time limit', () => {
+  it('gives the outcome, or a TimeoutError', async () => {
     expect(await withTimeout(1_000, Promise.resolve(1))).to.equal(1);
     expect(await outcome(withTimeout(1_000, Promise.reject(new Error('no'))))).to.equal('no');
     const late = await withTimeout(20, never()).catch(error => error);
@@ -43,7 +43,7 @@ describe('a bounded wait', () => {
     ]);
   });
 
-  it('takes an answer that came while the process was busy for one in time', async () => {
+  it('accepts an answer that arrived in time while the process was busy', async () => {
     const answer = withTimeout(
       20,
       access(ROOT).then(() => 'there'),
@@ -54,41 +54,41 @@ describe('a bounded wait', () => {
   });
 });
 
-describe('a breaker', () => {
-  const make = (ping: () => Promise<unknown>) =>
-    createBreaker('the store', ping, createLog('test', 'silent'), () => undefined);
+describe('a circuit breaker', () => {
+  const makeBreaker = (ping: () => Promise<unknown>) =>
+    new Breaker('the store', ping, createLog('test', 'silent'), () => undefined);
 
-  it('fails at once after one call that took too long, until a ping is answered', async () => {
-    let answers = false;
-    const breaker = make(async () => (answers ? 'pong' : never()));
+  it('fails calls at once after one timed out, until a ping is answered', async () => {
+    let responds = false;
+    const breaker = makeBreaker(async () => (responds ? 'pong' : never()));
     let calls = 0;
     const call = () =>
       breaker.call(20, () => {
         calls += 1;
-        return answers ? Promise.resolve('done') : never();
+        return responds ? Promise.resolve('done') : never();
       });
     expect(await outcome(call())).to.equal('no answer within 20 ms');
     expect([await outcome(call()), calls, breaker.isOpen]).to.deep.equal([
-      'the store does not answer',
+      'the store does not respond',
       1,
       true,
     ]);
-    answers = true;
+    responds = true;
     await until('it is closed', async () => !breaker.isOpen);
     expect(await call()).to.equal('done');
   });
 
-  it('stays closed for a store that is slow and goes on answering', async () => {
-    const breaker = make(never);
+  it('stays closed for a slow store that keeps answering', async () => {
+    const breaker = makeBreaker(never);
     const slow = outcome(breaker.call(40, never));
-    await breaker.call(40, async () => 'another one');
+    await breaker.call(40, async () => 'another call');
     expect([await slow, breaker.isOpen]).to.deep.equal(['no answer within 40 ms', false]);
     await outcome(breaker.call(20, never));
     expect(breaker.isOpen).to.equal(true);
   });
 
-  it('closes with the late answer itself, and does not open for an error', async () => {
-    const breaker = make(never);
+  it('closes when the late answer arrives, and does not open for an error', async () => {
+    const breaker = makeBreaker(never);
     let answer = (_value: string): void => undefined;
     const slow = breaker.call(20, () => new Promise<string>(resolve => (answer = resolve)));
     await outcome(slow);

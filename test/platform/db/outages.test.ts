@@ -113,8 +113,8 @@ describe('an outage', () => {
     const { body: rows } = await company.get('/invoices');
     expect(rows.map(({ number }: { number: string }) => number)).to.have.length(6);
     expect(webs[0]?.output())
-      .to.include('redis does not answer')
-      .and.to.include('redis answers again');
+      .to.include('redis does not respond')
+      .and.to.include('redis responds again');
   });
 
   it('of all Redis makes each process count for itself, and together again when it is back', async () => {

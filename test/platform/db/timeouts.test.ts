@@ -14,7 +14,7 @@ import { migrate } from '../../../src/platform/db/migrate.js';
 import { connectionFailure, isTransient, sqlState } from '../../../src/platform/postgres-errors.js';
 import type { OnStop } from '../../../src/platform/process/lifecycle.js';
 import { createLog } from '../../../src/platform/process/log.js';
-import { openQueueing } from '../../../src/platform/queue/open.js';
+import { openQueues } from '../../../src/platform/queue/open.js';
 import { openReplyListener, type Reply } from '../../../src/platform/queue/replies.js';
 import { until } from '../../support/processes.js';
 import { openBlackHole } from '../../support/proxy.js';
@@ -169,7 +169,7 @@ describe('a wait for Postgres', () => {
   });
 
   it('of the queue ends soon, and goes on with another connection', async () => {
-    const queueing = await openQueueing(
+    const queueing = await openQueues(
       { databaseUrl: stores.databaseUrl, redisUrl: undefined, poolMax: 2 },
       log,
       onStop,

@@ -1,5 +1,4 @@
-// The life of a process, at the real ones: waiting for Postgres, refusing an old schema, stopping in order, crashing.
-
+// The life of a real process: waiting for Postgres, refusing an old schema, stopping, crashing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect as openSocket, type Server } from 'node:net';
@@ -13,7 +12,7 @@ import { cleanEnvironment, freePort, ROOT, startProcess, until } from '../../sup
 import { atEnd, makeStores, type Stores } from '../../support/suite.js';
 
 const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/scheduler.js'];
-/** Far under the deadline of 15 s, which only a process that hangs would need. */
+/** Far below the stop deadline of 15 s, which only a hanging process reaches. */
 const PROMPT_MS = 5_000;
 
 describe('a process', () => {
@@ -39,7 +38,7 @@ describe('a process', () => {
     return { child, ended, output: () => output };
   };
 
-  it('waits for Postgres, saying so, and goes on when it answers', async () => {
+  it('waits for Postgres, logs that, and continues when it answers', async () => {
     const { hostname, port } = new URL(stores.databaseUrl);
     let refused = 0;
     const proxy: Server = createServer(socket => {
@@ -54,14 +53,16 @@ describe('a process', () => {
     });
     const proxyPort = await freePort();
     await new Promise<void>(resolve => proxy.listen(proxyPort, '127.0.0.1', resolve));
-    const away = Object.assign(new URL(stores.databaseUrl), { port: String(proxyPort) }).toString();
-    const scheduler = await startProcess('scheduler', { ...stores.env, DATABASE_URL: away });
+    const proxyUrl = Object.assign(new URL(stores.databaseUrl), {
+      port: String(proxyPort),
+    }).toString();
+    const scheduler = await startProcess('scheduler', { ...stores.env, DATABASE_URL: proxyUrl });
     expect(scheduler.output()).to.include('waiting for Postgres');
     expect(await scheduler.stop()).to.equal(0);
     proxy.close();
   });
 
-  it('stops at once on SIGTERM while it still waits for Postgres', async () => {
+  it('stops at once on SIGTERM while it waits for Postgres', async () => {
     const { child, ended, output } = launch('dist/workers/main.js', {
       ...stores.env,
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none',
@@ -73,7 +74,7 @@ describe('a process', () => {
     expect(await ended).to.equal(0);
   });
 
-  it('refuses a schema that is not current with a sentence that names npm run migrate, and exits 1', async () => {
+  it('refuses an old schema with a sentence that names npm run migrate, and exits 1', async () => {
     await stores.sql('CREATE DATABASE empty');
     const empty = Object.assign(new URL(stores.databaseUrl), { pathname: '/empty' }).toString();
     await Promise.all(
@@ -88,7 +89,7 @@ describe('a process', () => {
     );
   });
 
-  it('finishes the request in hand, lets its kept connection go, and exits 0', async () => {
+  it('finishes the request in progress, closes its keep-alive connection, and exits 0', async () => {
     const web = await startProcess('web', stores.env);
     const company = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` });
     const client = new pg.Client({ connectionString: stores.databaseUrl });
@@ -122,7 +123,7 @@ describe('a process', () => {
     }
   });
 
-  it('ends where nobody reads its log', async () => {
+  it('ends even if its log has no reader', async () => {
     const child = spawn(process.execPath, ['dist/workers/main.js'], {
       cwd: ROOT,
       env: cleanEnvironment({}),
@@ -131,7 +132,7 @@ describe('a process', () => {
     child.stdout.destroy();
     const code = await Promise.race([
       once(child, 'exit').then(([status]) => status),
-      pause(PROMPT_MS, 'still there'),
+      pause(PROMPT_MS, 'still running'),
     ]);
     child.kill('SIGKILL');
     expect(code).to.equal(1);

@@ -1,4 +1,4 @@
-// The secret that signs: given, or made once and kept where only its owner reads it.
+// The session secret: given, or generated once and readable by its owner only.
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,12 +13,12 @@ describe('the session secret', () => {
   });
   afterEach(() => directory.remove());
 
-  it('is the one of the environment, and nothing is kept then', async () => {
+  it('is SESSION_SECRET if set, and then nothing is stored', async () => {
     expect(await loadSecret('given', directory.path)).to.equal('given');
     expect(await readdir(directory.path)).to.deep.equal([]);
   });
 
-  it('is made once, the same for all who ask at the same time and later, and closed to others', async () => {
+  it('is generated once, is the same for concurrent and later readers, and is private', async () => {
     const data = join(directory.path, 'data');
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadSecret(undefined, data)));
     expect(new Set([...secrets, await loadSecret(undefined, data)]).size).to.equal(1);
@@ -27,13 +27,13 @@ describe('the session secret', () => {
     expect((await stat(join(data, 'session-secret'))).mode & 0o777).to.equal(0o600);
   });
 
-  it('ends the start with a sentence where it cannot be kept', async () => {
+  it('ends the start with a sentence if it cannot be stored', async () => {
     const file = join(directory.path, 'file');
     await writeFile(file, '');
     const error = await loadSecret(undefined, file).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StartError);
     expect((error as Error).message).to.match(
-      /^The session secret cannot be kept in DATA_DIR .*SESSION_SECRET/u,
+      /^The session secret cannot be stored in DATA_DIR .*SESSION_SECRET/u,
     );
   });
 });

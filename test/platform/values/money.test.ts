@@ -1,4 +1,4 @@
-// Exact decimals against a reference on big integers.
+// Exact decimals, checked against a reference on big integers.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -22,7 +22,7 @@ describe('money', () => {
     ]);
   });
 
-  it('rounds a line half up', () => {
+  it('rounds a line amount half away from zero', () => {
     const amount = (q: number, p: number, currency: string) =>
       fromMinor(lineAmount(toUnits(q), toUnits(p), minorUnits(currency)), minorUnits(currency));
     expect(amount(1, 0.005, 'USD')).to.equal('0.01');
@@ -36,7 +36,7 @@ describe('money', () => {
     expect(amount(1_000_000, 999_999_999.9999, 'USD')).to.equal('999999999999900');
   });
 
-  it('rounds every line to the nearest minor unit, a tie away from zero', () => {
+  it('rounds every line amount to the nearest minor unit, ties away from zero', () => {
     fc.assert(
       fc.property(qty, price, fc.constantFrom(0, 2, 3), fc.boolean(), (q, p, places, negative) => {
         const amount = lineAmount(negative ? -q : q, p, places);
@@ -49,7 +49,7 @@ describe('money', () => {
     );
   });
 
-  it('reads and writes every decimal of 4 places without loss, through a double and through JSON', () => {
+  it('converts every decimal of 4 places without loss, also through a double and JSON', () => {
     fc.assert(
       fc.property(units, value => {
         const text = fromUnits(value);
@@ -61,13 +61,13 @@ describe('money', () => {
     );
   });
 
-  it('counts the decimals that a number is written with', () => {
+  it('counts the decimals in the shortest form of a number', () => {
     expect(
       [1, 0.1, 1.25, 1e-7, 1.5e-7, 1e21, 123456.7891, -0.0001].map(decimalPlaces),
     ).to.deep.equal([0, 1, 2, 7, 8, 0, 4, 4]);
   });
 
-  it('refuses what is not a decimal of 4 places', () => {
+  it('refuses text and numbers that are not decimals of 4 places', () => {
     for (const value of [0.00001, 1e-7, '1.23456', 'NaN', '', '1e3', '.5']) {
       expect(() => toUnits(value), String(value)).to.throw(RangeError);
     }

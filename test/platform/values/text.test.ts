@@ -1,4 +1,4 @@
-// When two names are the same.
+// When two names are equal.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../src/platform/values/text.js';
 
 describe('text', () => {
-  it('takes names for the same whatever their case, spacing and compatibility forms', () => {
+  it('treats names as equal whatever their case, spacing and compatibility forms', () => {
     const pairs = [
       ['Copper Pipe', ' copper \u00a0 PIPE\t'],
       ['Straße', 'STRASSE'],
@@ -25,7 +25,7 @@ describe('text', () => {
     for (const [a, b] of pairs) expect(matchKey(a), `${a} and ${b}`).to.equal(matchKey(b));
   });
 
-  it('keeps different names apart', () => {
+  it('distinguishes different names', () => {
     expect(
       new Set(['pipe', 'pipes', 'pi pe', 'pípe', 'pipe.', 'рipe'].map(matchKey)).size,
     ).to.equal(6);
@@ -33,7 +33,7 @@ describe('text', () => {
     expect(matchKey('KAPIıΣ')).to.equal(matchKey('kapiıς'));
   });
 
-  it('gives a folded or decomposed name the same fold again', () => {
+  it('folds a folded or decomposed name to the same key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(matchKey(matchKey(text))).to.equal(matchKey(text));

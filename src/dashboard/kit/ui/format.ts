@@ -29,7 +29,7 @@ export function formatQuantity(value: string | number): string {
   );
 }
 
-/** "12.5" is +12.5%, with a true minus sign for a negative value. */
+/** "12.5" is +12.5%, "-4" is −4.0%. */
 export function formatPercent(value: string): string {
   const text = numberFormat({
     minimumFractionDigits: 1,
@@ -70,13 +70,13 @@ export function formatMonth(month: string): string {
   );
 }
 
-/** How long ago an instant was: 3 s, 5 min, 2 h, 4 days. */
+/** How long ago an instant was: just now, 5 min ago, 2 h ago, 4 days ago. */
 export function formatAge(instant: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 60) return 'just now';
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
   const hours = Math.floor(seconds / 3_600);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
 
 // A formatter costs more to create than to use a hundred times. There are at most a few hundred

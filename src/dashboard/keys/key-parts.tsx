@@ -1,0 +1,46 @@
+// The parts that several API access pages share: their path, a key's status, and its permissions.
+import { SCOPES } from '../../api-keys/model.js';
+import type { KeyState, KeyView } from '../../api-keys/queries.js';
+import { Badge, Time, type Tone } from '../kit/ui/components.js';
+
+export const KEYS = '/integrations/api-access';
+export const READ_ONLY = SCOPES.filter(scope => scope.endsWith(':read'));
+
+export const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  'summary:read': 'summary:read – read the monthly figures',
+  'invoices:read': 'invoices:read – list and read invoices',
+  'invoices:write': 'invoices:write – create invoices',
+  'inventory:read': 'inventory:read – list items and stock',
+  'inventory:write': 'inventory:write – adjust stock',
+};
+
+const STATES: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {
+  active: { label: 'Active', tone: 'good' },
+  expiring: { label: 'Expiring', tone: 'warn' },
+  rotating: { label: 'Rotating', tone: 'warn' },
+  expired: { label: 'Expired', tone: 'plain' },
+  revoked: { label: 'Revoked', tone: 'bad' },
+};
+
+export function KeyBadge({ state, overlapUntil }: Pick<KeyView, 'state' | 'overlapUntil'>) {
+  return (
+    <>
+      <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+      {state === 'rotating' && overlapUntil && (
+        <span class="by">
+          old secret valid until <Time at={overlapUntil} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A key's permissions: a short phrase for the two common sets, otherwise its scopes. */
+export function describeScopes(scopes: readonly string[]): string {
+  if (scopes.length === SCOPES.length) return 'Read and write everything';
+  return scopes.join() === READ_ONLY.join() ? 'Read only' : scopes.join(', ');
+}
+
+export function TimeOrNever({ at }: { at: string | null }) {
+  return at === null ? 'Never' : <Time at={at} />;
+}

@@ -1,0 +1,85 @@
+// The tables of the members page, with the buttons of each row.
+import type { Invitation } from '../../users/invitations.js';
+import type { Member } from '../../users/members.js';
+import type { Role } from '../../users/model.js';
+import { Badge, Table, Time } from '../kit/ui/components.js';
+import { Button, Form, Hidden } from '../kit/ui/fields.js';
+
+export const MEMBERS = '/settings/members';
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', owner: 'Owner' };
+
+export function describeRole(role: string): string {
+  return role === 'owner' ? 'an owner' : 'a member';
+}
+
+export function MemberTable({ members, ownId }: { members: readonly Member[]; ownId: string }) {
+  return (
+    <Table
+      caption="Members, disabled ones last"
+      rows={members}
+      columns={[
+        {
+          head: 'Member',
+          cell: ({ email, userId }) => `${email}${userId === ownId ? ' (you)' : ''}`,
+        },
+        {
+          head: 'Role',
+          cell: ({ role, isDisabled }) => (
+            <>
+              {ROLE_NAMES[role]} {isDisabled && <Badge tone="bad">Disabled</Badge>}
+            </>
+          ),
+        },
+        { head: 'Joined', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        {
+          head: 'Last seen',
+          cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : 'Not signed in'),
+        },
+        { head: 'Actions', align: 'end', cell: member => <MemberActions member={member} /> },
+      ]}
+    />
+  );
+}
+
+function MemberActions({ member: { userId, email, role, isDisabled } }: { member: Member }) {
+  const other: Role = role === 'owner' ? 'member' : 'owner';
+  return (
+    <div class="row-actions">
+      <Form action={`${MEMBERS}/${userId}/role`} inline>
+        <Hidden name="role" value={other} />
+        <Button quiet about={`of ${email}`}>{`Make ${other}`}</Button>
+      </Form>
+      <Form action={`${MEMBERS}/${userId}/${isDisabled ? 'enable' : 'disable'}`} inline>
+        <Button quiet about={email}>
+          {isDisabled ? 'Enable' : 'Disable'}
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+export function InvitationTable({ invitations }: { invitations: readonly Invitation[] }) {
+  return (
+    <Table
+      caption="Open invitations, newest first"
+      rows={invitations}
+      columns={[
+        { head: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
+        { head: 'Created by', cell: ({ createdBy }) => createdBy },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        {
+          head: 'Actions',
+          align: 'end',
+          cell: ({ id, createdAt }) => (
+            <Form action={`${MEMBERS}/invitations/${id}/withdraw`} inline>
+              <Button quiet about={`the invitation created ${createdAt}`}>
+                Withdraw
+              </Button>
+            </Form>
+          ),
+        },
+      ]}
+    />
+  );
+}
