@@ -107,7 +107,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
       .and.below(known.ms * 3);
   });
 
-  it('to sign in keeps the address, not the password, and redirects only to own pages', async () => {
+  it('to sign in keeps the address, not the password; redirects stay on the site', async () => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
     const browser = new Browser(stack().baseUrl);

@@ -1,6 +1,6 @@
 // Input is not lost if the session ends or changes before a form arrives: it is carried through the
-// sign-in and submitted after a confirmation by the user who is signed in then. Nor is it lost while
-// the service is unavailable.
+// sign-in and submitted after a confirmation by the current user. Nor is it lost while the service
+// is unavailable.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -158,7 +158,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
     }
   });
 
-  it('is refused from another site before it is captured, and so is a sign-in that carries one', async () => {
+  it('is refused from another site, as is a sign-in that carries one', async () => {
     const { user, input, action } = await arrange();
     const stranger = new Browser(stack().baseUrl);
     const foreign = { headers: { origin: 'https://evil.example' } };
@@ -212,7 +212,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
     }
   });
 
-  it('is carried up to the size of the longest invoice; a longer one is reported as lost', async () => {
+  it('is carried if it is as long as the longest invoice; more is reported lost', async () => {
     const { company, browser, user } = await arrange();
     await endSessions(company);
     const lines = Array.from({ length: 250 }, (_, at) => [

@@ -33,8 +33,8 @@ export function newForm(values: Readonly<Record<string, string>> = {}): FormStat
 }
 
 /**
- * Puts the fields into ctx.state.form. Throws the Problems of `rawBody`, and `invalid_parameter` for
- * NUL, which Postgres cannot store.
+ * Puts the fields into ctx.state.form. Throws the Problems of `rawBody`, and `invalid_parameter`
+ * for NUL, which Postgres cannot store.
  */
 export async function readForm(ctx: Context, maxBytes = FORM_LIMIT_BYTES): Promise<void> {
   await compose(rawBody('application/x-www-form-urlencoded', maxBytes))(ctx);

@@ -1,5 +1,5 @@
-// Static files of the site: read at first use, then served from memory. Their address contains a hash of
-// all of them, so browsers may cache them for ever and still load every file of a new release.
+// Static files of the site: read at first use, then served from memory. Their address contains a
+// hash of all of them, so browsers may cache them for ever and still load those of a new release.
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import type Router from '@koa/router';
