@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
-import { type Assets, assetPath } from './assets.js';
+import { assets } from './assets.js';
 import { FIELD_CODES, PROBLEM_GUIDE } from './problem-guide.js';
 import { problemExample } from './responses.js';
 
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** The reference and the guides, which are given as titles by the last part of their paths. */
-export function buildPages(guides: Readonly<Record<string, string>>, assets: Assets): Page[] {
+export function buildPages(guides: Readonly<Record<string, string>>): Page[] {
   const links = [
     ['/docs', 'Reference'] as const,
     ...Object.entries(guides).map(([slug, title]) => [`/docs/${slug}`, title] as const),
@@ -29,20 +29,19 @@ export function buildPages(guides: Readonly<Record<string, string>>, assets: Ass
     const text = readFileSync(join(FRAGMENTS, `${slug}.html`), 'utf8');
     const generated = slug === 'errors' ? errorCodes() : '';
     const body = `<article><h1>${title}</h1>\n${text}${generated}</article>`;
-    return { path, html: frame({ title, path, body, assets, links }), scripted: false };
+    return { path, html: frame({ title, path, body, links }), scripted: false };
   });
-  return [{ path: '/docs', html: referencePage(assets, links), scripted: true }, ...pages];
+  return [{ path: '/docs', html: referencePage(links), scripted: true }, ...pages];
 }
 
-function referencePage(assets: Assets, links: Frame['links']): string {
+function referencePage(links: Frame['links']): string {
   return frame({
     title: 'API reference',
     path: '/docs',
-    assets,
     links,
-    head: `<link rel="stylesheet" href="${assetPath(assets, 'swagger-ui.css')}">
-<script src="${assetPath(assets, 'swagger-ui-bundle.js')}" defer></script>
-<script src="${assetPath(assets, 'reference.js')}" defer></script>`,
+    head: `<link rel="stylesheet" href="${assets.path('swagger-ui.css')}">
+<script src="${assets.path('swagger-ui-bundle.js')}" defer></script>
+<script src="${assets.path('reference.js')}" defer></script>`,
     body: `<div id="reference"></div>
 <noscript><article><h1>API reference</h1>
 <p>The reference needs JavaScript. The guides above do not, and the
@@ -55,13 +54,12 @@ interface Frame {
   readonly title: string;
   readonly path: string;
   readonly body: string;
-  readonly assets: Assets;
   /** The navigation: paths and their names. */
   readonly links: readonly (readonly [path: string, name: string])[];
   readonly head?: string;
 }
 
-function frame({ title, path, body, assets, links, head = '' }: Frame): string {
+function frame({ title, path, body, links, head = '' }: Frame): string {
   const navigation = links
     .map(
       ([href, name]) =>
@@ -75,9 +73,9 @@ function frame({ title, path, body, assets, links, head = '' }: Frame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Tradepost API</title>
-<link rel="icon" href="${assetPath(assets, 'favicon.svg')}" type="image/svg+xml">
+<link rel="icon" href="${assets.path('favicon.svg')}" type="image/svg+xml">
 ${head}
-<link rel="stylesheet" href="${assetPath(assets, 'docs.css')}">
+<link rel="stylesheet" href="${assets.path('docs.css')}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

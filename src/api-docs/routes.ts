@@ -3,9 +3,10 @@
 // for. Nothing is loaded from another host.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { contentSecurityPolicy } from '../platform/http/csp.js';
 import { noParameters } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
-import { loadAssets } from './assets.js';
+import { assets } from './assets.js';
 
 /** The guides by the last part of their paths, in the order of the navigation. */
 export const GUIDES = {
@@ -19,20 +20,17 @@ export const GUIDES = {
 
 /** Revalidated on each use: a release changes the bytes, but not the address. */
 const REVALIDATE = 'public, no-cache';
-/** The address of an asset contains its hash. */
-const FOREVER = 'public, max-age=31536000, immutable';
 
 /** `api` is the base path. `publicUrl` is the address at which clients reach it, if configured. */
 export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   const router = createRouter();
-  const assets = once(loadAssets);
   const document = once(async () => {
     const { buildDocument } = await import('./document.js');
     return JSON.stringify(buildDocument(publicUrl));
   });
   const pages = once(async () => {
     const { buildPages } = await import('./pages.js');
-    return new Map(buildPages(GUIDES, assets()).map(page => [page.path, page]));
+    return new Map(buildPages(GUIDES).map(page => [page.path, page]));
   });
 
   router.get(`${api}/openapi.json`, noParameters, async ctx =>
@@ -41,7 +39,7 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   for (const path of ['/docs', ...Object.keys(GUIDES).map(slug => `/docs/${slug}`)]) {
     router.get(path, noParameters, async ctx => {
       const { html = '', scripted = false } = (await pages()).get(path) ?? {};
-      ctx.set('Content-Security-Policy', contentSecurityPolicy(scripted));
+      ctx.set('Content-Security-Policy', pagePolicy(scripted));
       answer(ctx, html, 'text/html; charset=utf-8', REVALIDATE);
     });
   }
@@ -49,10 +47,7 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
     ctx.status = 308;
     ctx.redirect('/docs');
   });
-  router.get('/docs/assets/:hash/:name', noParameters, ctx => {
-    const asset = [...assets().values()].find(({ path }) => path === ctx.path);
-    if (asset) answer(ctx, asset.bytes, asset.type, FOREVER);
-  });
+  assets.addTo(router, noParameters);
   return router;
 }
 
@@ -64,7 +59,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function answer(ctx: Context, body: string | Buffer, type: string, cacheControl: string): void {
+function answer(ctx: Context, body: string, type: string, cacheControl: string): void {
   // Public data: the same for every caller, whatever the credentials.
   ctx.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
   ctx.type = type;
@@ -74,14 +69,12 @@ function answer(ctx: Context, body: string | Buffer, type: string, cacheControl:
 /**
  * Own files only, no inline scripts or styles. The reference also runs scripts and calls the API.
  */
-function contentSecurityPolicy(scripted: boolean): string {
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ...(scripted ? ["script-src 'self'", "connect-src 'self'"] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function pagePolicy(scripted: boolean): string {
+  return contentSecurityPolicy({
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    ...(scripted ? { 'script-src': "'self'", 'connect-src': "'self'" } : {}),
+    'base-uri': "'none'",
+    'form-action': "'none'",
+  });
 }

@@ -188,7 +188,7 @@ describeMode('postgres', 'the inventory', stack => {
       formErrors(await adjust(browser, id, { how: 'add', quantity: '1.23456' })),
     ).to.have.property('quantity');
     expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '' })).quantity).to.equal(
-      'Fill this in.',
+      'Required.',
     );
     expect(await onHand(company, 'Pump')).to.equal(3);
   });
@@ -226,7 +226,7 @@ describeMode('postgres', 'the inventory', stack => {
     });
     expect(formErrors(wrong)).to.include({
       reorderPoint: 'Must be at least 0.',
-      unitCost: 'Type a number, such as 12.50.',
+      unitCost: 'Enter a number, such as 12.50.',
     });
   });
 
@@ -270,8 +270,8 @@ describeMode('postgres', 'the inventory', stack => {
       unit: 'crate',
     });
     expect(formErrors(empty)).to.include({
-      name: 'Fill this in.',
-      delta: 'Type a number, such as 12.50.',
+      name: 'Required.',
+      delta: 'Enter a number, such as 12.50.',
     });
     expect(empty.text).to.contain('value="crate"');
   });

@@ -119,7 +119,7 @@ describeMode('postgres', 'API access', stack => {
       expect(answer.status).to.equal(422);
       return { answer, errors: formErrors(answer) };
     };
-    expect((await refusal({ name: '' })).errors.name).to.equal('Fill this in.');
+    expect((await refusal({ name: '' })).errors.name).to.equal('Required.');
     expect((await refusal({ name: 'x'.repeat(101) })).errors.name).to.equal(
       'Must be at most 100 characters.',
     );

@@ -106,7 +106,7 @@ function signInPage(
       )}
       <Form action="/sign-in" state={state}>
         <input type="hidden" name="next" value={state.values.get('next') ?? ''} />
-        {unsent && <UnsentFields kept={unsent} />}
+        {unsent && <UnsentFields unsent={unsent} />}
         <EmailField />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Button>Sign in</Button>

@@ -12,9 +12,8 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { decimal, validateBody } from '../../platform/http/validate.js';
-import { refusedForm, submitForm } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, type SubmitResult, submitWrite } from '../kit/submit-write.js';
+import { type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { getItem, itemPage } from './item.js';
 import type { Item } from './item-parts.js';
@@ -46,28 +45,21 @@ export async function adjustItem(
 ): Promise<Answer> {
   const { form, session } = request;
   const item = await getItem(request);
-  try {
-    const outcome = await submitForm<AdjustBody, SubmitResult>(
-      form,
-      adjustBody(session.allowNegativeStock && form.get('how') === 'count'),
-      body => submitAdjustment(submitter, request, item, body),
-      { numbers: ['quantity', 'expectedOnHand'] },
-    );
-    if (!outcome.done)
-      return {
-        ...(await itemPage(request, cursors, { adjust: outcome.state })),
-        ...outcome.answer,
-      };
-    const { result } = outcome;
-    return result.done
-      ? adjustedAnswer(item.id, result.body)
-      : { to: `/inventory/jobs/${result.jobId}` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
-    // It may have been taken on all the same: with its key once more it happens once.
-    const again = { adjust: refusedForm(form, error), key: form.get(KEY_FIELD) ?? '' };
-    return { ...(await itemPage(request, cursors, again)), status: 503 };
+  const outcome = await submitWriteForm<AdjustBody>(
+    request,
+    form,
+    adjustBody(session.allowNegativeStock && form.get('how') === 'count'),
+    body => submitAdjustment(submitter, request, item, body),
+    { numbers: ['quantity', 'expectedOnHand'] },
+  );
+  if (!outcome.done) {
+    const forms = { adjust: outcome.state, key: outcome.key };
+    return { ...(await itemPage(request, cursors, forms)), ...outcome.answer };
   }
+  const { result } = outcome;
+  return result.done
+    ? adjustedAnswer(item.id, result.body)
+    : { to: `/inventory/jobs/${result.jobId}` };
 }
 
 /** On to the item, with what is on hand by then. */

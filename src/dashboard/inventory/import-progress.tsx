@@ -7,9 +7,7 @@ import {
   listRowsLeft,
   type StockImport,
 } from '../../inventory/imports/queries.js';
-import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
-import type { ContentAnswer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../kit/ui/format.js';
 
@@ -79,10 +77,8 @@ export async function showImport(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** Throws Problem `not_found`. */
-async function getImport({ session, params: { id = '' } }: PageRequest): Promise<StockImport> {
-  const found = isUuid(id) ? await findImport(session.companyId, id) : null;
-  if (!found) throw new Problem('not_found', 'There is no such import.');
-  return found;
+export function getImport({ session, params }: PageRequest): Promise<StockImport> {
+  return getOr404('import', params.id, id => findImport(session.companyId, id));
 }
 
 function Progress({ found }: { found: StockImport }) {

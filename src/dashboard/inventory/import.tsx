@@ -1,7 +1,7 @@
 // Importing stock from a CSV file: the form, what the file has to be, and the imports so far.
 import { randomUUID } from 'node:crypto';
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
-import { findImport, listImports, type StockImport } from '../../inventory/imports/queries.js';
+import { listImports, type StockImport } from '../../inventory/imports/queries.js';
 import {
   exportRowsLeft,
   MAX_FILE_BYTES,
@@ -10,14 +10,13 @@ import {
 } from '../../inventory/imports/service.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { type FormState, newForm, refusedForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
-import { Button, Checkbox, Form, Labelled, Select } from '../kit/ui/fields.js';
+import { Button, Checkbox, Form, Hidden, Labelled, Select } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { ImportState } from './import-progress.js';
+import { getImport, ImportState } from './import-progress.js';
 
 const SHOWN = 10;
 const MEGABYTE = 1024 * 1024;
@@ -54,15 +53,11 @@ function wholeFile(file: UploadedFile | null): UploadedFile {
 }
 
 /** What an import left, to be corrected and sent again. */
-export async function exportLeft({
-  session: { companyId },
-  params: { id = '' },
-}: PageRequest): Promise<Answer> {
-  const found = isUuid(id) ? await findImport(companyId, id) : null;
-  if (!found) throw new Problem('not_found', 'There is no such import.');
+export async function exportLeft(request: PageRequest): Promise<Answer> {
+  const { id, header } = await getImport(request);
   return {
     type: CSV_TYPE,
-    content: exportRowsLeft(companyId, id, found.header),
+    content: exportRowsLeft(request.session.companyId, id, header),
     fileName: 'not-imported.csv',
   };
 }
@@ -98,7 +93,7 @@ const MARKS = [
 function ImportForm({ state }: { state: FormState }) {
   return (
     <Form action="/inventory/import" state={state} upload>
-      <input type="hidden" name={KEY_FIELD} value={randomUUID()} />
+      <Hidden name={KEY_FIELD} value={randomUUID()} />
       <Labelled
         name="file"
         label="CSV file"

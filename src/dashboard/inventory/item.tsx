@@ -4,12 +4,10 @@ import { findItem } from '../../inventory/queries.js';
 import { type ItemDetails, itemDetails } from '../../inventory/schema.js';
 import { updateItemDetails } from '../../inventory/service.js';
 import { findInvoiceNumbers } from '../../invoices/queries.js';
-import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
@@ -38,7 +36,7 @@ export interface ItemForms {
   readonly adjust?: FormState;
   readonly details?: FormState;
   /** Of the adjustment, where sending it again must not repeat it. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** The item; with ?job= what an adjustment was refused for as a job, beside what it asked for. */
@@ -66,10 +64,10 @@ export async function changeItem(request: PageRequest, cursors: Cursors): Promis
 }
 
 /** The item of the address. Throws Problem `not_found`. */
-export async function getItem({ session, params: { id = '' } }: PageRequest): Promise<Item> {
-  const body = isUuid(id) ? await findItem(session.companyId, id) : null;
-  if (body === null) throw new Problem('not_found', 'There is no such item.');
-  return parseDecimalJson<Item>(body);
+export async function getItem({ session, params }: PageRequest): Promise<Item> {
+  return parseDecimalJson<Item>(
+    await getOr404('item', params.id, id => findItem(session.companyId, id)),
+  );
 }
 
 export async function itemPage(

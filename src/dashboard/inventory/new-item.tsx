@@ -11,11 +11,17 @@ import {
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
 import { text, validateBody } from '../../platform/http/validate.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, type SubmitResult, submitWrite, wasSubmitted } from '../kit/submit-write.js';
+import {
+  KEY_FIELD,
+  type SubmitResult,
+  submitWrite,
+  submitWriteForm,
+  wasSubmitted,
+} from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { atItemForm, refusedItem, taken } from './refused-write.js';
 
 /** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
@@ -33,29 +39,21 @@ export async function showNewItem({ session, query }: PageRequest): Promise<Answ
 export async function createItem(request: PageRequest, submitter: Submitter): Promise<Answer> {
   const form = new URLSearchParams(request.form);
   if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
-  try {
-    const outcome = await submitForm<AdjustmentEntry, SubmitResult>(
-      form,
-      newItem,
-      entry => submitItem(submitter, request, entry),
-      {
-        numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
-      },
-    );
-    if (!outcome.done)
-      return { ...newItemPage({ ...outcome.state, values: request.form }), ...outcome.answer };
-    const { result } = outcome;
-    return result.done
-      ? createdAnswer(result.body)
-      : { to: `/inventory/jobs/${result.jobId}?made=item` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
-    // It may have been taken on all the same: with its key once more it happens once.
-    return {
-      ...newItemPage(refusedForm(request.form, error), request.form.get(KEY_FIELD) ?? ''),
-      status: 503,
-    };
+  const outcome = await submitWriteForm<AdjustmentEntry>(
+    request,
+    form,
+    newItem,
+    entry => submitItem(submitter, request, entry),
+    { numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'] },
+  );
+  if (!outcome.done) {
+    const page = newItemPage({ ...outcome.state, values: request.form }, outcome.key);
+    return { ...page, ...outcome.answer };
   }
+  const { result } = outcome;
+  return result.done
+    ? createdAnswer(result.body)
+    : { to: `/inventory/jobs/${result.jobId}?made=item` };
 }
 
 /** On to an item that has just been made. */
@@ -93,7 +91,7 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
       </PageHead>
       <div class="panel">
         <Form action="/inventory/new" state={state}>
-          <input type="hidden" name={KEY_FIELD} value={key} />
+          <Hidden name={KEY_FIELD} value={key} />
           <Field
             name="name"
             label="Name"

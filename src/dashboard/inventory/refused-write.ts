@@ -1,20 +1,17 @@
 // Stock writes that were refused, in terms of the form they came from: at once, or as a job, whose request is then made into
 // fields again. A job of the API may ask for what neither form can.
 import type { AdjustmentEntry, AdjustmentRequest } from '../../inventory/schema.js';
-import { findJobState, type JobState } from '../../jobs/queries.js';
+import type { JobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { type FormState, refusedForm } from '../kit/form.js';
-import { problemOf } from '../kit/submit-write.js';
+import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import type { Item } from './item-parts.js';
 
 /** The company's job that writes stock. Throws Problem `not_found`. */
-export async function getStockJob(companyId: string, id: string): Promise<JobState> {
-  const job = isUuid(id) ? await findJobState(companyId, id) : null;
-  if (job?.type !== 'inventory.adjust') throw noJob();
-  return job;
+export function getStockJob(companyId: string, id: string): Promise<JobState> {
+  return getJobState(companyId, id, 'inventory.adjust');
 }
 
 /** The page whose form could have asked for this, null where none could. */

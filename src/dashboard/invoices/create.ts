@@ -3,14 +3,12 @@ import { suggestItems } from '../../inventory/queries.js';
 import { invoiceWrites } from '../../invoices/post.js';
 import { checkTotal } from '../../invoices/rules.js';
 import { type InvoiceRequest, invoiceRequest } from '../../invoices/schema.js';
-import { findJobState } from '../../jobs/queries.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { newForm, refusedForm, submitForm } from '../kit/form.js';
+import { newForm, refusedForm } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, problemOf, type SubmitResult, submitWrite } from '../kit/submit-write.js';
+import { getJobState, problemOf, submitWrite, submitWriteForm } from '../kit/submit-write.js';
 import { dayIn } from '../kit/ui/format.js';
 import { fieldsOf, invoiceFields } from './form-fields.js';
 import { ADD_LINES, invoiceFormPage } from './form-page.js';
@@ -26,9 +24,8 @@ export async function showNewInvoice({ session, query }: PageRequest): Promise<A
   const blank = newForm({ date: dayIn(timeZone, new Date()) });
   const id = query.get('job');
   if (id === null) return invoiceFormPage(blank, { blanks: BLANK_LINES });
-  const job = isUuid(id) ? await findJobState(companyId, id) : null;
-  if (job?.type !== 'invoice.create' || job.problem === null)
-    throw new Problem('not_found', 'There is no such job.');
+  const job = await getJobState(companyId, id, 'invoice.create');
+  if (job.problem === null) throw new Problem('not_found', 'There is no such job.');
   const values = job.payload === null ? blank.values : fieldsOf(job.payload as InvoiceRequest);
   return invoiceFormPage(refusedForm(values, problemOf(job.problem)), {
     blanks: job.payload === null ? BLANK_LINES : 0,
@@ -42,28 +39,21 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
   if (form.get('do') === ADD_LINES) {
     return invoiceFormPage({ values, errors: new Map() }, { blanks: MORE_LINES });
   }
-  try {
-    const outcome = await submitForm<InvoiceRequest, SubmitResult>(
-      values,
-      invoiceRequest,
-      payload => submitWrite(submitter, invoiceWrites, request, payload),
-      { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
-    );
-    if (!outcome.done)
-      return { ...invoiceFormPage(outcome.state, { blanks: 0 }), ...outcome.answer };
-    const { result } = outcome;
-    return result.done
-      ? createdAnswer(result.resultId, result.body)
-      : { to: `/invoices/jobs/${result.jobId}` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
-    // It may have been taken on all the same: with its key once more it happens once.
-    const page = invoiceFormPage(refusedForm(values, error), {
-      blanks: 0,
-      key: form.get(KEY_FIELD) ?? '',
-    });
-    return { ...page, status: 503 };
+  const outcome = await submitWriteForm<InvoiceRequest>(
+    request,
+    values,
+    invoiceRequest,
+    payload => submitWrite(submitter, invoiceWrites, request, payload),
+    { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
+  );
+  if (!outcome.done) {
+    const page = invoiceFormPage(outcome.state, { blanks: 0, key: outcome.key });
+    return { ...page, ...outcome.answer };
   }
+  const { result } = outcome;
+  return result.done
+    ? createdAnswer(result.resultId, result.body)
+    : { to: `/invoices/jobs/${result.jobId}` };
 }
 
 /** On to an invoice that has just been made. */

@@ -7,7 +7,7 @@ import type { FormState } from '../kit/form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { ButtonLink, PageContext, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { showAmount, showTotal } from './amounts.js';
 import { countLines } from './form-fields.js';
 
@@ -17,7 +17,7 @@ interface Options {
   /** Blank lines after the filled ones. */
   readonly blanks: number;
   /** The form's key where it is to be sent once more under the same one. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** The page with the form in this state; its line fields are as `invoiceFields` leaves them. */
@@ -32,7 +32,7 @@ export function invoiceFormPage(state: FormState, { blanks, key = uuidv7() }: Op
         <button type="submit" hidden>
           Create invoice
         </button>
-        <input type="hidden" name={KEY_FIELD} value={key} />
+        <Hidden name={KEY_FIELD} value={key} />
         <div class="panel invoice-head">
           <Field name="customerName" label="Customer" maxLength={255} />
           <Field name="date" label="Invoice date" type="date" />

@@ -1,8 +1,7 @@
 // One invoice as pages show it: the API's JSON with its figures as text.
 import { findInvoice } from '../../invoices/queries.js';
-import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
+import { getOr404 } from '../kit/page.js';
 
 export interface Invoice {
   readonly id: string;
@@ -27,7 +26,7 @@ export interface InvoiceLine {
 
 /** Throws Problem `not_found`, of another company's invoice as of one that never was. */
 export async function getInvoice(companyId: string, id: string): Promise<Invoice> {
-  const body = isUuid(id) ? await findInvoice(companyId, id) : null;
-  if (body === null) throw new Problem('not_found', 'There is no such invoice.');
-  return parseDecimalJson<Invoice>(body);
+  return parseDecimalJson<Invoice>(
+    await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId)),
+  );
 }

@@ -1,17 +1,13 @@
 // An invoice on its way: shown as long as it waits, then on to the invoice, or back to the form with what was refused.
 import { findInvoice } from '../../invoices/queries.js';
 import type { InvoiceRequest } from '../../invoices/schema.js';
-import { findJobState } from '../../jobs/queries.js';
-import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import type { Answer, PageRequest } from '../kit/page.js';
+import { getJobState } from '../kit/submit-write.js';
 import { failedPage, waitingPage } from '../kit/ui/job-pages.js';
 import { createdAnswer } from './create.js';
 
 export async function showInvoiceJob({ session, params }: PageRequest): Promise<Answer> {
-  const id = params.id ?? '';
-  const job = isUuid(id) ? await findJobState(session.companyId, id) : null;
-  if (job?.type !== 'invoice.create') throw new Problem('not_found', 'There is no such job.');
+  const job = await getJobState(session.companyId, params.id, 'invoice.create');
   if (job.resultId !== null) {
     return createdAnswer(
       job.resultId,

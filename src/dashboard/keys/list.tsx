@@ -13,7 +13,7 @@ import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import {
   describeScopes,
   KEYS,
@@ -167,7 +167,7 @@ function NewKeyPanel({ state }: { state: FormState }) {
   return (
     <Panel title="Create API key">
       <Form action={KEYS} state={state} label="Create API key">
-        <input type="hidden" name="once" value={uuidv7()} />
+        <Hidden name="once" value={uuidv7()} />
         <Field
           name="name"
           label="Name"

@@ -3,7 +3,7 @@ import type { Invitation } from '../../users/invitations.js';
 import type { Member } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
 import { Badge, Table, Time } from '../kit/ui/components.js';
-import { Button, Form } from '../kit/ui/fields.js';
+import { Button, Form, Hidden } from '../kit/ui/fields.js';
 
 export const MEMBERS = '/settings/members';
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', owner: 'Owner' };
@@ -46,7 +46,7 @@ function MemberActions({ member: { userId, email, role, isDisabled } }: { member
   return (
     <div class="row-actions">
       <Form action={`${MEMBERS}/${userId}/role`} inline>
-        <input type="hidden" name="role" value={other} />
+        <Hidden name="role" value={other} />
         <Button quiet about={`of ${email}`}>{`Make ${other}`}</Button>
       </Form>
       <Form action={`${MEMBERS}/${userId}/${isDisabled ? 'enable' : 'disable'}`} inline>

@@ -19,10 +19,9 @@ import {
 import type { Role } from '../../users/model.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
-import { Copyable } from '../kit/ui/copyable.js';
+import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
-import { Button, Form } from '../kit/ui/fields.js';
+import { Button, Form, Hidden } from '../kit/ui/fields.js';
 import {
   describeRole,
   InvitationTable,
@@ -163,7 +162,7 @@ async function membersPage(
           state={invitation ?? newForm({ role: 'member' })}
           label="Invite a teammate"
         >
-          <input type="hidden" name="once" value={uuidv7()} />
+          <Hidden name="once" value={uuidv7()} />
           <Choice name="role" label="Role" options={ROLE_OPTIONS} />
           <Button>Create invitation link</Button>
         </Form>

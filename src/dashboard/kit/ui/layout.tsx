@@ -1,7 +1,7 @@
-// The shell around every page: head, navigation, the sentence from the page before. Rendered to one string.
+// The shell around every page: head, navigation and flash. Rendered to one string.
 import { renderToString } from 'preact-render-to-string';
 import type { Session } from '../../../users/sessions.js';
-import type { Assets } from '../assets.js';
+import { assets, scriptPath } from '../assets.js';
 import { admits, type NavTarget, type PageAnswer } from '../page.js';
 import { PageContext } from './components.js';
 import { Button, Form } from './fields.js';
@@ -11,8 +11,7 @@ export interface Shell {
   readonly path: string;
   readonly token: string | null;
   readonly flash: string | undefined;
-  readonly places: readonly NavTarget[];
-  readonly assets: Assets;
+  readonly navigation: readonly NavTarget[];
 }
 
 /** The whole document of a page. */
@@ -32,7 +31,7 @@ export function renderPage(page: PageAnswer, shell: Shell): string {
 }
 
 function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
-  const { assets, session, flash } = shell;
+  const { session, flash } = shell;
   return (
     <html lang="en">
       <head>
@@ -48,7 +47,7 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
           </noscript>
         )}
         {['forms.js', ...(page.scripts ?? [])].map(name => (
-          <script key={name} type="module" src={assets.path(name)} />
+          <script key={name} type="module" src={scriptPath(name)} />
         ))}
       </head>
       {page.bare ? (
@@ -119,29 +118,31 @@ function Sidebar({ session, shell }: { session: Session; shell: Shell }) {
   );
 }
 
-/** Every place with a nav entry that this person may see, under its heading. */
+/** Every target with a nav entry that this user may see, under its heading. */
 function Navigation({ session, shell }: { session: Session; shell: Shell }) {
-  const seen = shell.places.filter(({ nav, guard }) => nav !== null && admits(guard, session));
-  // Of /settings and /settings/members only the nearer one is where somebody is.
-  const nearest = seen
+  const targets = shell.navigation.filter(
+    ({ nav, guard }) => nav !== null && admits(guard, session),
+  );
+  // Of /settings and /settings/members, only the longer match is current.
+  const current = targets
     .map(({ path }) => path)
     .filter(path => path === shell.path || (path !== '/' && shell.path.startsWith(`${path}/`)))
     .sort((a, b) => b.length - a.length)[0];
-  const groups = [...new Set(seen.map(({ nav }) => nav?.group))];
+  const groups = [...new Set(targets.map(({ nav }) => nav?.group))];
   return (
     <nav aria-label="Main">
       {groups.map(group => (
         <div key={group ?? ''} class="nav-group">
           {group && <p class="nav-title">{group}</p>}
           <ul>
-            {seen
+            {targets
               .filter(({ nav }) => nav?.group === group)
               .map(({ nav, path }) => (
                 <li key={path}>
                   <a
                     href={path}
                     aria-current={
-                      path === nearest ? (path === shell.path ? 'page' : 'true') : undefined
+                      path === current ? (path === shell.path ? 'page' : 'true') : undefined
                     }
                   >
                     {nav?.label}
