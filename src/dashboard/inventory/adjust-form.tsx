@@ -4,7 +4,7 @@ import { REASONS } from '../../inventory/schema.js';
 import { type FormState, newForm } from '../kit/form.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { Button, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
-import { type Item, KINDS } from './item-parts.js';
+import { type Item, KINDS } from './item-view.js';
 
 const WAYS = [
   { value: 'add', label: 'Add to stock' },

@@ -18,8 +18,8 @@ import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { KEY_FIELD, type SubmitResult, submitWrite } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { getItem, itemPage } from './item.js';
-import type { Item } from './item-parts.js';
-import { atAdjustForm } from './refused-write.js';
+import type { Item } from './item-view.js';
+import { atAdjustForm } from './refusals.js';
 
 interface AdjustBody {
   readonly how: 'add' | 'take' | 'count';

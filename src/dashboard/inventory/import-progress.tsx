@@ -74,7 +74,7 @@ export async function showImport(request: PageRequest): Promise<PageAnswer> {
       {rows.length > 0 && <Refused found={found} rows={rows} />}
     </>
   );
-  const waits = isOver ? {} : { scripts: ['progress.js'], refreshSeconds: REFRESH_SECONDS };
+  const waits = isOver ? {} : { scripts: ['wait.js'], refreshSeconds: REFRESH_SECONDS };
   return { title: `Import of ${found.fileName}`, body, ...waits };
 }
 

@@ -14,8 +14,8 @@ import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { AdjustForm, newAdjustment } from './adjust-form.js';
-import { Amount, type Item, KINDS, StockState } from './item-parts.js';
-import { refusedAdjustment } from './refused-write.js';
+import { Amount, type Item, KINDS, StockState } from './item-view.js';
+import { refusedAdjustment } from './refusals.js';
 import { StockChart } from './stock-chart.js';
 
 const ROWS = 50;

@@ -10,9 +10,9 @@ import { problemOf } from '../kit/submit-write.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
 import { adjustedAnswer } from './adjust.js';
-import type { Item } from './item-parts.js';
+import type { Item } from './item-view.js';
 import { createdAnswer } from './new-item.js';
-import { formOf, getStockJob } from './refused-write.js';
+import { formOf, getStockJob } from './refusals.js';
 
 /** With ?made=item it is told of as of a new item: once it is done, nothing of its request tells. */
 export async function showStockJob({

@@ -6,7 +6,7 @@ import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
-import { Amount, type Item, StockState } from './item-parts.js';
+import { Amount, type Item, StockState } from './item-view.js';
 
 const ROWS = 50;
 /** As long as a name. */

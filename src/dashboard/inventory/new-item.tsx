@@ -17,7 +17,7 @@ import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/pag
 import { KEY_FIELD, type SubmitResult, submitWrite, wasSubmitted } from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
-import { atItemForm, refusedItem, taken } from './refused-write.js';
+import { atItemForm, refusedItem, taken } from './refusals.js';
 
 /** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({

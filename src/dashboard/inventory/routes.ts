@@ -14,8 +14,8 @@ import {
 } from '../kit/page.js';
 import { dayIn } from '../kit/ui/format.js';
 import { adjustItem } from './adjust.js';
-import { exportLeft, importFile, showImports } from './import.js';
 import { showImport, showProgress } from './import-progress.js';
+import { exportLeft, importFile, showImports } from './imports.js';
 import { changeItem, showItem } from './item.js';
 import { showStockJob } from './job.js';
 import { showInventory } from './list.js';

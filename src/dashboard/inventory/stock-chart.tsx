@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks';
 import type { StockPoint } from '../../inventory/history.js';
 import { PageContext, Panel, Time } from '../kit/ui/components.js';
-import { Amount } from './item-parts.js';
+import { Amount } from './item-view.js';
 
 interface StockChartProps {
   readonly points: readonly StockPoint[];

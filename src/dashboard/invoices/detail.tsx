@@ -15,7 +15,7 @@ import {
   Time,
 } from '../kit/ui/components.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
-import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
+import { getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
 
 export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;

@@ -2,7 +2,7 @@
 
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, Price, Quantity } from '../kit/ui/components.js';
-import { getInvoice, type Invoice } from './invoice.js';
+import { getInvoice, type Invoice } from './invoice-view.js';
 
 export async function showPrint({ session, params }: PageRequest): Promise<Answer> {
   const invoice = await getInvoice(session.companyId, params.id ?? '');
@@ -43,7 +43,7 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
       </article>
     </>
   );
-  return { title: `Invoice ${invoice.number}`, body, bare: true, scripts: ['print.js'] };
+  return { title: `Invoice ${invoice.number}`, body, bare: true };
 }
 
 function PaperLines({ invoice: { items, total } }: { invoice: Invoice }) {

@@ -7,7 +7,7 @@ interface CopyableProps {
   readonly block?: boolean;
 }
 
-/** The text to select by hand, and a button that copies it where scripts run. Pages with it want the script copy.js. */
+/** The text to select by hand, and a button that copies it where scripts run. */
 export function Copyable({ label, text, block }: CopyableProps) {
   const Tag = block ? 'pre' : 'code';
   return (

@@ -8,7 +8,7 @@ import { isUuid } from '../../platform/values/ids.js';
 import { type FormState, refusedForm } from '../kit/form.js';
 import { problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import type { Item } from './item-parts.js';
+import type { Item } from './item-view.js';
 
 /** The company's job that writes stock. Throws Problem `not_found`. */
 export async function getStockJob(companyId: string, id: string): Promise<JobState> {
