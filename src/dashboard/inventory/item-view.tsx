@@ -1,7 +1,10 @@
-// What several pages of stock show.
+// An item as pages show it: the API's JSON with its figures as text, its stock and its status.
+import { findItem } from '../../inventory/queries.js';
+import { Problem } from '../../platform/errors.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
 import { Badge, Quantity } from '../kit/ui/components.js';
 
-/** An item as the API has it, its figures as text. */
 export interface Item {
   readonly id: string;
   readonly sku: string | null;
@@ -14,13 +17,20 @@ export interface Item {
   readonly unitPrice: string | null;
 }
 
-export function StockState({ item: { onHand, low } }: { item: Item }) {
-  if (Number(onHand) <= 0) return <Badge tone="bad">out of stock</Badge>;
-  return low ? <Badge tone="warn">low</Badge> : <Badge tone="good">in stock</Badge>;
+/** Throws Problem `not_found`, also for an item of another company. */
+export async function getItem(companyId: string, id: string): Promise<Item> {
+  const body = isUuid(id) ? await findItem(companyId, id) : null;
+  if (body === null) throw new Problem('not_found', 'Item not found.');
+  return parseDecimalJson<Item>(body);
 }
 
-/** A quantity with what is counted, which stays beside it unless it is long. */
-export function Amount({ value, unit }: { value: string; unit: string | null }) {
+export function StockStatus({ item: { onHand, low } }: { item: Item }) {
+  if (Number(onHand) <= 0) return <Badge tone="bad">Out of stock</Badge>;
+  return low ? <Badge tone="warn">Low stock</Badge> : <Badge tone="good">In stock</Badge>;
+}
+
+/** A quantity with its unit. A short unit never wraps onto the next line. */
+export function StockQuantity({ value, unit }: { value: string; unit: string | null }) {
   const space = (unit?.length ?? 0) <= SHORT_UNIT ? '\u00a0' : ' ';
   return (
     <>
@@ -36,8 +46,8 @@ export function Amount({ value, unit }: { value: string; unit: string | null }) 
 }
 const SHORT_UNIT = 8;
 
-/** What a movement was, in words. */
-export const KINDS: Readonly<Record<string, string>> = {
+/** Labels of the kinds of movement; all but `sale` are also reasons of an adjustment. */
+export const MOVEMENT_LABELS: Readonly<Record<string, string>> = {
   sale: 'Sold',
   received: 'Received',
   returned: 'Returned',

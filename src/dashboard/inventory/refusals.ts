@@ -1,5 +1,5 @@
-// Stock writes that were refused, in terms of the form they came from: at once, or as a job, whose request is then made into
-// fields again. A job of the API may ask for what neither form can.
+// Refused stock writes in the terms of the form that sent them. A job that was refused later fills
+// its form again from its payload. The API can also send writes that neither form could.
 import type { AdjustmentEntry, AdjustmentRequest } from '../../inventory/schema.js';
 import { findJobState, type JobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
@@ -10,15 +10,15 @@ import { problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import type { Item } from './item-view.js';
 
-/** The company's job that writes stock. Throws Problem `not_found`. */
+/** Returns the company's stock job. Throws Problem `not_found`, also for other kinds of job. */
 export async function getStockJob(companyId: string, id: string): Promise<JobState> {
   const job = isUuid(id) ? await findJobState(companyId, id) : null;
-  if (job?.type !== 'inventory.adjust') throw noJob();
+  if (job?.type !== 'inventory.adjust') throw jobNotFound();
   return job;
 }
 
-/** The page whose form could have asked for this, null where none could. */
-export function formOf({ payload }: JobState): string | null {
+/** The page whose form could have sent this job; null if none could, or if its payload is gone. */
+export function formPathOf({ payload }: JobState): string | null {
   if (payload === null) return null;
   const { reason, items } = payload as AdjustmentRequest;
   const [entry] = items;
@@ -29,68 +29,80 @@ export function formOf({ payload }: JobState): string | null {
     : null;
 }
 
-/** The item's adjust form as a job that was refused asked for it. Throws Problem `not_found` for any other job. */
-export async function refusedAdjustment(
+/**
+ * The item's adjust form, filled from a refused job of that form. Throws Problem `not_found` for
+ * any other job.
+ */
+export async function refusedAdjustForm(
   companyId: string,
   jobId: string,
   item: Item,
 ): Promise<FormState> {
-  const job = await getStockJob(companyId, jobId);
-  if (job.problem === null || formOf(job) !== `/inventory/${item.id}`) throw noJob();
-  return refusedForm(
-    adjustFields(job.payload as AdjustmentRequest),
-    atAdjustForm(problemOf(job.problem), item.onHand),
-  );
-}
-
-/** The new item's form as a job that was refused asked for it. Throws Problem `not_found` for any other job. */
-export async function refusedItem(companyId: string, jobId: string): Promise<FormState> {
-  const job = await getStockJob(companyId, jobId);
-  if (job.problem === null || formOf(job) !== '/inventory/new') throw noJob();
-  const payload = job.payload as AdjustmentRequest;
-  return refusedForm(
-    itemFields(payload),
-    atItemForm(problemOf(job.problem), payload.items[0]?.sku),
-  );
-}
-
-/** The refusal of an adjustment at the fields of its form; what is on hand by now, where more is known than it says. */
-export function atAdjustForm(problem: Problem, onHandNow?: string): Problem {
-  const { errors = [] } = problem.details;
-  if (problem.code === 'stock_conflict') {
-    const onHand = formatQuantity(onHandNow ?? Number(errors[0]?.onHand ?? 0));
-    return new Problem(
-      'stock_conflict',
-      `Stock changed while you were here: ${onHand} on hand now. Nothing was written. Look again, and send it once more.`,
-    );
-  }
-  const named = errors.map(error => ({
-    ...error,
-    pointer: error.pointer.replace(/^\/items\/0\/(delta|count)$/u, '/quantity'),
-  }));
-  return new Problem(problem.code, problem.message, named.length === 0 ? {} : { errors: named });
+  const { problem, payload } = await getRefusedJob(companyId, jobId, `/inventory/${item.id}`);
+  return refusedForm(adjustFields(payload), toAdjustFormProblem(problem, item.onHand));
 }
 
 /**
- * The refusal of a new item at the fields of its form: the pointer /items/0/delta is the field delta there. What somebody
- * made meanwhile is a conflict where it was found, and unknown where its name has another sku.
+ * The form of a new item, filled from a refused job of that form. Throws Problem `not_found` for
+ * any other job.
  */
-export function atItemForm(problem: Problem, sku: string | undefined): Problem {
-  if (problem.code === 'stock_conflict') return taken(sku === undefined ? 'name' : 'sku');
+export async function refusedItemForm(companyId: string, jobId: string): Promise<FormState> {
+  const { problem, payload } = await getRefusedJob(companyId, jobId, '/inventory/new');
+  return refusedForm(itemFields(payload), toItemFormProblem(problem, payload.items[0]?.sku));
+}
+
+async function getRefusedJob(
+  companyId: string,
+  jobId: string,
+  formPath: string,
+): Promise<{ problem: Problem; payload: AdjustmentRequest }> {
+  const job = await getStockJob(companyId, jobId);
+  if (job.problem === null || formPathOf(job) !== formPath) throw jobNotFound();
+  return { problem: problemOf(job.problem), payload: job.payload as AdjustmentRequest };
+}
+
+/**
+ * Moves an adjustment's errors to the fields of its form. `currentOnHand` is more recent than the
+ * stock in the problem of a job that was refused earlier.
+ */
+export function toAdjustFormProblem(problem: Problem, currentOnHand?: string): Problem {
+  const { errors = [] } = problem.details;
+  if (problem.code === 'stock_conflict') {
+    const onHand = formatQuantity(currentOnHand ?? Number(errors[0]?.onHand ?? 0));
+    return new Problem(
+      'stock_conflict',
+      `Stock changed to ${onHand} in the meantime. Check and submit again.`,
+    );
+  }
+  const moved = errors.map(error => ({
+    ...error,
+    pointer: error.pointer.replace(/^\/items\/0\/(delta|count)$/u, '/quantity'),
+  }));
+  return new Problem(problem.code, problem.message, moved.length === 0 ? {} : { errors: moved });
+}
+
+/**
+ * Moves a new item's errors to the fields of its form (/items/0/delta is the field delta). If
+ * another write created the item first, that is a conflict when found by the same name or sku,
+ * and an unknown item when the name now has another sku.
+ */
+export function toItemFormProblem(problem: Problem, sku: string | undefined): Problem {
+  if (problem.code === 'stock_conflict') return itemExists(sku === undefined ? 'name' : 'sku');
   const { errors } = problem.details;
   if (errors === undefined) return problem;
-  if (errors.some(({ code }) => code === 'unknown_item')) return taken('name');
-  const own = errors.map(error => ({
+  if (errors.some(({ code }) => code === 'unknown_item')) return itemExists('name');
+  const moved = errors.map(error => ({
     ...error,
     pointer: error.pointer.replace(/^\/items\/0\//u, '/'),
   }));
-  return new Problem(problem.code, problem.message, { errors: own });
+  return new Problem(problem.code, problem.message, { errors: moved });
 }
 
-export function taken(field: 'name' | 'sku'): Problem {
+export function itemExists(field: 'name' | 'sku'): Problem {
+  const label = field === 'sku' ? 'SKU' : field;
   return invalidField(
     field,
-    `You have an item with this ${field} already. Look for it in the inventory to add to it.`,
+    `You already have an item with this ${label}. Open it in the inventory to add stock.`,
   );
 }
 
@@ -102,18 +114,12 @@ function adjustFields({
 }: AdjustmentRequest): URLSearchParams {
   const { delta = 0, count } = entry ?? {};
   const how = count !== undefined ? 'count' : delta < 0 ? 'take' : 'add';
-  return new URLSearchParams({
-    how,
-    quantity: String(count ?? Math.abs(delta)),
-    reason,
-    reference,
-    note,
-  });
+  const quantity = String(count ?? Math.abs(delta));
+  return new URLSearchParams({ how, quantity, reason, reference, note });
 }
 
 function itemFields({ items: [entry] }: AdjustmentRequest): URLSearchParams {
-  const fields = ITEM_FIELDS.map(name => [name, String(entry?.[name] ?? '')]);
-  return new URLSearchParams(fields);
+  return new URLSearchParams(ITEM_FIELDS.map(name => [name, String(entry?.[name] ?? '')]));
 }
 const ITEM_FIELDS = [
   'name',
@@ -125,6 +131,6 @@ const ITEM_FIELDS = [
   'unitPrice',
 ] as const satisfies (keyof AdjustmentEntry)[];
 
-function noJob(): Problem {
-  return new Problem('not_found', 'There is no such job.');
+function jobNotFound(): Problem {
+  return new Problem('not_found', 'Job not found.');
 }

@@ -1,5 +1,6 @@
-// One invoice as pages show it: the API's JSON with its figures as text.
+// An invoice as pages show it (the API's JSON with its figures as text) and the job behind it.
 import { findInvoice } from '../../invoices/queries.js';
+import { findJobState, type JobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
@@ -25,9 +26,21 @@ export interface InvoiceLine {
   readonly itemId: string | null;
 }
 
-/** Throws Problem `not_found`, of another company's invoice as of one that never was. */
+/** Throws Problem `not_found`, also for an invoice of another company. */
 export async function getInvoice(companyId: string, id: string): Promise<Invoice> {
   const body = isUuid(id) ? await findInvoice(companyId, id) : null;
-  if (body === null) throw new Problem('not_found', 'There is no such invoice.');
+  if (body === null) throw new Problem('not_found', 'Invoice not found.');
   return parseDecimalJson<Invoice>(body);
+}
+
+/** Returns the company's invoice job. Throws Problem `not_found`, also for other kinds of job. */
+export async function getInvoiceJob(companyId: string, id: string): Promise<JobState> {
+  const job = isUuid(id) ? await findJobState(companyId, id) : null;
+  if (job?.type !== 'invoice.create') throw new Problem('not_found', 'Job not found.');
+  return job;
+}
+
+/** 1 line, 2 lines. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -104,7 +104,7 @@ async function insertImport(fresh: NewImport, tx: Transaction): Promise<boolean>
   if ((queued?.count ?? 0) >= MAX_QUEUED) {
     throw invalidField(
       'file',
-      'Several imports are still being worked on. Send this one when they are done.',
+      'Several imports are still running. Upload this file when they are done.',
     );
   }
   const inserted = await query(
@@ -172,7 +172,7 @@ export async function* exportRowsLeft(
     const records = rows.map(({ line, cells, errors }) =>
       csvRecord([
         { number: String(line) },
-        (errors ?? ['not applied']).join(' '),
+        (errors ?? ['Not imported.']).join(' '),
         ...cells.map(asRead => ({ asRead })),
       ]),
     );

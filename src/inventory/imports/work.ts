@@ -149,8 +149,8 @@ function planRow(
 function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
   if (error.code !== 'unknown_item') return sentenceOf(error);
   return name === undefined
-    ? 'sku: No item has it. Give a name too, and one is made.'
-    : 'sku: No item has it, but there is one of this name with another sku or none.';
+    ? 'sku: No item has this SKU. Add a name to create one.'
+    : 'sku: No item has this SKU, but an item with this name has another SKU or none.';
 }
 
 /** One adjustment of up to CHUNK rows. Its submission's id is the same whenever this chunk is applied, and unique. */
@@ -233,8 +233,6 @@ async function recordFailedAttempt(
   );
   log.error(
     { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
-    row?.status === 'failed'
-      ? 'import failed for good'
-      : 'a chunk of an import failed; it will be tried again',
+    row?.status === 'failed' ? 'import failed permanently' : 'import chunk failed; will be retried',
   );
 }
