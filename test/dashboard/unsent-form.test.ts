@@ -82,7 +82,7 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     for (const _ of [1, 2])
       expect((await browser.send(action, { token: fresh ?? '', ...sent })).status).to.equal(303);
     expect(await onHand()).to.equal(5);
-    expect(shown(await browser.get('/inventory'))).to.contain('Pump: 5 on hand.');
+    expect(shown(await browser.get('/inventory'))).to.contain('Stock updated: 5 on hand.');
   });
 
   it('shows what was typed as text, whatever it is', async () => {
