@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import {
   checkPage,
   closePage,
-  type Look,
+  type Display,
   openPage,
   requireChromium,
   WIDE,
@@ -16,7 +16,7 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from '../suppo
 import { pdfPages } from '../support/pdf.js';
 import { describeMode } from '../support/suite.js';
 
-const DARK_PHONE: Look = { width: 360, colorScheme: 'dark' };
+const DARK_PHONE: Display = { width: 360, colorScheme: 'dark' };
 
 describeMode('postgres', 'invoices in a browser', stack => {
   let company: TestCompany;
@@ -36,7 +36,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     session = await makeSession(stack(), company.companyId, userId);
   });
 
-  const open = (look?: Look) => openPage(stack().baseUrl, session, look);
+  const open = (display?: Display) => openPage(stack().baseUrl, session, display);
   const line = (page: Page, number: number) =>
     page.getByRole('group', { name: `Line ${number}`, exact: true });
   const type = async (page: Page, number: number, name: string, qty: string, price: string) => {

@@ -5,10 +5,10 @@ import {
   checkPage,
   checkQuiet,
   closePage,
-  keepPicture,
-  LOOKS,
+  DISPLAYS,
   openPage,
   requireChromium,
+  savePicture,
   WIDE,
 } from '../support/browser.js';
 import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
@@ -80,25 +80,25 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     );
   });
 
-  for (const look of LOOKS) {
-    it(`pages are accessible at ${look.width} px, ${look.colorScheme}`, async function () {
+  for (const display of DISPLAYS) {
+    it(`pages are accessible at ${display.width} px, ${display.colorScheme}`, async function () {
       this.timeout(30_000);
-      const stranger = await openPage(stack().baseUrl, null, look);
+      const stranger = await openPage(stack().baseUrl, null, display);
       for (const path of SIGNED_OUT) {
         await stranger.goto(path);
         await checkPage(stranger);
-        await keepPicture(stranger, look);
+        await savePicture(stranger, display);
       }
       await closePage(stranger);
       const person = await openPage(
         stack().baseUrl,
         await makeSession(stack(), company.companyId, userId),
-        look,
+        display,
       );
       for (const path of [...SIGNED_IN, ...pagesOfOne]) {
         await person.goto(path);
         await checkPage(person);
-        await keepPicture(person, look);
+        await savePicture(person, display);
       }
       await closePage(person);
     });
