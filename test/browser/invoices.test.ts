@@ -57,7 +57,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     return () => client.end();
   };
 
-  it('are created by keyboard alone, with item suggestions and the total that is then posted', async () => {
+  it('are created by keyboard alone, with item suggestions and a live total', async () => {
     const page = await open();
     await page.goto('/invoices/new');
     await page.getByLabel('Customer').focus();

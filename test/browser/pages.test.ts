@@ -202,7 +202,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await closePage(page);
   });
 
-  it('input survives the end of the session, and its page shows that the write waits', async function () {
+  it('input survives the end of the session, and its write shows that it waits', async function () {
     this.timeout(30_000);
     const token = await makeSession(stack(), company.companyId, userId);
     const page = await openPage(stack().baseUrl, token, { width: 360, colorScheme: 'dark' });

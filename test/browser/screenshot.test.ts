@@ -27,7 +27,8 @@ describe('the screenshot in the README', () => {
     const web = await startForTests('web', env);
     const page = await openPage(`http://127.0.0.1:${web.port}`, token, DISPLAY);
     await page.goto('/');
-    await page.waitForSelector('.chart canvas');
+    // With the cursor on a day in the middle, the legend shows figures.
+    await page.locator('.chart .u-over').hover();
     const picture = await page.screenshot({ animations: 'disabled' });
     await closePage(page);
     expect(picture.length).to.be.at.most(MAX_BYTES);

@@ -14,7 +14,7 @@ describeMode('postgres', 'a new company', stack => {
     requireChromium(this);
   });
 
-  it('signs up, imports stock, creates a key, sees what the key wrote, and revokes it', async function () {
+  it('signs up, imports stock, creates a key, sees its invoice, and revokes it', async function () {
     this.timeout(60_000);
     const page = await openPage(stack().baseUrl, null);
     const figure = (name: string) =>

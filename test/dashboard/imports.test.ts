@@ -70,7 +70,9 @@ inBothModes('an import of stock', stack => {
     expect(progress).to.include({ status: 'done', value: 1_201, max: 1_201 });
     expect(progress.sentence).to.equal('All 1,201 rows were imported.');
     const [figures] = await stack().sql(
-      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand", count(unit_cost)::int AS costs FROM items WHERE company_id = $1`,
+      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand", count(unit_cost)::int AS costs
+       FROM items
+       WHERE company_id = $1`,
       [company.companyId],
     );
     const sum = rows.reduce((total, _, at) => total + (at % 7), 0);
@@ -92,7 +94,7 @@ inBothModes('an import of stock', stack => {
     );
   });
 
-  it('imports valid rows and lists the others with their line, to correct and upload again', async () => {
+  it('imports valid rows and lists the others, to correct and upload again', async () => {
     const { company, browser } = await arrange(stack());
     await receive(company, { name: 'Pump', sku: 'P-1', delta: 5 }, { name: 'Hose', delta: 5 });
     const file = [
@@ -291,8 +293,12 @@ describeMode('postgres', 'an imported file', stack => {
     await stack().sql(
       `WITH rows AS (
          INSERT INTO import_rows (company_id, import_id, position, line, cells, entry)
-         SELECT company_id, id, 3, 4, '["C","3"]', '{"name":"C","count":"three"}' FROM imports WHERE company_id = $1)
-       UPDATE imports SET status = 'queued', rows_total = 3, finished_at = NULL, run_at = now(), attempts = 4 WHERE company_id = $1`,
+         SELECT company_id, id, 3, 4, '["C","3"]', '{"name":"C","count":"three"}'
+         FROM imports
+         WHERE company_id = $1)
+       UPDATE imports
+       SET status = 'queued', rows_total = 3, finished_at = NULL, run_at = now(), attempts = 4
+       WHERE company_id = $1`,
       [company.companyId],
     );
     await until(

@@ -29,7 +29,7 @@ describeMode('postgres', 'the inventory', stack => {
       .and.contain('href="/inventory/import"');
   });
 
-  it('lists items by name with their stock status, and finds them by words of the name or part of the SKU', async () => {
+  it('lists items with their stock status, and finds them by name or SKU', async () => {
     const { company, browser } = await arrange();
     await receive(
       company,
@@ -57,7 +57,7 @@ describeMode('postgres', 'the inventory', stack => {
       .and.not.contain('>In stock<');
   });
 
-  it('has pages that stay stable while items are added, and refuses the cursor of another list', async () => {
+  it('has stable pages while items are added, and refuses the cursor of another list', async () => {
     const { company, browser } = await arrange();
     const items = Array.from({ length: 60 }, (_, at) => ({
       name: `Item ${String(at).padStart(2, '0')}`,
@@ -169,7 +169,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(await onHand(company, 'Pump')).to.equal(4);
   });
 
-  it('refuses to overwrite a change made in the meantime or to go below zero, and preserves the input', async () => {
+  it('never overwrites a newer change or goes below zero, and preserves the input', async () => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Pump', delta: 3 });
     const stale = await adjust(browser, id, {

@@ -2,6 +2,7 @@
 // JavaScript. The first column holds days, or instants if the chart has a data-time-zone; every
 // other column is one line. Colours come from the stylesheet and follow the colour scheme.
 /// <reference lib="dom" />
+import { formatMoney, formatQuantity } from '../kit/ui/format.js';
 import uPlot from './uplot.js';
 
 const HEIGHT_PX = 240;
@@ -50,8 +51,8 @@ function readColumns(table: HTMLTableElement): Column[] {
 function draw(container: HTMLElement, first: Column, lines: readonly Column[]): uPlot {
   const style = getComputedStyle(container);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const figure = figureFormat(container.dataset.currency);
-  const x = xScale(container.dataset.timeZone);
+  const { currency, timeZone } = container.dataset;
+  const x = xScale(timeZone);
   const axis = {
     stroke: colour('--muted'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -74,26 +75,38 @@ function draw(container: HTMLElement, first: Column, lines: readonly Column[]): 
     scales: { x: { time: x.isTime }, y: { range: (_plot, low, high) => yRange(low, high) } },
     axes: [
       { ...axis, grid: { show: false }, ...x.axis },
-      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(value => figure.format(value)) },
+      { ...axis, size: 64, values: compactFigures(currency) },
     ],
     series: [
-      {
-        label: first.label,
-        value: (_plot, value) => (value === null ? NO_VALUE : x.format(value)),
-      },
+      { label: first.label, value: legend(x.format) },
       ...lines.map(({ label }, index) => ({
-        label,
         ...(index === 0 ? current : before),
-        value: (_plot: uPlot, value: number | null) =>
-          value === null ? NO_VALUE : figure.format(value),
+        label,
+        value: legend(value => formatFigure(value, currency)),
       })),
     ],
   };
-  return new uPlot(
-    options,
-    [first.values, ...lines.map(({ values }) => values)] as uPlot.AlignedData,
-    container,
-  );
+  const columns = [first.values, ...lines.map(({ values }) => values)];
+  return new uPlot(options, columns as uPlot.AlignedData, container);
+}
+
+/** The legend's text at the cursor. */
+function legend(format: (value: number) => string): (plot: uPlot, value: number | null) => string {
+  return (_plot, value) => (value === null ? NO_VALUE : format(value));
+}
+
+/** An amount if the chart has a currency, otherwise a quantity. */
+function formatFigure(value: number, currency: string | undefined): string {
+  return currency === undefined ? formatQuantity(value) : formatMoney(String(value), currency);
+}
+
+function compactFigures(currency: string | undefined): uPlot.Axis.DynamicValues {
+  const style = currency === undefined ? {} : { style: 'currency' as const, currency };
+  const format = new Intl.NumberFormat(document.documentElement.lang, {
+    ...style,
+    notation: 'compact',
+  });
+  return (_plot, ticks) => ticks.map(value => format.format(value));
 }
 
 interface XScale {
@@ -120,12 +133,6 @@ function xScale(timeZone: string | undefined): XScale {
     line: { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder },
     options: { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone) },
   };
-}
-
-/** Formats amounts if the chart has a currency, otherwise quantities. */
-function figureFormat(currency: string | undefined): Intl.NumberFormat {
-  const style = currency === undefined ? {} : { style: 'currency' as const, currency };
-  return new Intl.NumberFormat(document.documentElement.lang, { ...style, notation: 'compact' });
 }
 
 /** Starts at zero, or below it if stock was negative. */

@@ -1,5 +1,5 @@
 // Adjusts one item's stock by hand: the same write as POST /inventory/adjustments. It expects the
-// stock that the page showed, so an adjustment never overwrites a change made meanwhile.
+// stock that the page showed, so an adjustment never overwrites a newer change.
 import Joi from 'joi';
 import { stockWrites } from '../../inventory/adjust.js';
 import {
