@@ -1,46 +1,24 @@
-// The files that the pages need, read once at start: our stylesheet and start-up script, and Swagger UI from its package.
-// Each address carries a hash of the content, so browsers keep it and a release is seen at once.
-import { createHash } from 'node:crypto';
+// The files of /docs: our stylesheet, icon and start-up script, and Swagger UI from its package.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Assets, createAssets } from '../platform/http/assets.js';
 
-// Read from the sources: the compiled tree lies in dist/ beside them.
+// Our own files exist only in the sources; the compiled code runs in dist/ beside them.
 const OWN = fileURLToPath(new URL('../../../src/api-docs/assets', import.meta.url));
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
-export interface Asset {
-  readonly path: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-export type AssetName =
-  | 'docs.css'
-  | 'reference.js'
-  | 'favicon.svg'
-  | 'swagger-ui.css'
-  | 'swagger-ui-bundle.js';
-export type Assets = ReadonlyMap<AssetName, Asset>;
 
 export function loadAssets(): Assets {
-  return new Map([
-    load('docs.css', OWN, 'text/css; charset=utf-8'),
-    load('reference.js', OWN, 'text/javascript; charset=utf-8'),
-    load('favicon.svg', OWN, 'image/svg+xml'),
-    load('swagger-ui.css', SWAGGER_UI, 'text/css; charset=utf-8'),
-    load('swagger-ui-bundle.js', SWAGGER_UI, 'text/javascript; charset=utf-8'),
-  ]);
-}
-
-/** The address of an asset. */
-export function assetPath(assets: Assets, name: AssetName): string {
-  return assets.get(name)?.path ?? '';
-}
-
-function load(name: AssetName, directory: string, type: string): [AssetName, Asset] {
-  const bytes = readFileSync(join(directory, name));
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  return [name, { path: `/docs/assets/${hash}/${name}`, type, bytes }];
+  const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const files = [
+    join(OWN, 'docs.css'),
+    join(OWN, 'reference.js'),
+    join(OWN, 'favicon.svg'),
+    join(swaggerUi, 'swagger-ui.css'),
+    join(swaggerUi, 'swagger-ui-bundle.js'),
+  ];
+  return createAssets(
+    '/docs/assets',
+    new Map(files.map(file => [basename(file), readFileSync(file)])),
+  );
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
-import { type Assets, assetPath } from './assets.js';
+import type { Assets } from '../platform/http/assets.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
 import { problemExample } from './responses.js';
 import { FIELD_CODES } from './schemas.js';
@@ -47,9 +47,9 @@ function referencePage(assets: Assets): string {
     title: 'API reference',
     path: '/docs',
     assets,
-    head: `<link rel="stylesheet" href="${assetPath(assets, 'swagger-ui.css')}">
-<script src="${assetPath(assets, 'swagger-ui-bundle.js')}" defer></script>
-<script src="${assetPath(assets, 'reference.js')}" defer></script>`,
+    head: `<link rel="stylesheet" href="${assets.path('swagger-ui.css')}">
+<script src="${assets.path('swagger-ui-bundle.js')}" defer></script>
+<script src="${assets.path('reference.js')}" defer></script>`,
     body: `<div id="reference"></div>
 <noscript><article><h1>API reference</h1><p>The reference needs JavaScript. The guides above do not, and the same
 information is in the <a href="/api/external/openapi.json">OpenAPI document</a>.</p></article></noscript>`,
@@ -82,9 +82,9 @@ function frame({ title, path, body, assets, head = '' }: Frame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Tradepost API</title>
-<link rel="icon" href="${assetPath(assets, 'favicon.svg')}" type="image/svg+xml">
+<link rel="icon" href="${assets.path('favicon.svg')}" type="image/svg+xml">
 ${head}
-<link rel="stylesheet" href="${assetPath(assets, 'docs.css')}">
+<link rel="stylesheet" href="${assets.path('docs.css')}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

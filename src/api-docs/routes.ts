@@ -2,6 +2,7 @@
 // request only sends bytes. Nothing is loaded from another host.
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { contentSecurityPolicy } from '../platform/http/csp.js';
 import { noParameters } from '../platform/http/query.js';
 import { loadAssets } from './assets.js';
 import { buildDocument } from './document.js';
@@ -9,8 +10,6 @@ import { buildPages } from './pages.js';
 
 /** Revalidated each time: the bytes change with a release, the address does not. */
 const REVALIDATE = 'public, no-cache';
-/** An asset's address carries its hash. */
-const FOREVER = 'public, max-age=31536000, immutable';
 
 /** `api` is the base path, `publicUrl` where clients reach it, where that is configured. */
 export function docsRoutes(api: string, publicUrl: string | undefined): Router {
@@ -23,7 +22,7 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   );
 
   for (const { path, html, scripted } of buildPages(assets)) {
-    const policy = contentSecurityPolicy(scripted);
+    const policy = pagePolicy(scripted);
     router.get(path, noParameters, ctx => {
       ctx.set('Content-Security-Policy', policy);
       answer(ctx, html, 'text/html; charset=utf-8', REVALIDATE);
@@ -34,8 +33,7 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
     ctx.status = 308;
     ctx.redirect('/docs');
   });
-  for (const { path, bytes, type } of assets.values())
-    router.get(path, noParameters, ctx => answer(ctx, bytes, type, FOREVER));
+  assets.addTo(router, noParameters);
   return router;
 }
 
@@ -56,14 +54,12 @@ function answer(ctx: Context, body: string | Buffer, type: string, cacheControl:
 }
 
 /** Own files only; scripts, and calls to the API, where the page has the reference. No inline script or style. */
-function contentSecurityPolicy(scripted: boolean): string {
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ...(scripted ? ["script-src 'self'", "connect-src 'self'"] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function pagePolicy(scripted: boolean): string {
+  return contentSecurityPolicy({
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    ...(scripted ? { 'script-src': "'self'", 'connect-src': "'self'" } : {}),
+    'base-uri': "'none'",
+    'form-action': "'none'",
+  });
 }

@@ -128,7 +128,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
       await type(page, 1, 'Garden pump', '3', '20');
       await page.getByRole('button', { name: 'Create invoice' }).click();
       await page.waitForURL(/\/invoices\/jobs\//u);
-      await page.getByText('goes on by itself').waitFor();
+      await page.getByText('can leave this page').waitFor();
       await checkPage(page);
     } finally {
       await release();

@@ -115,7 +115,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await checkPage(page);
     const field = page.getByLabel('E-mail address');
     const describedBy = (await field.getAttribute('aria-describedby')) ?? '';
-    expect(await page.locator(`#${describedBy}`).textContent()).to.equal('Fill this in.');
+    expect(await page.locator(`#${describedBy}`).textContent()).to.equal('Required.');
     await field.focus();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
@@ -220,8 +220,8 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await checkPage(page);
     process.kill(stack().worker.pid, 'SIGSTOP');
     try {
-      await page.getByRole('button', { name: 'Send it now' }).click();
-      await page.getByText('It goes on by itself.').waitFor();
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await page.getByText('You can leave this page.').waitFor();
       await checkPage(page);
     } finally {
       process.kill(stack().worker.pid, 'SIGCONT');

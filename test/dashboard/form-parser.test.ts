@@ -1,4 +1,4 @@
-// How the fields of a form become a body, and how figures are read and written exactly.
+// The fields of a form become a request body, and figures are read and formatted exactly.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Joi from 'joi';
@@ -13,9 +13,10 @@ import type { Session } from '../../src/users/sessions.js';
 const fields = (text: string) => new URLSearchParams(text);
 
 describe('the body of a form', () => {
-  it('nests dotted names, closes the gaps of removed lines, and leaves out what is empty and the token', () => {
+  it('nests dotted names, closes gaps, and omits empty and generated fields', () => {
     const form = fields(
-      'token=t&customerName=Ada&reference=&items.2.name=B&items.0.name=A&items.0.sku=+&scopes[]=r&scopes[]=w',
+      'token=t&generated.key=1&customerName=Ada&reference=&items.2.name=B&items.0.name=A' +
+        '&items.0.sku=+&scopes[]=r&scopes[]=w',
     );
     expect(bodyOf(form)).to.deep.equal({
       customerName: 'Ada',
@@ -24,11 +25,13 @@ describe('the body of a form', () => {
     });
   });
 
-  it('has numbers where text is one exactly, else the text', () => {
-    const number = (text: string) =>
-      bodyOf(new URLSearchParams({ 'items.0.qty': text }), { numbers: ['qty'] });
-    const of = (text: string) => (number(text).items as { qty: unknown }[])[0]?.qty;
-    expect(['12.50', ' 007 ', '-0.5', '0.0000', '1000000', '-3'].map(of)).to.deep.equal([
+  it('turns exact decimal text into numbers and leaves other text unchanged', () => {
+    const parse = (text: string) => {
+      const form = new URLSearchParams({ 'items.0.qty': text });
+      const { items } = bodyOf(form, { numbers: ['qty'] });
+      return (items as { qty: unknown }[])[0]?.qty;
+    };
+    expect(['12.50', ' 007 ', '-0.5', '0.0000', '1000000', '-3'].map(parse)).to.deep.equal([
       12.5, 7, -0.5, 0, 1000000, -3,
     ]);
     for (const text of [
@@ -43,11 +46,11 @@ describe('the body of a form', () => {
       '1000000.00000000001',
       '--1',
     ]) {
-      expect(of(text), text).to.equal(text === '1.' ? 1 : text);
+      expect(parse(text), text).to.equal(text === '1.' ? 1 : text);
     }
   });
 
-  it('never reaches a prototype, however it is named', () => {
+  it('never reaches a prototype, whatever its fields are called', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -74,24 +77,24 @@ describe('the body of a form', () => {
     );
   });
 
-  it('that a schema refuses comes back as it was typed, with a sentence by field', async () => {
+  it('returns unchanged if a schema refuses it, with one sentence per field', async () => {
     const schema = Joi.object({
       name: Joi.string().required(),
       items: Joi.array().items(Joi.object({ qty: Joi.number() })),
     });
     const form = fields('name=&items.0.qty=many');
     const outcome = await submitForm(form, schema, async () => undefined, { numbers: ['qty'] });
-    if (outcome.done) throw new Error('it was taken');
+    if (outcome.done) throw new Error('the form was accepted');
     expect(outcome.state.values).to.equal(form);
     expect([...outcome.state.errors]).to.deep.equal([
-      ['name', 'Fill this in.'],
-      ['items.0.qty', 'Type a number, such as 12.50.'],
+      ['name', 'Required.'],
+      ['items.0.qty', 'Enter a number, such as 12.50.'],
     ]);
   });
 });
 
 describe('figures on pages', () => {
-  it('are the decimal text of the service, whatever its size', () => {
+  it('are the decimal text of the service, at any size', () => {
     expect(
       parseDecimalJson('{"a":1234567890123456789.10,"b":"1.50 \\" 2","c":[-0.5,null,true]}'),
     ).to.deep.equal({
@@ -108,7 +111,7 @@ describe('figures on pages', () => {
     );
   });
 
-  it('have the form of their currency, with the decimals of its coins', () => {
+  it('have the format and the decimals of their currency', () => {
     expect(formatMoney('1234.5', 'USD')).to.equal('$1,234.50');
     expect(formatMoney('99999999999999.99', 'EUR')).to.equal('€99,999,999,999,999.99');
     expect(formatMoney('1234', 'JPY')).to.equal('¥1,234');
@@ -116,7 +119,7 @@ describe('figures on pages', () => {
     expect(formatPrice('0.0125', 'USD')).to.equal('$0.0125');
   });
 
-  it('have their times in the zone of the company', () => {
+  it('show times in the time zone of the company', () => {
     expect(formatTime('2026-11-20T23:30:00.000Z', 'Europe/Berlin')).to.match(
       /^Nov 21, 2026, 12:30\sAM$/u,
     );
@@ -124,10 +127,15 @@ describe('figures on pages', () => {
 });
 
 describe('a guard', () => {
-  it('lets in whom it names', () => {
-    const person = (role: string, operator: boolean) => ({ role, operator }) as Session;
-    const people = [null, person('member', false), person('owner', false), person('member', true)];
-    const admitted = (guard: Guard) => people.map(someone => admits(guard, someone));
+  it('admits only the visitors it names', () => {
+    const session = (role: string, operator: boolean) => ({ role, operator }) as Session;
+    const visitors = [
+      null,
+      session('member', false),
+      session('owner', false),
+      session('member', true),
+    ];
+    const admitted = (guard: Guard) => visitors.map(visitor => admits(guard, visitor));
     expect(admitted('anyone')).to.deep.equal([true, true, true, true]);
     expect(admitted('signed-in')).to.deep.equal([false, true, true, true]);
     expect(admitted('owner')).to.deep.equal([false, false, true, false]);
@@ -136,7 +144,7 @@ describe('a guard', () => {
 });
 
 describe('password hashes', () => {
-  it('are worked on two at a time; behind thirty that wait, the next is asked to come again', async () => {
+  it('are computed two at a time; with thirty waiting, the next one is refused', async () => {
     const cheap = `scrypt$16$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
     const results = await Promise.allSettled(
       Array.from({ length: 33 }, () => isPassword('x', cheap)),

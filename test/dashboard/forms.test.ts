@@ -1,5 +1,5 @@
-// What protects the forms: where they come from, their token, what they may carry, how often they may be tried, and what
-// every page says in its headers.
+// The protection of forms: their origin, token, size and number of attempts, and the headers of
+// every page.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { send } from '../support/client.js';
@@ -33,7 +33,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     expect((await browser.get('/')).status).to.equal(200);
   });
 
-  it('is refused without its token, or with the token of another session; with its own it is taken', async () => {
+  it('is accepted only with the token of its session', async () => {
     const [{ browser }, { browser: other }] = [await visitor(), await visitor()];
     const token = /name="token" value="([^"]+)"/u.exec((await other.get('/')).text)?.[1] ?? '';
     for (const fields of [{}, { token: '' }, { token: 'A'.repeat(86) }, { token }] as Record<
@@ -43,12 +43,12 @@ describeMode('postgres', 'a form of the dashboard', stack => {
       const { status, text, headers } = await browser.send('/sign-out', fields);
       expect(status).to.equal(403);
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
-      expect(text).to.contain('too old');
+      expect(text).to.contain('out of date');
     }
     expect((await browser.post('/', '/sign-out', {})).status).to.equal(303);
   });
 
-  it('has another token on every page', async () => {
+  it('has a different token on every page', async () => {
     const { browser } = await visitor();
     const tokens = await Promise.all(
       [1, 2].map(
@@ -58,7 +58,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     expect(new Set(tokens).size).to.equal(2);
   });
 
-  it('is read as urlencoded fields of 64 KiB at most (the sign-in takes along what another had), without NUL', async () => {
+  it('takes up to 64 KiB of urlencoded fields without NUL; sign-in takes more', async () => {
     const browser = new Browser(stack().baseUrl);
     const status = async (
       raw: string,
@@ -78,10 +78,10 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     expect((await browser.get('/sign-in?next=%00')).status).to.equal(400);
   });
 
-  it('of the sign-in says the same of an unknown address as of a wrong password, after about the same time', async () => {
+  it('to sign in answers an unknown address like a wrong password, equally fast', async () => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
-    // A hash as the product makes it: of which nobody knows the password.
+    // A hash with the product's own cost; its password is unknown.
     await stack().sql('UPDATE users SET password_hash = $2 WHERE email = $1', [
       email,
       `scrypt$131072$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
@@ -107,7 +107,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
       .and.below(known.ms * 3);
   });
 
-  it('of the sign-in keeps the address, never the password, and leads on only to pages of ours', async () => {
+  it('to sign in keeps the address, not the password, and redirects only to own pages', async () => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
     const browser = new Browser(stack().baseUrl);
@@ -141,7 +141,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     );
   });
 
-  it('of the sign-in may be tried 20 times by account and 60 times by address in 15 minutes; right ones do not count', async () => {
+  it('to sign in allows 20 wrong attempts per account, 60 per address, in 15 min', async () => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
     const web = await secondWeb(stack());
@@ -163,7 +163,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     expect([status, headers['content-type']]).to.deep.equal([429, 'text/html; charset=utf-8']);
     expect(Number(headers['retry-after'])).to.be.within(1, 900);
     expect(text).to.contain('Too many attempts');
-    // By address: counted before the password is looked at, so refusals need no hash.
+    // An attempt is counted before the password is checked, so a refusal computes no hash.
     await stack().sql(`INSERT INTO rate_limits VALUES ('sign-in-address:198.51.100.7', 60, $1)`, [
       Date.now() + 600_000,
     ]);
@@ -173,9 +173,10 @@ describeMode('postgres', 'a form of the dashboard', stack => {
 
 describeMode('postgres', 'the answers of the dashboard', stack => {
   const POLICY =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-  it('allow own files alone, are kept by nobody, and have nothing inline', async () => {
+  it('allow only own files, are never cached, and have nothing inline', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     for (const path of ['/', '/account', '/sign-up', '/nothing-here']) {
       const { text, headers } = await browser.get(path);
@@ -192,7 +193,7 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     }
   });
 
-  it('load files that are kept for ever under an address that changes with them', async () => {
+  it('load files that are cached for ever under an address that changes with them', async () => {
     const { text } = await new Browser(stack().baseUrl).get('/sign-up');
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/gu)].map(
       ([, path = '']) => path,
@@ -212,7 +213,7 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     }
   });
 
-  it('are a page for a browser and a problem for everybody else where there is nothing; under the API always a problem', async () => {
+  it('for an unknown path are a page for browsers, else a problem document', async () => {
     const type = async (path: string, accept?: string) => {
       const { status, headers } = await send(stack().baseUrl, 'GET', path, {
         headers: accept ? { accept } : {},
@@ -234,7 +235,7 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     expect(await type('/api/external', 'text/html')).to.equal('401 application/problem+json');
   });
 
-  it('tell of wrong methods as everywhere', async () => {
+  it('refuse a wrong method with 405 and Allow', async () => {
     const wrong = (accept: string) =>
       send(stack().baseUrl, 'DELETE', '/sign-in', { headers: { accept } });
     for (const accept of ['', '*/*', 'application/json']) {

@@ -191,7 +191,7 @@ describeMode('postgres', 'the inventory', stack => {
       formErrors(await adjust(browser, id, { how: 'add', quantity: '1.23456' })),
     ).to.have.property('quantity');
     expect(formErrors(await adjust(browser, id, { how: 'add', quantity: '' })).quantity).to.equal(
-      'Fill this in.',
+      'Required.',
     );
     expect(await onHand(company, 'Pump')).to.equal(3);
   });
@@ -229,7 +229,7 @@ describeMode('postgres', 'the inventory', stack => {
     });
     expect(formErrors(wrong)).to.include({
       reorderPoint: 'This is too small.',
-      unitCost: 'Type a number, such as 12.50.',
+      unitCost: 'Enter a number, such as 12.50.',
     });
   });
 
@@ -273,8 +273,8 @@ describeMode('postgres', 'the inventory', stack => {
       unit: 'crate',
     });
     expect(formErrors(empty)).to.include({
-      name: 'Fill this in.',
-      delta: 'Type a number, such as 12.50.',
+      name: 'Required.',
+      delta: 'Enter a number, such as 12.50.',
     });
     expect(empty.text).to.contain('value="crate"');
   });

@@ -223,7 +223,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     expect(await count()).to.equal(1);
     const other = await send({ key, ...line(0, 'Pump', '2', '10') });
     expect(other.status).to.equal(422);
-    expect(formErrors(other)['']).to.contain('sent before with other contents');
+    expect(formErrors(other)['']).to.contain('already submitted with different values');
     const fresh = /name="key" value="([^"]+)"/u.exec(other.text)?.[1] ?? '';
     expect((await send({ key: fresh, ...line(0, 'Pump', '2', '10') })).status).to.equal(303);
     expect(await count()).to.equal(2);
@@ -240,9 +240,9 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     });
     expect(answer.status).to.equal(422);
     expect(formErrors(answer)).to.include({
-      customerName: 'Fill this in.',
-      'items-0-name': 'Fill this in.',
-      'items-1-qty': 'Type a number, such as 12.50.',
+      customerName: 'Required.',
+      'items-0-name': 'Required.',
+      'items-1-qty': 'Enter a number, such as 12.50.',
       'items-1-price': 'This is too small.',
       'items-2-price': 'At most 4 decimals are allowed.',
     });
@@ -392,8 +392,8 @@ describeMode('postgres', 'an invoice job', stack => {
     );
     const page = await browser.get(`/invoices/jobs/${id}`);
     expect(shown(page))
-      .to.contain('The fault is ours')
+      .to.contain('went wrong on our side')
       .and.contain('waiting-1')
-      .and.contain('written twice');
+      .and.contain('saved twice');
   });
 });

@@ -117,7 +117,7 @@ describeMode('postgres', 'API access', stack => {
       expect(answer.status).to.equal(422);
       return { answer, errors: formErrors(answer) };
     };
-    expect((await refusal({ name: '' })).errors.name).to.equal('Fill this in.');
+    expect((await refusal({ name: '' })).errors.name).to.equal('Required.');
     expect((await refusal({ name: 'x'.repeat(101) })).errors.name).to.equal('This is too long.');
     const nothing = await refusal({ name: 'Till "1"', access: 'chosen' });
     expect(nothing.errors.scopes).to.contain('one or more of');

@@ -1,4 +1,4 @@
-// The first pages: setting up a company, the own account, and the month at a glance.
+// The first pages: sign-up, the account and the overview.
 import { expect } from 'chai';
 import { Browser, formErrors, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
@@ -6,9 +6,9 @@ import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 
-describeMode('postgres', 'setting up a company', stack => {
+describeMode('postgres', 'signing up a company', stack => {
   let address = 0;
-  /** From an address of its own, which has its own count. */
+  /** Each from its own address, because attempts are counted per address. */
   const signUp = async (fields: Record<string, string>) => {
     address += 1;
     const browser = new Browser(await secondWeb(stack()));
@@ -24,10 +24,10 @@ describeMode('postgres', 'setting up a company', stack => {
     });
     return { browser, answer };
   };
-  const fresh = () => `${crypto.randomUUID()}@example.org`;
+  const newEmail = () => `${crypto.randomUUID()}@example.org`;
 
-  it('makes the company and its owner, and signs in', async () => {
-    const email = fresh();
+  it('creates the company and its owner, and signs in', async () => {
+    const email = newEmail();
     const { browser, answer } = await signUp({ email });
     expect([answer.status, answer.headers.location]).to.deep.equal([303, '/']);
     const { status, text } = await browser.get('/');
@@ -51,8 +51,8 @@ describeMode('postgres', 'setting up a company', stack => {
     expect(row?.password_hash).to.match(/^scrypt\$131072\$8\$1\$/u);
   });
 
-  it('refuses what is not right beside its field, keeps what was typed, and makes nothing', async () => {
-    const email = fresh();
+  it('explains each invalid field, keeps the input, and creates nothing', async () => {
+    const email = newEmail();
     const companies = async () =>
       Number(
         (await stack().sql(`SELECT count(*) FROM companies WHERE name = 'Nobody "Ltd"'`))[0]?.count,
@@ -64,8 +64,8 @@ describeMode('postgres', 'setting up a company', stack => {
       return formErrors(answer);
     };
     expect(await refusal({ email: '', password: '' })).to.include({
-      email: 'Fill this in.',
-      password: 'Fill this in.',
+      email: 'Required.',
+      password: 'Required.',
     });
     expect((await refusal({ email: 'nobody' })).email).to.contain('is not an e-mail address');
     expect((await refusal({ password: 'too short' })).password).to.contain('at least 10');
@@ -79,13 +79,13 @@ describeMode('postgres', 'setting up a company', stack => {
     expect(await companies()).to.equal(0);
   });
 
-  it('may be tried 20 times an hour from one address', async () => {
+  it('is allowed 20 times per hour from one address', async () => {
     const key = `sign-up:203.0.113.${address + 1}`;
     await stack().sql('INSERT INTO rate_limits VALUES ($1, 20, $2)', [key, Date.now() + 600_000]);
-    expect((await signUp({ email: fresh() })).answer.status).to.equal(429);
+    expect((await signUp({ email: newEmail() })).answer.status).to.equal(429);
   });
 
-  it('and signing in lead on who is signed in', async () => {
+  it('redirects signed-in users to the overview, as does signing in', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     for (const path of ['/sign-in', '/sign-up'])
       expect((await browser.get(path)).headers.location).to.equal('/');
@@ -93,7 +93,7 @@ describeMode('postgres', 'setting up a company', stack => {
 });
 
 describeMode('postgres', 'the account', stack => {
-  it('changes the password only for who knows the current one', async () => {
+  it('changes the password only with the current one', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     const change = (currentPassword: string, newPassword: string) =>
       browser.post('/account', '/account/password', { currentPassword, newPassword });
@@ -108,13 +108,13 @@ describeMode('postgres', 'the account', stack => {
 });
 
 describeMode('postgres', 'the overview', stack => {
-  it('tells a new company what to do next', async () => {
+  it('shows a new company its first steps', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
     const { text } = await browser.get('/');
     expect(text).to.contain('Three steps to your first figures').and.not.contain('Invoiced by day');
   });
 
-  it('shows the figures of the API, of this company alone', async () => {
+  it('shows the same figures as the API, for this company only', async () => {
     const company = await makeCompany(stack(), { currency: 'KWD', timeZone: 'Pacific/Auckland' });
     await receive(
       company,

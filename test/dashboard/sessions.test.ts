@@ -1,4 +1,5 @@
-// Sessions of the dashboard: how one starts, what the browser and the database hold of it, and everything that ends it.
+// Sessions of the dashboard: how they start, what the browser and the database store, and how they
+// end.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { send } from '../support/client.js';
@@ -18,7 +19,7 @@ describeMode('postgres', 'a session', stack => {
   };
   const isSignedIn = async (browser: Browser) => (await browser.get('/')).status === 200;
 
-  it('starts with e-mail address and password, whatever the case of the address', async () => {
+  it('starts with e-mail address (in any case) and password', async () => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
     const browser = new Browser(stack().baseUrl);
@@ -30,7 +31,7 @@ describeMode('postgres', 'a session', stack => {
     expect(await isSignedIn(browser)).to.equal(true);
   });
 
-  it('is 256 random bits in a cookie that scripts and other sites do not get; the database has their SHA-256 alone', async () => {
+  it('is 256 random bits in an HttpOnly cookie; the database has only their SHA-256', async () => {
     const { companyId } = await makeCompany(stack());
     const { email } = await makeUser(stack(), companyId);
     const browser = new Browser(stack().baseUrl);
@@ -60,14 +61,14 @@ describeMode('postgres', 'a session', stack => {
       /^__Host-session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/u,
     );
     expect((await browser.get('/', https)).status).to.equal(200);
-    // Over https a cookie that any host of the domain could have set is no session.
+    // Over https, a cookie that any host of the domain can set is not accepted.
     const token = browser.cookies.get('__Host-session') ?? '';
     expect((await new Browser(await secondWeb(stack()), token).get('/', https)).status).to.equal(
       303,
     );
   });
 
-  it('never is one that was there before the password: the id is new, and the old one ends', async () => {
+  it('gets a new id at sign-in, which ends the previous session of the browser', async () => {
     const { companyId, user, token } = await start();
     const browser = new Browser(stack().baseUrl, token);
     await browser.send('/sign-in', { email: user.email, password: PASSWORD });
@@ -76,7 +77,7 @@ describeMode('postgres', 'a session', stack => {
     expect(
       await stack().sql('SELECT 1 FROM sessions WHERE company_id = $1', [companyId]),
     ).to.have.length(1);
-    // One that somebody put there is not taken up.
+    // A planted token is not adopted.
     const planted = 'A'.repeat(43);
     const victim = new Browser(stack().baseUrl, planted);
     await victim.send('/sign-in', { email: user.email, password: PASSWORD });
@@ -84,7 +85,7 @@ describeMode('postgres', 'a session', stack => {
     expect(await isSignedIn(new Browser(stack().baseUrl, planted))).to.equal(false);
   });
 
-  it('ends after 12 hours without a visit, and after 14 days in any case', async () => {
+  it('ends after 12 idle hours, and after 14 days in any case', async () => {
     const { browser, token } = await start();
     const set = (column: string, value: string) =>
       stack().sql(`UPDATE sessions SET ${column} = now() + $2::interval WHERE id = $1`, [
@@ -92,7 +93,8 @@ describeMode('postgres', 'a session', stack => {
         value,
       ]);
     const [row] = await stack().sql<{ days: number }>(
-      'SELECT EXTRACT(EPOCH FROM expires_at - created_at) / 86400 AS days FROM sessions WHERE id = $1',
+      `SELECT EXTRACT(EPOCH FROM expires_at - created_at) / 86400 AS days
+       FROM sessions WHERE id = $1`,
       [hashOf(token)],
     );
     expect(Number(row?.days)).to.equal(14);
@@ -106,7 +108,7 @@ describeMode('postgres', 'a session', stack => {
     expect(await isSignedIn(browser)).to.equal(false);
   });
 
-  it('notes when it was seen, once a minute at most', async () => {
+  it('records when it was last seen, at most once per minute', async () => {
     const { browser, token } = await start();
     const age = async (seconds: number) => {
       await stack().sql(
@@ -124,7 +126,7 @@ describeMode('postgres', 'a session', stack => {
     expect(await age(61)).to.be.below(50);
   });
 
-  it('ends with signing out, for whoever still has the token too', async () => {
+  it('ends on signing out, so a copied token stops working', async () => {
     const { browser, token } = await start();
     const { status, headers } = await browser.post('/', '/sign-out', {});
     expect([status, headers.location]).to.deep.equal([303, '/sign-in']);
@@ -132,7 +134,7 @@ describeMode('postgres', 'a session', stack => {
     expect(await isSignedIn(new Browser(stack().baseUrl, token))).to.equal(false);
   });
 
-  it('ends with signing out everywhere, on every device of this person and nobody else', async () => {
+  it('ends on signing out everywhere, on every device of this user only', async () => {
     const { companyId, browser, user } = await start();
     const phone = new Browser(stack().baseUrl, await makeSession(stack(), companyId, user.userId));
     const { browser: colleague } = await signedIn(stack(), companyId);
@@ -151,7 +153,7 @@ describeMode('postgres', 'a session', stack => {
     const { status } = await browser.post('/account', '/account/password', fields);
     expect(status).to.equal(303);
     expect((await browser.get('/account')).text).to.contain('Your password is changed.');
-    expect((await browser.get('/account')).text, 'said once').not.to.contain(
+    expect((await browser.get('/account')).text, 'shown once').not.to.contain(
       'Your password is changed.',
     );
     expect(await isSignedIn(phone)).to.equal(false);
@@ -163,7 +165,7 @@ describeMode('postgres', 'a session', stack => {
     expect(signIn.status).to.equal(303);
   });
 
-  it('ends at once when the user is disabled, who cannot sign in any more', async () => {
+  it('ends at once when the user is disabled, and the user cannot sign in again', async () => {
     const { companyId, browser, user } = await start();
     await stack().sql('UPDATE users SET disabled_at = now() WHERE company_id = $1 AND id = $2', [
       companyId,
@@ -177,7 +179,7 @@ describeMode('postgres', 'a session', stack => {
     expect(status).to.equal(422);
   });
 
-  it('is no credential of the API, and an API key none of the dashboard', async () => {
+  it('does not open the API, and an API key does not open the dashboard', async () => {
     const { companyId, browser } = await start();
     const { key } = await makeCompany(stack());
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

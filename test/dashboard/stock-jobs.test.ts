@@ -87,7 +87,7 @@ describeMode('postgres', 'a stock job', stack => {
     expect(page.status).to.equal(200);
     expect(shown(page))
       .to.contain('Updating stock Pump')
-      .and.contain('goes on by itself')
+      .and.contain('can leave this page')
       .and.contain('waiting-1');
     expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
     expect(page.text).to.contain('data-state="queued"').and.contain('wait.js');
@@ -186,9 +186,9 @@ describeMode('postgres', 'a stock job', stack => {
     );
     const page = await browser.get(path);
     expect(shown(page))
-      .to.contain('The fault is ours')
+      .to.contain('went wrong on our side')
       .and.contain('waiting-1')
-      .and.contain('written twice');
+      .and.contain('saved twice');
     expect(page.text).to.contain(`href="/inventory/${itemId}?job=${id}"`);
   });
 

@@ -1,5 +1,6 @@
-// What somebody typed is not lost where their session ended before they sent it, or became another: it goes along with the
-// sign-in, and is sent when they say so, by who they are then. Nor is it where it cannot be taken for the moment.
+// Input is not lost if the session ends or changes before a form arrives: it is carried through the
+// sign-in and submitted after a confirmation by the user who is signed in then. Nor is it lost while
+// the service is unavailable.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -10,11 +11,11 @@ import { makeCompany, receive, type TestCompany } from '../support/factories.js'
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
-const read = (text: string) =>
+const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+const decode = (text: string) =>
   text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** What the form to this action holds in hidden fields, as a browser would send it. */
+/** The hidden fields of the form with this action, as a browser would send them. */
 const hiddenIn = ({ text }: Response, action: string): Record<string, string> => {
   const form = [...text.matchAll(/<form [^>]*action="([^"]*)".*?<\/form>/gsu)].find(
     ([, to]) => to === action,
@@ -22,74 +23,78 @@ const hiddenIn = ({ text }: Response, action: string): Record<string, string> =>
   const inputs = [
     ...(form ?? '').matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/gu),
   ];
-  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [read(name), read(value)]));
+  return Object.fromEntries(
+    inputs.map(([, name = '', value = '']) => [decode(name), decode(value)]),
+  );
 };
 
-describeMode('postgres', 'a form that is sent after its session ended', stack => {
+describeMode('postgres', 'a form that arrives after its session ended', stack => {
   const arrange = async (options: Parameters<typeof makeUser>[2] = { role: 'member' }) => {
     const company = await makeCompany(stack());
     const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3 });
     const { browser, user } = await signedIn(stack(), company.companyId, options);
     const action = `/inventory/${itemId}/adjust`;
-    const typed = {
+    const input = {
       key: uuidv7(),
+      'generated.key': '1',
       how: 'add',
       quantity: '2',
       reason: 'received',
       expectedOnHand: '3',
+      'generated.expectedOnHand': '1',
       note: 'a\r\nb',
     };
     const onHand = async () => (await company.get('/inventory')).body[0].onHand;
-    return { company, itemId, browser, user, action, typed, onHand };
+    return { company, itemId, browser, user, action, input, onHand };
   };
   const endSessions = ({ companyId }: TestCompany) =>
     stack().sql('DELETE FROM sessions WHERE company_id = $1', [companyId]);
-  /** The sign-in as the page asks for it: with all that the page holds. */
+  /** Signs in with the form on the page, including its hidden fields. */
   const signIn = (browser: Browser, page: Response, email: string, password = PASSWORD) =>
     browser.send('/sign-in', { ...hiddenIn(page, '/sign-in'), email, password });
 
-  it('comes along with the sign-in, is shown, and is sent when somebody says so, once', async () => {
-    const { company, browser, user, action, typed, onHand } = await arrange();
+  it('is carried through the sign-in, shown, and submitted once after a confirmation', async () => {
+    const { company, browser, user, action, input, onHand } = await arrange();
     const page = await browser.get(action.replace('/adjust', ''));
     const { token = '' } = hiddenIn(page, action);
     await endSessions(company);
-    const ended = await browser.send(action, { token, ...typed });
+    const ended = await browser.send(action, { token, ...input });
     expect([ended.status, ended.headers['www-authenticate']]).to.deep.equal([
       401,
       'Cookie realm="dashboard"',
     ]);
-    expect(shown(ended)).to.contain(
+    expect(textOf(ended)).to.contain(
       'Your session has ended. Sign in again; what you typed is kept and nothing was sent yet.',
     );
     expect(ended.text).not.to.contain(token);
     const wrong = await signIn(browser, ended, user.email, 'not this one');
     expect(wrong.status).to.equal(422);
     expect(formErrors(wrong)['']).to.contain('not right');
-    expect(shown(wrong)).to.contain('nothing was sent yet');
+    expect(textOf(wrong)).to.contain('nothing was sent yet');
     expect(hiddenIn(wrong, '/sign-in')).to.deep.equal(hiddenIn(ended, '/sign-in'));
     const confirm = await signIn(browser, wrong, user.email);
     expect(confirm.status).to.equal(200);
-    expect(shown(confirm))
+    expect(textOf(confirm))
       .to.contain(`As ${user.email}, for Test company`)
       .and.contain('nothing of it was sent yet');
-    expect(shown(confirm))
+    expect(textOf(confirm))
       .to.contain('Quantity 2 Reason received Note a b')
-      .and.not.contain(typed.key);
+      .and.not.contain(input.key);
     const { token: fresh, ...sent } = hiddenIn(confirm, action);
-    expect(sent).to.deep.equal(typed);
+    expect(sent).to.deep.equal(input);
     expect(await onHand()).to.equal(3);
-    expect(confirm.text).to.contain('Send it now').and.contain('href="/"');
+    expect(confirm.text).to.contain('Submit').and.contain('href="/"');
     for (const _ of [1, 2])
       expect((await browser.send(action, { token: fresh ?? '', ...sent })).status).to.equal(303);
     expect(await onHand()).to.equal(5);
-    expect(shown(await browser.get('/inventory'))).to.contain('Stock updated: 5 on hand.');
+    expect(textOf(await browser.get('/inventory'))).to.contain('Stock updated: 5 on hand.');
   });
 
-  it('shows what was typed as text, whatever it is', async () => {
-    const { company, browser, user, action, typed } = await arrange();
+  it('shows any input as text, never as markup', async () => {
+    const { company, browser, user, action, input } = await arrange();
     await endSessions(company);
     const evil = `"><script>alert(1)</script>'`;
-    const fields = { ...typed, note: evil, [evil]: evil };
+    const fields = { ...input, note: evil, [evil]: evil };
     const ended = await browser.send(action, fields);
     const confirm = await signIn(browser, ended, user.email);
     for (const page of [ended, confirm])
@@ -97,7 +102,7 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     expect(hiddenIn(confirm, action)).to.include({ note: evil, [evil]: evil });
   });
 
-  it('keeps no password, and none is sent along', async () => {
+  it('never carries a password', async () => {
     const { company, browser, user } = await arrange();
     await endSessions(company);
     const passwords = { currentPassword: 'old secret 1', newPassword: 'new secret 2' };
@@ -106,9 +111,9 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     const ended = await browser.send('/account/password', { ...passwords, remark: 'mine' });
     expect(ended.status).to.equal(401);
     const forged = {
-      keptFor: '/account/password',
-      'kept.newPassword': 'new secret 2',
-      'kept.remark': 'mine',
+      unsentPath: '/account/password',
+      'unsent.newPassword': 'new secret 2',
+      'unsent.remark': 'mine',
     };
     const credentials = { email: user.email, password: 'wrong secret 3' };
     const wrong = await browser.send('/sign-in', { ...forged, ...credentials });
@@ -122,9 +127,9 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     }
   });
 
-  it('leads nowhere but to the forms of ours that are behind a sign-in', async () => {
+  it('is only accepted for forms of the dashboard that need a session', async () => {
     const { user } = await arrange();
-    for (const keptFor of [
+    for (const unsentPath of [
       'https://evil.example/inventory/new',
       '//evil.example/inventory/new',
       '//',
@@ -143,70 +148,70 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
       '/api/external/invoices',
       '',
     ]) {
-      const fields = { keptFor, 'kept.name': 'Hose', email: user.email, next: '/account' };
+      const fields = { unsentPath, 'unsent.name': 'Hose', email: user.email, next: '/account' };
       const browser = new Browser(stack().baseUrl);
       const wrong = await browser.send('/sign-in', { ...fields, password: 'not this one' });
-      expect(wrong.text, keptFor).not.to.contain('Hose');
+      expect(wrong.text, unsentPath).not.to.contain('Hose');
       const { status, headers } = await browser.send('/sign-in', { ...fields, password: PASSWORD });
-      expect([status, headers.location], keptFor).to.deep.equal([303, '/account']);
+      expect([status, headers.location], unsentPath).to.deep.equal([303, '/account']);
     }
   });
 
-  it('is refused from another site before anything is kept, and so is the sign-in with it', async () => {
-    const { user, typed, action } = await arrange();
+  it('is refused from another site before it is captured, and so is a sign-in that carries one', async () => {
+    const { user, input, action } = await arrange();
     const stranger = new Browser(stack().baseUrl);
     const foreign = { headers: { origin: 'https://evil.example' } };
-    const ended = await stranger.send(action, typed, foreign);
+    const ended = await stranger.send(action, input, foreign);
     const fields = {
-      keptFor: action,
-      'kept.note': 'typed by evil',
+      unsentPath: action,
+      'unsent.note': 'entered by evil',
       email: user.email,
       password: PASSWORD,
     };
     const signedInWith = await stranger.send('/sign-in', fields, foreign);
     for (const { status, text } of [ended, signedInWith]) {
       expect(status).to.equal(403);
-      expect(text).to.contain('another site').and.not.contain('name="kept');
+      expect(text).to.contain('another site').and.not.contain('name="unsent');
     }
     expect(stranger.cookies.size).to.equal(0);
   });
 
-  it('does nothing to the company of whoever signs in instead, who finds nothing at its address', async () => {
-    const { company, browser, action, typed, onHand } = await arrange();
+  it('changes nothing for another company whose user signs in instead', async () => {
+    const { company, browser, action, input, onHand } = await arrange();
     const { company: otherCompany, user: other } = await arrange();
     await endSessions(company);
-    const confirm = await signIn(browser, await browser.send(action, typed), other.email);
-    expect(shown(confirm)).to.contain(`As ${other.email}`);
+    const confirm = await signIn(browser, await browser.send(action, input), other.email);
+    expect(textOf(confirm)).to.contain(`As ${other.email}`);
     expect((await browser.send(action, hiddenIn(confirm, action))).status).to.equal(404);
     expect([await onHand(), (await otherCompany.get('/inventory')).body[0].onHand]).to.deep.equal([
       3, 3,
     ]);
   });
 
-  it('is not offered to who may not send it', async () => {
+  it('is not offered to a user without the permission', async () => {
     const { company, browser } = await arrange({ role: 'owner' });
     const { email } = await makeUser(stack(), company.companyId, { role: 'member' });
     await endSessions(company);
     const ended = await browser.send('/settings', { name: 'Renamed', timeZone: 'UTC' });
     const { status, headers } = await signIn(browser, ended, email);
     expect([status, headers.location]).to.deep.equal([303, '/']);
-    expect(shown(await browser.get('/'))).to.contain('was not sent: you do not have the rights');
+    expect(textOf(await browser.get('/'))).to.contain('was not sent: you do not have the rights');
   });
 
-  it('leads to the sign-in alone where nothing was typed', async () => {
+  it('only redirects to the sign-in if nothing was entered', async () => {
     const { company, browser } = await arrange();
     await endSessions(company);
     for (const [action, fields] of [
       ['/sign-out', { token: 'x' }],
-      [`/settings/members/${uuidv7()}/role`, { role: 'owner' }],
-      ['/inventory/new', { key: uuidv7(), name: ' ' }],
+      [`/settings/members/${uuidv7()}/role`, { role: 'owner', 'generated.role': '1' }],
+      ['/inventory/new', { key: uuidv7(), 'generated.key': '1', name: ' ' }],
     ] as [string, Record<string, string>][]) {
       const { status, headers } = await browser.send(action, fields);
       expect([status, headers.location], action).to.deep.equal([303, '/sign-in']);
     }
   });
 
-  it('is kept up to the longest invoice; what is longer is said to be lost here', async () => {
+  it('is carried up to the size of the longest invoice; a longer one is reported as lost', async () => {
     const { company, browser, user } = await arrange();
     await endSessions(company);
     const lines = Array.from({ length: 250 }, (_, at) => [
@@ -215,16 +220,17 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
       [`items.${at}.qty`, '1'],
       [`items.${at}.price`, '1.5'],
     ]);
-    const typed = {
+    const input = {
       key: uuidv7(),
+      'generated.key': '1',
       customerName: 'A',
       date: '2026-11-20',
       ...Object.fromEntries(lines.flat()),
     };
-    expect(new URLSearchParams(typed).toString().length).to.be.above(300_000);
-    const confirm = await signIn(browser, await browser.send('/invoices/new', typed), user.email);
+    expect(new URLSearchParams(input).toString().length).to.be.above(300_000);
+    const confirm = await signIn(browser, await browser.send('/invoices/new', input), user.email);
     expect(confirm.status).to.equal(200);
-    expect(shown(confirm)).to.contain('Line 1 name 0 製品').and.contain('more fields');
+    expect(textOf(confirm)).to.contain('Line 1 name 0 製品').and.contain('more fields');
     const { status } = await browser.send('/invoices/new', hiddenIn(confirm, '/invoices/new'));
     expect(status).to.equal(303);
     expect((await company.get('/invoices')).body[0].total).to.equal(375);
@@ -232,71 +238,73 @@ describeMode('postgres', 'a form that is sent after its session ended', stack =>
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`field${at}`, 'x']));
     const ended = await browser.send('/invoices/new', many);
     expect(ended.status).to.equal(401);
-    expect(shown(ended)).to.contain(
+    expect(textOf(ended)).to.contain(
       'too long to be kept here, and nothing was sent. Go back to it in your browser',
     );
     expect(ended.text).not.to.contain('field1');
   });
 });
 
-describeMode('postgres', 'a form of a page that is older than the session', stack => {
-  it('asks first, does nothing before, and then sends what was typed with the token of now', async () => {
+describeMode('postgres', 'a form whose page is older than the session', stack => {
+  it('is submitted with a current token, but only after a confirmation', async () => {
     const company = await makeCompany(stack());
     const { browser, user } = await signedIn(stack(), company.companyId);
     const page = await browser.get('/inventory/new');
-    const typed: Record<string, string> = {
+    const input: Record<string, string> = {
       ...hiddenIn(page, '/inventory/new'),
       name: 'Hose <5>',
       delta: '4',
     };
     await browser.send('/sign-in', { email: user.email, password: PASSWORD });
-    const stale = await browser.send('/inventory/new', typed);
+    const stale = await browser.send('/inventory/new', input);
     expect(stale.status).to.equal(403);
-    expect(shown(stale)).to.contain('too old to be sent').and.contain('nothing was done yet.');
-    expect(shown(stale)).to.contain('Name Hose &lt;5> On hand 4');
+    expect(textOf(stale)).to.contain('page was out of date').and.contain('Nothing was submitted.');
+    expect(textOf(stale)).to.contain('Name Hose &lt;5> On hand 4');
     expect((await company.get('/inventory')).body).to.deep.equal([]);
     const { token = '', ...again } = hiddenIn(stale, '/inventory/new');
-    expect({ ...again, token: typed.token ?? '' }).to.deep.equal(typed);
-    expect(token).not.to.equal(typed.token);
+    expect({ ...again, token: input.token ?? '' }).to.deep.equal(input);
+    expect(token).not.to.equal(input.token);
     expect((await browser.send('/inventory/new', { ...again, token })).status).to.equal(303);
     expect((await company.get('/inventory')).body[0]).to.include({ name: 'Hose <5>', onHand: 4 });
   });
 
-  it('is refused without asking where its sender may not send it, and where nothing was typed', async () => {
+  it('is refused without the permission, and if nothing was entered', async () => {
     const { companyId } = await makeCompany(stack());
     const { browser } = await signedIn(stack(), companyId, { role: 'member' });
     const settings = await browser.send('/settings', { name: 'Mine now', timeZone: 'UTC' });
-    expect([settings.status, shown(settings)].join(' '))
+    expect([settings.status, textOf(settings)].join(' '))
       .to.contain('403')
-      .and.contain('do not have the rights');
+      .and.contain("don't have access");
     const { status, text } = await browser.send('/sign-out', { token: 'x' });
     expect(status).to.equal(403);
-    expect(text).to.contain('too old').and.not.contain('Send it now');
+    expect(text).to.contain('out of date').and.not.contain('Submit');
   });
 });
 
-describeMode('postgres', 'a form that could not be taken for the moment', stack => {
-  it('is sent again from the page that says so, with all that was typed', async () => {
+describeMode('postgres', 'a form during an outage', stack => {
+  it('can be submitted again from the error page, with all its input', async () => {
     const company = await makeCompany(stack());
     const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3 });
     const { browser } = await signedIn(stack(), company.companyId);
     const [page, action] = [`/inventory/${itemId}`, `/inventory/${itemId}/details`];
-    // The item is held, and who waits for it is cut off.
+    // Lock the item and terminate the connection that waits for it.
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     await client.connect();
     await client.query('BEGIN');
     await client.query('SELECT 1 FROM items WHERE id = $1 FOR UPDATE', [itemId]);
     const sending = browser.post(page, action, { reorderPoint: '4', unit: 'pc "x"' });
-    await until('it waits and is cut off', async () => {
-      const cut = await client.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+    await until('the waiting connection is terminated', async () => {
+      const terminated = await client.query(
+        `SELECT pg_terminate_backend(pid)
+         FROM pg_stat_activity
+         WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
       );
-      return cut.rowCount === 1;
+      return terminated.rowCount === 1;
     });
     const refused = await sending;
     await client.end();
     expect(refused.status).to.equal(503);
-    expect(shown(refused)).to.contain('Nothing was changed.').and.contain('Send it again');
+    expect(textOf(refused)).to.contain('Nothing was changed.').and.contain('Submit again');
     expect((await browser.send(action, hiddenIn(refused, action))).status).to.equal(303);
     expect((await company.get('/inventory')).body[0]).to.include({
       reorderPoint: 4,
@@ -304,7 +312,7 @@ describeMode('postgres', 'a form that could not be taken for the moment', stack 
     });
   });
 
-  it('comes back as it was typed where somebody tried too often', async () => {
+  it('is shown again with its input after too many attempts', async () => {
     const company = await makeCompany(stack());
     const { email } = await makeUser(stack(), company.companyId);
     const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
@@ -312,7 +320,12 @@ describeMode('postgres', 'a form that could not be taken for the moment', stack 
       account,
       Date.now() + 600_000,
     ]);
-    const fields = { email, password: PASSWORD, keptFor: '/inventory/new', 'kept.name': 'Hose' };
+    const fields = {
+      email,
+      password: PASSWORD,
+      unsentPath: '/inventory/new',
+      'unsent.name': 'Hose',
+    };
     const page = await new Browser(stack().baseUrl).send('/sign-in', fields);
     expect(page.status).to.equal(429);
     expect(Number(page.headers['retry-after'])).to.be.within(1, 900);

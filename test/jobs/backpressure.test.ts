@@ -33,7 +33,7 @@ inBothModes('back-pressure', stack => {
     const { status, text } = await browser.post('/invoices/new', '/invoices/new', fields);
     expect(status).to.equal(503);
     expect(text)
-      .to.contain('nothing was written')
+      .to.contain('could not be saved right now')
       .and.contain(`value="${key}"`)
       .and.contain('value="Typed"');
   };

@@ -1,12 +1,12 @@
-// People of companies, signed in to the dashboard, and a plain browser for tests over HTTP: it keeps cookies and sends forms
-// as a page of ours would. (What needs a real browser is in browser.ts.)
+// Users of the dashboard, and a plain browser for tests over HTTP: it stores cookies and sends
+// forms as one of our pages would. Tests that need a real browser use browser.ts.
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { keepSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import type { Stack } from './suite.js';
 
-/** Of every user that makeUser makes. */
+/** The password of every user of makeUser. */
 export const PASSWORD = 'correct horse battery';
 keepSecret(PASSWORD);
 
@@ -15,7 +15,7 @@ export interface TestUser {
   readonly email: string;
 }
 
-/** Adds a user to the company. The hash is a cheap one, which the product reads as it does its own. */
+/** Adds a user to the company, with a password hash that is cheap to verify. */
 export async function makeUser(
   stack: Pick<Stack, 'sql'>,
   companyId: string,
@@ -24,15 +24,17 @@ export async function makeUser(
   const userId = uuidv7();
   const email = `${userId}@example.org`;
   await stack.sql(
-    `INSERT INTO users (company_id, id, email, password_hash, role, operator) VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO users (company_id, id, email, password_hash, role, operator)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
     [companyId, userId, email, CHEAP_HASH, role, operator],
   );
   return { userId, email };
 }
 const SALT = Buffer.alloc(16);
-const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64url')}$${scryptSync(PASSWORD, SALT, 32, { N: 16, r: 8, p: 1 }).toString('base64url')}`;
+const KEY = scryptSync(PASSWORD, SALT, 32, { N: 16, r: 8, p: 1 });
+const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64url')}$${KEY.toString('base64url')}`;
 
-/** Starts a session without the sign-in's cost. Returns its token, the value of the cookie `session`. */
+/** Starts a session without hashing a password. Returns its token, the value of the cookie. */
 export async function makeSession(
   stack: Pick<Stack, 'sql'>,
   companyId: string,
@@ -40,13 +42,14 @@ export async function makeSession(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await stack.sql(
-    `INSERT INTO sessions (company_id, id, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '14 days')`,
+    `INSERT INTO sessions (company_id, id, user_id, expires_at)
+     VALUES ($1, $2, $3, now() + interval '14 days')`,
     [companyId, createHash('sha256').update(token).digest(), userId],
   );
   return token;
 }
 
-/** A browser that is signed in as a new user of the company. */
+/** A browser signed in as a new user of the company. */
 export async function signedIn(
   stack: Pick<Stack, 'sql' | 'baseUrl'>,
   companyId: string,
@@ -59,7 +62,7 @@ export async function signedIn(
   };
 }
 
-/** Keeps cookies between requests; follows no redirect, so that a test sees each answer. */
+/** Stores cookies between requests. It follows no redirects, so a test sees each answer. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #baseUrl: string;
@@ -73,7 +76,7 @@ export class Browser {
     return this.request('GET', path, options);
   }
 
-  /** Sends the fields as the form on `page` would: with the token of that page, and the Origin of a form of ours. */
+  /** Sends the fields like the form on `page`: with that page's token and our own Origin. */
   async post(
     page: string,
     action: string,
@@ -102,7 +105,7 @@ export class Browser {
     });
   }
 
-  /** Sends the form on `page` with a file, as a browser does: the fields in order, then the file. */
+  /** Sends the form on `page` like a browser: the fields in order, then the file. */
   async upload(
     page: string,
     action: string,
@@ -113,20 +116,20 @@ export class Browser {
     const { text } = await this.get(page);
     const token = /name="token" value="([^"]+)"/u.exec(text)?.[1];
     const all = { ...(token === undefined ? {} : { token }), ...fields };
-    const bound = randomBytes(12).toString('hex');
+    const boundary = randomBytes(12).toString('hex');
     const part = (disposition: string, content: string | Buffer) =>
       Buffer.concat([
-        Buffer.from(`--${bound}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
         Buffer.from(content as string),
         Buffer.from('\r\n'),
       ]);
     const raw = Buffer.concat([
       ...Object.entries(all).map(([name, value]) => part(`name="${name}"`, value)),
       part(`name="file"; filename="${file?.name ?? ''}"`, file?.content ?? ''),
-      Buffer.from(`--${bound}--\r\n`),
+      Buffer.from(`--${boundary}--\r\n`),
     ]);
     const headers = {
-      'content-type': `multipart/form-data; boundary=${bound}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
       ...options.headers,
     };
     return this.send(action, {}, { raw, ...options, headers });
@@ -148,7 +151,7 @@ export class Browser {
   }
 }
 
-/** The sentences beside fields and above the form of a page, by field name ('' for the form). */
+/** The errors of a page's fields and of its form, by field name ('' for the form). */
 export function formErrors({ text }: Response): Record<string, string> {
   const errors = [...text.matchAll(/<p id="field-([\w-]+)-error" class="error">([^<]*)<\/p>/gu)];
   const message = /<p class="message bad" role="alert">([^<]*)<\/p>/u.exec(text)?.[1];

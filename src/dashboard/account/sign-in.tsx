@@ -103,7 +103,7 @@ function signInPage(
       )}
       <Form action="/sign-in" state={state}>
         <input type="hidden" name="next" value={state.values.get('next') ?? ''} />
-        {kept && <UnsentFields kept={kept} />}
+        {kept && <UnsentFields unsent={kept} />}
         <Field name="email" label="E-mail address" type="email" autocomplete="username" />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Button>Sign in</Button>

@@ -13,9 +13,8 @@ import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { decimal, validateBody } from '../../platform/http/validate.js';
-import { refusedForm, submitForm } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, type SubmitResult, submitWrite } from '../kit/submit-write.js';
+import { type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { itemPage } from './item.js';
 import { getItem, type Item } from './item-view.js';
@@ -45,30 +44,24 @@ export async function adjustItem(
   cursors: Cursors,
 ): Promise<Answer> {
   const { form, session, params } = request;
-  const item = await getItem(session.companyId, params.id ?? '');
+  const item = await getItem(session.companyId, params.id);
   // Only a count may be negative, and only if the company allows negative stock.
   const allowNegative = session.allowNegativeStock && form.get('how') === 'count';
-  try {
-    const outcome = await submitForm<AdjustForm, SubmitResult>(
-      form,
-      adjustForm(allowNegative),
-      fields => submitAdjustment(submitter, request, item, fields),
-      { numbers: ['quantity', 'expectedOnHand'] },
-    );
-    if (!outcome.done) {
-      const page = await itemPage(request, cursors, { adjust: outcome.state });
-      return { ...page, ...outcome.answer };
-    }
-    const { result } = outcome;
-    return result.done
-      ? adjustedAnswer(item, result.body)
-      : { to: `/inventory/jobs/${result.jobId}` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
-    // The write may have been accepted. The same key ensures that a retry cannot repeat it.
-    const retry = { adjust: refusedForm(form, error), key: form.get(KEY_FIELD) ?? '' };
-    return { ...(await itemPage(request, cursors, retry)), status: 503 };
+  const outcome = await submitWriteForm<AdjustForm>(
+    request,
+    form,
+    adjustForm(allowNegative),
+    fields => submitAdjustment(submitter, request, item, fields),
+    { numbers: ['quantity', 'expectedOnHand'] },
+  );
+  if (!outcome.done) {
+    const forms = { adjust: outcome.state, key: outcome.key };
+    return { ...(await itemPage(request, cursors, forms)), ...outcome.answer };
   }
+  const { result } = outcome;
+  return result.done
+    ? adjustedAnswer(item, result.body)
+    : { to: `/inventory/jobs/${result.jobId}` };
 }
 
 /** Leads to the item and says how much is on hand after the adjustment with this JSON. */

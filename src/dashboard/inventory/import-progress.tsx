@@ -9,9 +9,7 @@ import {
   type StockImport,
 } from '../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../inventory/imports/service.js';
-import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
-import type { ContentAnswer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../kit/ui/format.js';
 
@@ -87,10 +85,8 @@ export async function showImport(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** Throws Problem `not_found`, also for an import of another company. */
-async function getImport({ session, params: { id = '' } }: PageRequest): Promise<StockImport> {
-  const found = isUuid(id) ? await findImport(session.companyId, id) : null;
-  if (!found) throw new Problem('not_found', 'Import not found.');
-  return found;
+function getImport({ session, params }: PageRequest): Promise<StockImport> {
+  return getOr404('import', params.id, id => findImport(session.companyId, id));
 }
 
 function Progress({ found }: { found: StockImport }) {

@@ -8,7 +8,7 @@ import { type FormState, newForm, refusedForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
-import { Button, Checkbox, Form, Labelled, Select } from '../kit/ui/fields.js';
+import { Button, Checkbox, Form, Hidden, Labelled, Select } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { ImportBadge } from './import-progress.js';
 import { REORDER_HINT } from './item-forms.js';
@@ -79,7 +79,7 @@ const ALL_OR_NOTHING_HINT =
 function ImportForm({ state }: { state: FormState }) {
   return (
     <Form action="/inventory/import" state={state} upload>
-      <input type="hidden" name={KEY_FIELD} value={randomUUID()} />
+      <Hidden name={KEY_FIELD} value={randomUUID()} />
       <Labelled
         name="file"
         label="CSV file"

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { REASONS } from '../../inventory/schema.js';
 import { type FormState, newForm } from '../kit/form.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
-import { Button, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { type Item, MOVEMENT_LABELS } from './item-view.js';
 
 const ACTIONS = [
@@ -31,8 +31,8 @@ export function AdjustForm({
 }: AdjustFormProps) {
   return (
     <Form action={`/inventory/${id}/adjust`} state={state} label={`Adjust the stock of ${name}`}>
-      <input type="hidden" name={KEY_FIELD} value={formKey} />
-      <input type="hidden" name="expectedOnHand" value={onHand} />
+      <Hidden name={KEY_FIELD} value={formKey} />
+      <Hidden name="expectedOnHand" value={onHand} />
       <Select name="how" label="Action" options={ACTIONS} />
       <Field name="quantity" label={unit === null ? 'Quantity' : `Quantity (${unit})`} decimal />
       <Select name="reason" label="Reason" options={REASON_OPTIONS} />

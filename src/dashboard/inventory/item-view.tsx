@@ -1,8 +1,7 @@
 // An item as pages show it: the API's JSON with its figures as text, its stock and its status.
 import { findItem } from '../../inventory/queries.js';
-import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
+import { getOr404 } from '../kit/page.js';
 import { Badge, Quantity } from '../kit/ui/components.js';
 
 export interface Item {
@@ -18,10 +17,8 @@ export interface Item {
 }
 
 /** Throws Problem `not_found`, also for an item of another company. */
-export async function getItem(companyId: string, id: string): Promise<Item> {
-  const body = isUuid(id) ? await findItem(companyId, id) : null;
-  if (body === null) throw new Problem('not_found', 'Item not found.');
-  return parseDecimalJson<Item>(body);
+export async function getItem(companyId: string, id: string | undefined): Promise<Item> {
+  return parseDecimalJson(await getOr404('item', id, itemId => findItem(companyId, itemId)));
 }
 
 export function StockStatus({ item: { onHand, low } }: { item: Item }) {

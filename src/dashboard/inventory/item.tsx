@@ -32,7 +32,7 @@ export interface ItemForms {
   readonly adjust?: FormState;
   readonly details?: FormState;
   /** The adjustment's key, if sending it again must not repeat it. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** The item's page. With ?job= the adjust form shows a refused job's request and errors. */
@@ -40,7 +40,7 @@ export async function showItem(request: PageRequest, cursors: Cursors): Promise<
   const { session, params, query } = request;
   const id = query.get('job');
   if (id === null) return itemPage(request, cursors, {});
-  const item = await getItem(session.companyId, params.id ?? '');
+  const item = await getItem(session.companyId, params.id);
   return itemPage(request, cursors, {
     adjust: await refusedAdjustForm(session.companyId, id, item),
   });
@@ -49,7 +49,7 @@ export async function showItem(request: PageRequest, cursors: Cursors): Promise<
 /** Saves the details, which move no stock. */
 export async function changeItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
   const { companyId } = request.session;
-  const { id, name } = await getItem(companyId, request.params.id ?? '');
+  const { id, name } = await getItem(companyId, request.params.id);
   const outcome = await submitForm<ItemDetails, void>(
     request.form,
     itemDetails,
@@ -68,7 +68,7 @@ export async function itemPage(
 ): Promise<PageAnswer> {
   const { session, params, query } = request;
   const { companyId } = session;
-  const item = await getItem(companyId, params.id ?? '');
+  const item = await getItem(companyId, params.id);
   const list = `movements ${item.id}`;
   const position = cursors.position(companyId, list, query.get('cursor') ?? undefined);
   const [page, points] = await Promise.all([

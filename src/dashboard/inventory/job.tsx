@@ -7,13 +7,13 @@ import type { ProblemDocument } from '../../platform/problem-document.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { refusedForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { problemOf } from '../kit/submit-write.js';
+import { getJobState, problemOf } from '../kit/submit-write.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
 import { adjustedAnswer } from './adjust.js';
 import { getItem, type Item } from './item-view.js';
 import { createdAnswer } from './new-item.js';
-import { formPathOf, getStockJob } from './refusals.js';
+import { formPathOf } from './refusals.js';
 
 /**
  * `?made=item` keeps the wording of a new item: the payload, which tells the two apart, is deleted
@@ -24,7 +24,7 @@ export async function showStockJob({
   params,
   query,
 }: PageRequest): Promise<Answer> {
-  const job = await getStockJob(companyId, params.id ?? '');
+  const job = await getJobState(companyId, params.id, 'inventory.adjust');
   const isNewItem = query.get('made') === 'item';
   if (job.resultId !== null) return succeededAnswer(companyId, job.resultId, isNewItem);
   if (job.problem === null) return stockWaitingPage(companyId, job, isNewItem);

@@ -13,11 +13,17 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { text, validateBody } from '../../platform/http/validate.js';
-import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
+import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, type SubmitResult, submitWrite, wasSubmitted } from '../kit/submit-write.js';
+import {
+  KEY_FIELD,
+  type SubmitResult,
+  submitWrite,
+  submitWriteForm,
+  wasSubmitted,
+} from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { DetailFields } from './item-forms.js';
 import { itemExists, refusedItemForm, toItemFormProblem } from './refusals.js';
 
@@ -36,25 +42,21 @@ export async function showNewItem({ session, query }: PageRequest): Promise<Answ
 export async function createItem(request: PageRequest, submitter: Submitter): Promise<Answer> {
   const form = new URLSearchParams(request.form);
   if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
-  try {
-    const outcome = await submitForm<AdjustmentEntry, SubmitResult>(
-      form,
-      newItem,
-      entry => submitItem(submitter, request, entry),
-      { numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'] },
-    );
-    if (!outcome.done)
-      return { ...newItemPage({ ...outcome.state, values: request.form }), ...outcome.answer };
-    const { result } = outcome;
-    return result.done
-      ? createdAnswer(result.body)
-      : { to: `/inventory/jobs/${result.jobId}?made=item` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
-    // The write may have been accepted. The same key ensures that a retry cannot repeat it.
-    const state = refusedForm(request.form, error);
-    return { ...newItemPage(state, request.form.get(KEY_FIELD) ?? ''), status: 503 };
+  const outcome = await submitWriteForm<AdjustmentEntry>(
+    request,
+    form,
+    newItem,
+    entry => submitItem(submitter, request, entry),
+    { numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'] },
+  );
+  if (!outcome.done) {
+    const state = { ...outcome.state, values: request.form };
+    return { ...newItemPage(state, outcome.key), ...outcome.answer };
   }
+  const { result } = outcome;
+  return result.done
+    ? createdAnswer(result.body)
+    : { to: `/inventory/jobs/${result.jobId}?made=item` };
 }
 
 /** Leads to the item that the adjustment with this JSON created. */
@@ -95,7 +97,7 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
       </PageHead>
       <div class="panel">
         <Form action="/inventory/new" state={state}>
-          <input type="hidden" name={KEY_FIELD} value={key} />
+          <Hidden name={KEY_FIELD} value={key} />
           <Field
             name="name"
             label="Name"

@@ -1,21 +1,13 @@
 // Refused stock writes in the terms of the form that sent them. A job that was refused later fills
 // its form again from its payload. The API can also send writes that neither form could.
 import type { AdjustmentEntry, AdjustmentRequest } from '../../inventory/schema.js';
-import { findJobState, type JobState } from '../../jobs/queries.js';
+import type { JobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { type FormState, refusedForm } from '../kit/form.js';
-import { problemOf } from '../kit/submit-write.js';
+import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import type { Item } from './item-view.js';
-
-/** Returns the company's stock job. Throws Problem `not_found`, also for other kinds of job. */
-export async function getStockJob(companyId: string, id: string): Promise<JobState> {
-  const job = isUuid(id) ? await findJobState(companyId, id) : null;
-  if (job?.type !== 'inventory.adjust') throw jobNotFound();
-  return job;
-}
 
 /** The page whose form could have sent this job; null if none could, or if its payload is gone. */
 export function formPathOf({ payload }: JobState): string | null {
@@ -56,8 +48,9 @@ async function getRefusedJob(
   jobId: string,
   formPath: string,
 ): Promise<{ problem: Problem; payload: AdjustmentRequest }> {
-  const job = await getStockJob(companyId, jobId);
-  if (job.problem === null || formPathOf(job) !== formPath) throw jobNotFound();
+  const job = await getJobState(companyId, jobId, 'inventory.adjust');
+  if (job.problem === null || formPathOf(job) !== formPath)
+    throw new Problem('not_found', 'There is no such job.');
   return { problem: problemOf(job.problem), payload: job.payload as AdjustmentRequest };
 }
 
@@ -130,7 +123,3 @@ const ITEM_FIELDS = [
   'unitCost',
   'unitPrice',
 ] as const satisfies (keyof AdjustmentEntry)[];
-
-function jobNotFound(): Problem {
-  return new Problem('not_found', 'Job not found.');
-}

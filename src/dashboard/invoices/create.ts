@@ -7,13 +7,12 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { WriteKind } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { newForm, refusedForm, submitForm } from '../kit/form.js';
+import { newForm, refusedForm } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, problemOf, type SubmitResult, submitWrite } from '../kit/submit-write.js';
+import { getJobState, problemOf, submitWrite, submitWriteForm } from '../kit/submit-write.js';
 import { dayIn } from '../kit/ui/format.js';
 import { fieldsOf, invoiceFields } from './form-fields.js';
 import { ADD_LINES, invoiceFormPage } from './form-page.js';
-import { getInvoiceJob } from './invoice-view.js';
 
 /** Blank lines of a new form. */
 const BLANK_LINES = 3;
@@ -27,8 +26,8 @@ export async function showNewInvoice({ session, query }: PageRequest): Promise<A
   const empty = newForm({ date: dayIn(timeZone, new Date()) });
   const id = query.get('job');
   if (id === null) return invoiceFormPage(empty, { blanks: BLANK_LINES });
-  const { payload, problem } = await getInvoiceJob(companyId, id);
-  if (problem === null) throw new Problem('not_found', 'Job not found.');
+  const { payload, problem } = await getJobState(companyId, id, 'invoice.create');
+  if (problem === null) throw new Problem('not_found', 'There is no such job.');
   const values = payload === null ? empty.values : fieldsOf(payload as InvoiceRequest);
   return invoiceFormPage(refusedForm(values, problemOf(problem)), {
     blanks: payload === null ? BLANK_LINES : 0,
@@ -41,25 +40,21 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
   const values = invoiceFields(form);
   if (form.get('do') === ADD_LINES)
     return invoiceFormPage({ values, errors: new Map() }, { blanks: MORE_LINES });
-  try {
-    const outcome = await submitForm<InvoiceRequest, SubmitResult>(
-      values,
-      invoiceRequest,
-      payload => submitWrite(submitter, invoiceWrites as WriteKind, request, payload),
-      { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
-    );
-    if (!outcome.done)
-      return { ...invoiceFormPage(outcome.state, { blanks: 0 }), ...outcome.answer };
-    const { result } = outcome;
-    return result.done
-      ? createdAnswer(result.resultId, result.body)
-      : { to: `/invoices/jobs/${result.jobId}` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
-    // The write may have been accepted. The same key ensures that a retry cannot repeat it.
-    const key = form.get(KEY_FIELD) ?? '';
-    return { ...invoiceFormPage(refusedForm(values, error), { blanks: 0, key }), status: 503 };
+  const outcome = await submitWriteForm<InvoiceRequest>(
+    request,
+    values,
+    invoiceRequest,
+    payload => submitWrite(submitter, invoiceWrites as WriteKind, request, payload),
+    { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
+  );
+  if (!outcome.done) {
+    const page = invoiceFormPage(outcome.state, { blanks: 0, key: outcome.key });
+    return { ...page, ...outcome.answer };
   }
+  const { result } = outcome;
+  return result.done
+    ? createdAnswer(result.resultId, result.body)
+    : { to: `/invoices/jobs/${result.jobId}` };
 }
 
 /** Leads to the created invoice with this JSON. */

@@ -20,7 +20,7 @@ import { countOf, getInvoice, type Invoice, type InvoiceLine } from './invoice-v
 
 export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;
-  const invoice = await getInvoice(companyId, params.id ?? '');
+  const invoice = await getInvoice(companyId, params.id);
   const [movements, job] = await Promise.all([
     listInvoiceMovements(companyId, invoice.id),
     findJobOfResult(companyId, invoice.id, invoice.createdAt),

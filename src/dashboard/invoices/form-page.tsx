@@ -8,7 +8,7 @@ import type { FormState } from '../kit/form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { ButtonLink, PageContext, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { showAmount, showTotal } from './amounts.js';
 import { countLines } from './form-fields.js';
 
@@ -18,7 +18,7 @@ interface Options {
   /** Blank lines after the filled ones. */
   readonly blanks: number;
   /** The previous key, if sending the form again must not create a second invoice. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** The page with the form in this state, whose line fields must come from `invoiceFields`. */
@@ -33,7 +33,7 @@ export function invoiceFormPage(state: FormState, { blanks, key = uuidv7() }: Op
         <button type="submit" hidden>
           Create invoice
         </button>
-        <input type="hidden" name={KEY_FIELD} value={key} />
+        <Hidden name={KEY_FIELD} value={key} />
         <div class="panel invoice-head">
           <Field name="customerName" label="Customer" maxLength={255} />
           <Field name="date" label="Invoice date" type="date" />

@@ -1,9 +1,7 @@
-// An invoice as pages show it (the API's JSON with its figures as text) and the job behind it.
+// An invoice as pages show it: the API's JSON with its figures as text.
 import { findInvoice } from '../../invoices/queries.js';
-import { findJobState, type JobState } from '../../jobs/queries.js';
-import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
+import { getOr404 } from '../kit/page.js';
 
 export interface Invoice {
   readonly id: string;
@@ -27,17 +25,10 @@ export interface InvoiceLine {
 }
 
 /** Throws Problem `not_found`, also for an invoice of another company. */
-export async function getInvoice(companyId: string, id: string): Promise<Invoice> {
-  const body = isUuid(id) ? await findInvoice(companyId, id) : null;
-  if (body === null) throw new Problem('not_found', 'Invoice not found.');
-  return parseDecimalJson<Invoice>(body);
-}
-
-/** Returns the company's invoice job. Throws Problem `not_found`, also for other kinds of job. */
-export async function getInvoiceJob(companyId: string, id: string): Promise<JobState> {
-  const job = isUuid(id) ? await findJobState(companyId, id) : null;
-  if (job?.type !== 'invoice.create') throw new Problem('not_found', 'Job not found.');
-  return job;
+export async function getInvoice(companyId: string, id: string | undefined): Promise<Invoice> {
+  return parseDecimalJson(
+    await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId)),
+  );
 }
 
 /** 1 line, 2 lines. */

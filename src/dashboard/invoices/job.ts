@@ -3,12 +3,13 @@
 import { findInvoice } from '../../invoices/queries.js';
 import type { InvoiceRequest } from '../../invoices/schema.js';
 import type { Answer, PageRequest } from '../kit/page.js';
+import { getJobState } from '../kit/submit-write.js';
 import { failedPage, waitingPage } from '../kit/ui/job-pages.js';
 import { createdAnswer } from './create.js';
-import { countOf, getInvoiceJob } from './invoice-view.js';
+import { countOf } from './invoice-view.js';
 
 export async function showInvoiceJob({ session, params }: PageRequest): Promise<Answer> {
-  const job = await getInvoiceJob(session.companyId, params.id ?? '');
+  const job = await getJobState(session.companyId, params.id, 'invoice.create');
   if (job.resultId !== null) {
     const body = await findInvoice(session.companyId, job.resultId);
     return createdAnswer(job.resultId, body ?? '{}');

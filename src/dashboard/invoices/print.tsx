@@ -4,7 +4,7 @@ import { ButtonLink, Day, Money, Price, Quantity } from '../kit/ui/components.js
 import { getInvoice, type Invoice } from './invoice-view.js';
 
 export async function showPrint({ session, params }: PageRequest): Promise<Answer> {
-  const invoice = await getInvoice(session.companyId, params.id ?? '');
+  const invoice = await getInvoice(session.companyId, params.id);
   const body = (
     <>
       <div class="not-printed">

@@ -17,7 +17,7 @@ import { cleanText } from '../../platform/values/text.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { describeScopes, KEYS, KeyBadge } from './list.js';
 import { newKeyPage } from './new-key.js';
 
@@ -123,7 +123,7 @@ function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
   return (
     <Panel title="Rotate" note="A new secret for the same key, without a gap.">
       <Form action={`${KEYS}/${keyView.keyId}/rotate`} state={shown} label="Rotate">
-        <input type="hidden" name="from" value={keyView.publicId} />
+        <Hidden name="from" value={keyView.publicId} />
         <Field
           name="overlapHours"
           label="Hours the old secret stays valid"

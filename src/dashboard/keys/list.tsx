@@ -23,7 +23,7 @@ import {
   type Tone,
 } from '../kit/ui/components.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { newKeyPage } from './new-key.js';
 import type { UsageOf } from './usage.js';
 import { UsagePanel } from './usage-panel.js';
@@ -206,7 +206,7 @@ function NewKeyPanel({ state }: { state: FormState }) {
   return (
     <Panel title="Make a key">
       <Form action={KEYS} state={state} label="Make a key">
-        <input type="hidden" name="once" value={uuidv7()} />
+        <Hidden name="once" value={uuidv7()} />
         <Field
           name="name"
           label="Name"

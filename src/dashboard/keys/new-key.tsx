@@ -2,8 +2,8 @@
 import { findKeyView } from '../../api-keys/queries.js';
 import type { IssuedKey } from '../../api-keys/service.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
-import { Copyable } from '../kit/ui/copyable.js';
+import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
+
 import { dayIn } from '../kit/ui/format.js';
 import { exampleCommand } from './example.js';
 

@@ -1,52 +1,57 @@
-// Who does not come in, and what they are answered.
+// Requests that are turned away, and the answers they get.
 import type { Context } from 'koa';
 import type { Session } from '../../users/sessions.js';
-import { sessionEndedPage } from '../account/sign-in.js';
 import { isFromOwnPage } from './csrf.js';
 import { type Answer, admits, Forbidden, type Guard, type PageAnswer } from './page.js';
 import { captureForm, confirmPage, isTooLong, type UnsentForm } from './unsent-form.js';
 
+/** Throws Forbidden unless one of our own pages sent the request. */
 export function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {
   if (isFromOwnPage(ctx, publicUrl)) return;
-  throw new Forbidden('This form was sent from another site, so nothing was done.');
+  throw new Forbidden('This form was submitted from another site, so nothing was done.');
 }
 
-export function refuseOthers(guard: Guard, session: Session | null): void {
-  if (!admits(guard, session)) throw new Forbidden('You do not have the rights for this page.');
+/** Throws Forbidden unless the guard admits the visitor. */
+export function refuseUnlessAdmitted(guard: Guard, session: Session | null): void {
+  if (admits(guard, session)) return;
+  throw new Forbidden("You don't have access to this page. Ask an owner.");
 }
 
-/** What was typed in the form that this request sent; null without one, and for one with a file, which cannot be kept. */
+/** The form of this request; null if there is none, or if it has a file, which is not captured. */
 export function unsentFormOf({ path, state }: Context): UnsentForm | null {
   return state.form === undefined || state.file !== undefined
     ? null
     : captureForm(path, state.form);
 }
 
-/** To the sign-in; a form takes what was typed along. */
-export function signInAnswer(ctx: Context): Answer {
-  const kept = unsentFormOf(ctx);
-  if (kept === null) return { to: signInPath(ctx) };
+/** The sign-in page for a form, which carries the input along; otherwise a redirect to sign in. */
+export function signInAnswer(
+  ctx: Context,
+  sessionEndedPage: (unsent: UnsentForm) => PageAnswer,
+): Answer {
+  const unsent = unsentFormOf(ctx);
+  if (unsent === null) return { to: signInPath(ctx) };
   ctx.state.problemCode = 'session_ended';
-  return sessionEndedPage(kept);
+  return sessionEndedPage(unsent);
 }
 
-/** For the form of a page that is not of this session: nothing is done before it is asked for on one that is. */
+/** Answers a form whose page belongs to another session: asks before anything is done. */
 export function staleAnswer(ctx: Context, guard: Guard, session: Session | null): PageAnswer {
-  const kept = unsentFormOf(ctx);
-  if (kept === null || session === null || isTooLong(kept)) {
-    throw new Forbidden('This page was too old to be sent. Go back, reload it, and send it again.');
+  const unsent = unsentFormOf(ctx);
+  if (unsent === null || session === null || isTooLong(unsent)) {
+    throw new Forbidden('This page is out of date. Go back, reload it and submit again.');
   }
-  refuseOthers(guard, session);
+  refuseUnlessAdmitted(guard, session);
   ctx.state.problemCode = 'forbidden';
-  return { ...confirmPage(kept, session, TOO_OLD), status: 403 };
+  return { ...confirmPage(unsent, session, STALE), status: 403 };
 }
-const TOO_OLD = {
-  title: 'The page was too old to be sent',
+const STALE = {
+  title: 'The page was out of date',
   sentence:
-    'It was made before you signed in as you are now. This is what was typed; nothing was done yet.',
+    'It was opened before you signed in as you are now. Nothing was submitted. Check your input.',
 };
 
-/** To the sign-in, and back to where somebody wanted to go. */
+/** The sign-in page; after it, a visitor returns to the page of this GET. */
 export function signInPath(ctx: Context): string {
   return ctx.method === 'GET' && ctx.path !== '/'
     ? `/sign-in?${new URLSearchParams({ next: ctx.url })}`

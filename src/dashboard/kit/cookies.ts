@@ -1,36 +1,36 @@
-// The dashboard's cookies: the session's token, and the sentence that the next page shows once.
+// The dashboard's cookies: the session's token, and the flash, a sentence that the next page shows.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** Longer than any session: the server decides when it ends. */
+/** Longer than any session: the server decides when a session ends. */
 const SESSION_MAX_AGE_SECONDS = 14 * 86_400;
 const FLASH_MAX_AGE_SECONDS = 60;
 const MAC_BYTES = 16;
 
 export interface Cookies {
   session(ctx: Context): string | undefined;
-  /** Gives the browser the token, or with null takes it away. */
+  /** Stores the token in the browser; null deletes it. */
   setSession(ctx: Context, token: string | null): void;
-  /** The sentence that the page before left, which is then gone. */
+  /** The flash of the previous page, which is deleted. */
   takeFlash(ctx: Context): string | undefined;
   setFlash(ctx: Context, sentence: string): void;
 }
 
 /**
- * Over https names start with __Host-, so that no other host of the domain can set them. Over plain http (`npm start` on
- * this machine, a test network) such a name would need Secure, which Safari refuses there even for localhost.
+ * Over https, names start with __Host-, so no other host of the domain can set the cookies. Over
+ * plain http (`npm start`, a test network) the prefix would need Secure, which Safari refuses there
+ * even for localhost. `ctx.cookies.set` throws for Secure behind a proxy that speaks plain http to
+ * us, so the headers are written here.
  */
 export function createCookies(secret: string, publicUrl: string | undefined): Cookies {
   const isSecure = (ctx: Context) => ctx.secure || (publicUrl?.startsWith('https:') ?? false);
   const nameOf = (ctx: Context, name: string) => (isSecure(ctx) ? `__Host-${name}` : name);
   const set = (ctx: Context, name: string, value: string, maxAgeSeconds: number): void => {
+    const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`;
     const secure = isSecure(ctx) ? '; Secure' : '';
-    ctx.append(
-      'Set-Cookie',
-      `${nameOf(ctx, name)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
-    );
+    ctx.append('Set-Cookie', `${nameOf(ctx, name)}=${value}; ${attributes}${secure}`);
   };
-  // Signed: a sentence that we show as ours was ours.
+  // The flash is signed, so a page only shows sentences that this server wrote.
   const mac = (text: string) =>
     createHmac('sha256', `flash:${secret}`).update(text).digest().subarray(0, MAC_BYTES);
   return {
@@ -44,9 +44,9 @@ export function createCookies(secret: string, publicUrl: string | undefined): Co
       set(ctx, 'flash', '', 0);
       const bytes = Buffer.from(value, 'base64url');
       const sentence = bytes.subarray(MAC_BYTES).toString();
-      const isOurs =
+      const isGenuine =
         bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sentence));
-      return isOurs ? sentence : undefined;
+      return isGenuine ? sentence : undefined;
     },
     setFlash(ctx, sentence) {
       const value = Buffer.concat([mac(sentence), Buffer.from(sentence)]).toString('base64url');

@@ -1,6 +1,7 @@
-// Requests that another site made somebody's browser send. Two walls: where the request comes from, by the browser's own
-// word, for every POST; and a token in every form of a signed-in page. The forms before a session (sign in, sign up) have
-// the first wall only: there is no session yet that a token could belong to.
+// Protection against cross-site request forgery, in two layers: every POST must come from one of
+// our pages, as the browser's headers say, and every form of a signed-in page carries a token. The
+// forms before a session (sign in, sign up) have the first layer only, since a token belongs to a
+// session.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 
@@ -9,7 +10,7 @@ export const TOKEN_FIELD = 'token';
 const MAC_BYTES = 32;
 
 export interface FormTokens {
-  /** Another text each time: a page that repeats both a secret and what a reader typed would leak it by its packed size. */
+  /** Masked with a fresh pad per response, so a compressed page cannot leak it (BREACH). */
   make(sessionId: Buffer): string;
   isGenuine(sessionId: Buffer, token: string): boolean;
 }
@@ -35,8 +36,9 @@ export function createFormTokens(secret: string): FormTokens {
 }
 
 /**
- * True where the browser says that one of our own pages sent this. Sec-Fetch-Site first, then Origin (Sec-Fetch-Site is not
- * sent over plain http). A request with neither comes from no browser of this decade, and brings no cookie by itself.
+ * True if the browser states that one of our own pages sent the request. Checks Sec-Fetch-Site,
+ * then Origin, because browsers omit Sec-Fetch-Site over plain http. A request with neither header
+ * is not from a current browser, which is what would attach the cookie by itself.
  */
 export function isFromOwnPage(ctx: Context, publicUrl: string | undefined): boolean {
   const site = ctx.get('Sec-Fetch-Site');

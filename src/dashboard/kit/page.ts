@@ -1,78 +1,79 @@
-// What a page is given and what it answers. Pages never see Koa's ctx: a request in, an answer out, so that what every page
-// must do (guards, tokens, headers, cookies) is done in one place, router.ts.
+// What a page receives and answers. Pages never see Koa's ctx, so router.ts applies what every page
+// needs (guards, tokens, headers, cookies) in one place.
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
+import { Problem } from '../../platform/errors.js';
+import { isUuid } from '../../platform/values/ids.js';
 import type { Session } from '../../users/sessions.js';
 
 /**
- * Who may come: anyone, whoever is signed in, the owners of a company, the operators of this installation. To who is signed
- * in and no operator, an operator's page is none.
+ * Admits anyone, signed-in users, owners of a company, or operators of this installation. Operator
+ * pages are 404 for signed-in non-operators.
  */
 export type Guard = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
-/** One request of a page. `session` is null only where anyone may come. */
-export interface PageRequest<Who extends Session | null = Session> {
-  readonly session: Who;
+/** One request for a page. `session` is null only under the guard 'anyone'. */
+export interface PageRequest<Visitor extends Session | null = Session> {
+  readonly session: Visitor;
   readonly path: string;
-  /** From the route's path, decoded: `id` of /invoices/:id. */
+  /** Decoded from the route's path: `id` of /invoices/:id. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
-  /** What was chosen to be sent, where the route takes a file; null where nothing was. */
+  /** The uploaded file, if the route takes one; null if none was chosen. */
   readonly file: UploadedFile | null;
-  /** Where clients reach this installation, such as https://books.example.com: for links that leave the page. */
+  /** Where clients reach this installation, such as https://books.example.com. */
   readonly origin: string;
-  /** Who this is on the network, for counting attempts. */
+  /** The client's network address, for counting attempts. */
   readonly network: string;
-  /** Who may send a form to the path; null where none is taken. */
+  /** The guard of the form posted to a path; null if no form is. */
   readonly formGuard: (path: string) => Guard | null;
-  /** True where a page is mounted at the path and this visitor may see it: for links to pages that may not exist. */
+  /** True if a page exists at the path and this visitor may see it. */
   readonly canSee: (path: string) => boolean;
-  /** Stands in the log, and in the job of a write. */
+  /** Also in the log and in the job of a write. */
   readonly requestId: string;
 }
 
-/** A file that a form sent. */
 export interface UploadedFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** It was larger than the route takes: the bytes are its beginning. */
+  /** True if the file exceeded the route's limit and `bytes` is only its beginning. */
   readonly isCut: boolean;
 }
 
-/** A page to show: 200 unless it says otherwise. */
+/** A page to show, with status 200 by default. */
 export interface PageAnswer {
   readonly title: string;
   readonly body: ComponentChildren;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The token of a session that starts: the page is shown in it. */
+  /** The token of a session that starts; the page is rendered for that session. */
   readonly session?: string;
-  /** Modules of browser/ that the page wants, such as 'chart.js'. */
+  /** Modules of browser/ to load, such as 'chart.js'. */
   readonly scripts?: readonly string[];
-  /** Without the shell: for what is printed. */
+  /** Without the shell, for printing. */
   readonly bare?: true;
-  /** Who has no JavaScript sees the page anew after so long. */
+  /** Without JavaScript, the page reloads after this time. */
   readonly refreshSeconds?: number;
 }
 
-/** On to another page (303), as every POST that succeeded answers: a reload then repeats nothing. */
+/** A redirect (303), the answer of every POST that succeeded: a reload then repeats nothing. */
 export interface RedirectAnswer {
   /** A path of the dashboard. */
   readonly to: string;
   /** A sentence that the next page shows once. */
   readonly flash?: string;
-  /** The token of a session that starts, null for the end of this one. */
+  /** The token of a session that starts; null ends the current one. */
   readonly session?: string | null;
 }
 
-/** Something that is no page: a file to keep, or what a module of browser/ asks for. */
+/** Content other than a page: a download, or data for a module of browser/. */
 export interface ContentAnswer {
   readonly type: string;
-  /** A stream is sent as it comes, and ended early with its reader. */
+  /** A stream is sent as it is produced and stops when the client disconnects. */
   readonly content: string | AsyncIterable<string>;
-  /** The name that a browser keeps it under. */
+  /** The name under which a browser saves it. */
   readonly fileName?: string;
 }
 
@@ -80,29 +81,29 @@ export type Answer = PageAnswer | RedirectAnswer | ContentAnswer;
 
 export interface NavEntry {
   readonly label: string;
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly group?: string;
 }
 
-/** A line of the route table. */
+/** One line of the route table. */
 export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly guard: Guard;
   readonly nav: NavEntry | null;
-  /** Of a POST: the longest form. */
+  /** The largest form of a POST. */
   readonly maxBytes?: number;
-  /** Of a form that sends a file: how much of the file is read. */
+  /** For a form with a file: how much of the file is read. */
   readonly fileLimitBytes?: number;
   readonly answer: (request: PageRequest<Session | null>) => Promise<Answer> | Answer;
 }
 
-/** A place that the navigation may lead to. */
+/** A target of the navigation. */
 export type NavTarget = Pick<PageRoute, 'path' | 'guard' | 'nav'>;
 
 /**
- * A foreign application at a path and below, such as the queue board: guarded as pages are, what it changes asked for by
- * our own pages alone; it answers by itself, with the session in ctx.state.session.
+ * A foreign application at a path and below, such as the queue board. It has a page's guard and
+ * protection against other sites, but answers by itself; ctx.state.session is set.
  */
 export interface MountedApp extends NavTarget {
   readonly run: Middleware;
@@ -111,7 +112,7 @@ export interface MountedApp extends NavTarget {
 type Visitor<G extends Guard> = G extends 'anyone' ? Session | null : Session;
 type Handler<G extends Guard> = (request: PageRequest<Visitor<G>>) => Promise<Answer> | Answer;
 
-/** A page; with a `nav` it stands in the navigation of whoever may see it. */
+/** A page. With `nav` it appears in the navigation of visitors who may see it. */
 export function get<G extends Guard>(
   path: string,
   guard: G,
@@ -121,24 +122,18 @@ export function get<G extends Guard>(
   return { method: 'get', path, guard, nav, answer: answer as PageRoute['answer'] };
 }
 
-/** What a form does; `maxBytes` for one that may be longer than most. */
+/** The target of a form; `maxBytes` if the form may be larger than FORM_LIMIT_BYTES. */
 export function post<G extends Guard>(
   path: string,
   guard: G,
   answer: Handler<G>,
   maxBytes?: number,
 ): PageRoute {
-  const route: PageRoute = {
-    method: 'post',
-    path,
-    guard,
-    nav: null,
-    answer: answer as PageRoute['answer'],
-  };
+  const route = { ...get(path, guard, answer), method: 'post' as const };
   return maxBytes === undefined ? route : { ...route, maxBytes };
 }
 
-/** What a form with a file (<Form upload>) does; a larger file is cut off, and known as such. */
+/** The target of a form with a file (<Form upload>). A larger file is cut and marked as such. */
 export function postFile<G extends Guard>(
   path: string,
   guard: G,
@@ -148,12 +143,26 @@ export function postFile<G extends Guard>(
   return { ...post(path, guard, answer), fileLimitBytes };
 }
 
-/** True where the guard lets this visitor in. */
+/** True if the guard admits this visitor. */
 export function admits(guard: Guard, session: Session | null): boolean {
   if (guard === 'anyone') return true;
   if (session === null) return false;
   return guard === 'signed-in' || (guard === 'owner' ? session.role === 'owner' : session.operator);
 }
 
-/** A visitor who may not do this: 403 with the sentence. */
+/** The visitor lacks the permission: 403 with the message. */
 export class Forbidden extends Error {}
+
+/**
+ * The record that an address names by its id. Throws Problem `not_found` if the id is not a UUID or
+ * `find` returns null.
+ */
+export async function getOr404<Found>(
+  noun: string,
+  id: string | undefined,
+  find: (id: string) => Promise<Found | null>,
+): Promise<Found> {
+  const found = id !== undefined && isUuid(id) ? await find(id) : null;
+  if (found === null) throw new Problem('not_found', `There is no such ${noun}.`);
+  return found;
+}

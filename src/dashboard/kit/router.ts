@@ -1,257 +1,204 @@
-// From a route table to answers over HTTP: guards, where a POST comes from, tokens, cookies, headers, and error pages. What
-// is no page passes by; where nobody else has anything for a browser either, it gets a page that says so.
-import { Readable } from 'node:stream';
-import type Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+// Answers the requests for pages: applies guards, origin and token checks, and shows error pages.
+// Other requests pass through; if nothing else answers a browser either, it gets a 404 page.
+import type { Context, Middleware, Next } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import { clientNetwork } from '../../platform/http/address.js';
+import type { Assets } from '../../platform/http/assets.js';
 import { methods, toProblem } from '../../platform/http/errors.js';
-import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
 import {
   refuseOtherSites,
-  refuseOthers,
+  refuseUnlessAdmitted,
   signInAnswer,
   signInPath,
   staleAnswer,
   unsentFormOf,
 } from './access.js';
-import type { Assets } from './assets.js';
-import { createCookies } from './cookies.js';
-import { createFormTokens, TOKEN_FIELD } from './csrf.js';
-import { formBody, refuseNul } from './form.js';
+import { type Cookies, createCookies } from './cookies.js';
+import { createFormTokens, type FormTokens, TOKEN_FIELD } from './csrf.js';
+import { formReader, refuseNul } from './form.js';
 import {
   type Answer,
-  admits,
-  type ContentAnswer,
   Forbidden,
   type Guard,
   type MountedApp,
-  type NavTarget,
   type PageAnswer,
   type PageRequest,
   type PageRoute,
 } from './page.js';
-import { setPageHeaders } from './page-headers.js';
+import { Responder, setPageHeaders } from './responder.js';
+import { type Match, RouteTable } from './route-table.js';
 import { errorPage } from './ui/error-page.js';
-import { renderPage } from './ui/layout.js';
+import type { UnsentForm } from './unsent-form.js';
 import { readUpload } from './upload.js';
-
-/** An asset's address carries a hash of them all. */
-const FOREVER = 'public, max-age=31536000, immutable';
-
-/** Stands for wherever we are. */
-const OWN = 'http://own';
 
 export interface RouterParts {
   readonly routes: readonly PageRoute[];
-  readonly areas: readonly MountedApp[];
+  readonly apps: readonly MountedApp[];
   readonly assets: Assets;
   /** Signs form tokens and flashes; the same in every web process. */
   readonly secret: string;
   readonly publicUrl: string | undefined;
-  /** Paths from here on down are the API's, whose clients are never answered with a page. */
+  /** The API's base path, whose clients never receive a page. */
   readonly api: string;
   readonly log: Log;
+  /** The sign-in page for a form that arrived after its session had ended. */
+  readonly sessionEndedPage: (unsent: UnsentForm) => PageAnswer;
 }
 
-/** The route that takes the form, without a file, posted to a path. */
-type FormAt = (path: string) => PageRoute | undefined;
+/** The answer of a page or an app to the request at hand, and its guard. */
+interface Target {
+  readonly guard: Guard;
+  readonly run: (session: Session | null) => Promise<void>;
+}
 
 export function dashboardRouter(parts: RouterParts): Middleware {
-  const router = createRouter();
-  const formAt: FormAt = path => {
-    const [layer] = router.match(path, 'POST').pathAndMethod;
-    // A path that a browser would read as another one is none of ours.
-    const isPlain = URL.canParse(path, OWN) && new URL(path, OWN).href === OWN + path;
-    const route = parts.routes.find(
-      ({ method, path }) => method === 'post' && path === layer?.path,
-    );
-    return isPlain && route?.fileLimitBytes === undefined ? route : undefined;
-  };
-  const { show, request, enter, isHidden } = pageTools(parts, formAt);
-  for (const route of parts.routes) {
-    const { method, path, maxBytes, fileLimitBytes } = route;
-    if (method === 'get') router.get(path, ctx => request(ctx, route));
-    else if (fileLimitBytes === undefined)
-      router.post(path, ...formBody(maxBytes), ctx => request(ctx, route));
-    // Whose form it is comes before its megabytes.
-    else router.post(path, ctx => request(ctx, route, () => readUpload(ctx, fileLimitBytes)));
+  const router = new PageRouter(parts);
+  return (ctx, next) => router.handle(ctx, next);
+}
+
+class PageRouter {
+  readonly #parts: RouterParts;
+  readonly #table: RouteTable;
+  readonly #tokens: FormTokens;
+  readonly #cookies: Cookies;
+  readonly #responder: Responder;
+  readonly #readForm = new Map<PageRoute, (ctx: Context) => Promise<void>>();
+
+  constructor(parts: RouterParts) {
+    const { routes, apps, assets, secret, publicUrl } = parts;
+    this.#parts = parts;
+    this.#table = new RouteTable(routes);
+    this.#tokens = createFormTokens(secret);
+    this.#cookies = createCookies(secret, publicUrl);
+    this.#responder = new Responder({
+      cookies: this.#cookies,
+      tokens: this.#tokens,
+      assets,
+      navigation: [...routes, ...apps],
+    });
+    for (const route of routes) {
+      const { method, maxBytes, fileLimitBytes } = route;
+      if (method === 'post' && fileLimitBytes === undefined)
+        this.#readForm.set(route, formReader(maxBytes));
+    }
   }
-  const routes = router.routes();
-  const fail = async (ctx: Context, error: unknown): Promise<void> => {
-    const refusal = error instanceof Forbidden ? error : toProblem(error, ctx, parts.log);
+
+  async handle(ctx: Context, next: Next): Promise<void> {
+    const target = this.#targetOf(ctx);
+    if (target !== null && (await this.#serve(ctx, target))) return;
+    await next();
+    if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx, this.#parts.api)) return;
+    this.#showError(ctx, new Problem('not_found', 'There is nothing at this address.'));
+  }
+
+  #targetOf(ctx: Context): Target | null {
+    const match = this.#table.match(ctx.path, ctx.method);
+    if (match !== null) {
+      const run = (session: Session | null) =>
+        methods(ctx, () => this.#runPage(ctx, match, session));
+      return { guard: match.guard, run };
+    }
+    const app = this.#parts.apps.find(({ path }) => `${ctx.path}/`.startsWith(`${path}/`));
+    return app ? { guard: app.guard, run: session => this.#runApp(ctx, app, session) } : null;
+  }
+
+  /** False if the request passes through: operator pages do not exist for signed-in others. */
+  async #serve(ctx: Context, { guard, run }: Target): Promise<boolean> {
+    try {
+      const token = this.#cookies.session(ctx);
+      const session = token === undefined ? null : await findSession(token);
+      if (guard === 'operator' && session !== null && !session.operator) return false;
+      ctx.state.session = session;
+      setPageHeaders(ctx);
+      await run(session);
+    } catch (error) {
+      this.#showError(ctx, error);
+    }
+    return true;
+  }
+
+  async #runApp(ctx: Context, { guard, run }: MountedApp, session: Session | null): Promise<void> {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseOtherSites(ctx, this.#parts.publicUrl);
+    if (session === null) return this.#responder.send(ctx, { to: signInPath(ctx) });
+    refuseUnlessAdmitted(guard, session);
+    await run(ctx, async () => undefined);
+  }
+
+  async #runPage(ctx: Context, match: Match, session: Session | null): Promise<void> {
+    const { route, params, layers } = match;
+    ctx.matched = layers;
+    if (route === undefined) return;
+    ctx._matchedRoute = route.path;
+    await this.#responder.send(ctx, await this.#answerOf(ctx, route, params, session));
+  }
+
+  async #answerOf(
+    ctx: Context,
+    route: PageRoute,
+    params: PageRequest['params'],
+    session: Session | null,
+  ): Promise<Answer> {
+    const { guard, method, fileLimitBytes } = route;
+    if (method === 'post') refuseOtherSites(ctx, this.#parts.publicUrl);
+    await this.#readForm.get(route)?.(ctx);
+    if (session === null && guard !== 'anyone')
+      return signInAnswer(ctx, this.#parts.sessionEndedPage);
+    // Megabytes are only read from a signed-in visitor.
+    if (fileLimitBytes !== undefined) await readUpload(ctx, fileLimitBytes);
+    // A token belongs to a session, so the forms that anyone may send have none.
+    if (method === 'post' && guard !== 'anyone' && !this.#hasToken(ctx, session))
+      return staleAnswer(ctx, guard, session);
+    refuseUnlessAdmitted(guard, session);
+    return route.answer(this.#requestOf(ctx, params, session));
+  }
+
+  #hasToken({ state }: Context, session: Session | null): boolean {
+    const token = (state.form as URLSearchParams).get(TOKEN_FIELD) ?? '';
+    return session !== null && this.#tokens.isGenuine(session.id, token);
+  }
+
+  #requestOf(
+    ctx: Context,
+    params: PageRequest['params'],
+    session: Session | null,
+  ): PageRequest<Session | null> {
+    const query = new URLSearchParams(ctx.querystring);
+    refuseNul(query);
+    return {
+      session,
+      path: ctx.path,
+      params,
+      query,
+      form: ctx.state.form ?? new URLSearchParams(),
+      file: ctx.state.file ?? null,
+      origin: this.#parts.publicUrl ?? ctx.origin,
+      network: clientNetwork(ctx),
+      requestId: ctx.state.requestId as string,
+      formGuard: path => this.#table.formRoute(path)?.guard ?? null,
+      canSee: path => this.#table.canSee(path, session),
+    };
+  }
+
+  /** Answers a browser with an error page; rethrows a Problem for other clients. */
+  #showError(ctx: Context, error: unknown): void {
+    setPageHeaders(ctx);
+    const refusal = error instanceof Forbidden ? error : toProblem(error, ctx, this.#parts.log);
     if (refusal instanceof Problem && !asksForHtml(ctx)) throw refusal;
     const { page, code } = errorPage(refusal, unsentFormOf(ctx));
     ctx.state.problemCode = code;
-    await show(ctx, page);
-  };
-
-  const placeOf = (ctx: Context): NavTarget | undefined => {
-    const [layer] = router.match(ctx.path, ctx.method).path;
-    return parts.routes.find(({ path }) => path === layer?.path) ?? areaOf(ctx);
-  };
-  const areaOf = ({ path }: Context) =>
-    parts.areas.find(area => `${path}/`.startsWith(`${area.path}/`));
-
-  return async (ctx, next) => {
-    const place = placeOf(ctx);
-    if (place !== undefined && !(await isHidden(ctx, place.guard))) {
-      setPageHeaders(ctx);
-      try {
-        const area = areaOf(ctx);
-        if (area) await enter(ctx, area);
-        else await methods(ctx, () => routes(ctx as never, async () => undefined) as Promise<void>);
-      } catch (error) {
-        await fail(ctx, error);
-      }
-      return;
-    }
-    await next();
-    if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx, parts.api)) return;
-    setPageHeaders(ctx);
-    await fail(ctx, new Problem('not_found', 'There is nothing at this address.'));
-  };
-}
-
-/** The files of the pages: the same for everyone, kept for ever. */
-export function assetRoutes(assets: Assets): Router {
-  const router = createRouter();
-  for (const { path, bytes, type } of assets.all) {
-    router.get(path, ctx => {
-      ctx.set({ 'Cache-Control': FOREVER, Vary: 'Accept-Encoding' });
-      ctx.type = type;
-      ctx.body = bytes;
-    });
+    this.#responder.show(ctx, page);
   }
-  return router;
 }
 
-function pageTools({ routes, areas, assets, secret, publicUrl }: RouterParts, formAt: FormAt) {
-  const places = [...routes, ...areas];
-  const tokens = createFormTokens(secret);
-  const cookies = createCookies(secret, publicUrl);
-
-  const show = async (ctx: Context, page: PageAnswer): Promise<void> => {
-    const session = (ctx.state.session ?? null) as Session | null;
-    const token = session ? tokens.make(session.id) : null;
-    ctx.status = page.status ?? 200;
-    ctx.set(page.headers ?? {});
-    ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderPage(page, {
-      session,
-      path: ctx.path,
-      token,
-      flash: cookies.takeFlash(ctx),
-      places,
-      assets,
-    });
-  };
-
-  const send = async (ctx: Context, answer: Answer): Promise<void> => {
-    if ('content' in answer) return sendContent(ctx, answer);
-    if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
-    if (!('to' in answer)) {
-      // The page is already the new session's, and so is the token of its forms.
-      if (answer.session !== undefined) ctx.state.session = await findSession(answer.session);
-      return show(ctx, answer);
-    }
-    if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
-    ctx.redirect(answer.to);
-    ctx.status = 303;
-    ctx.body = '';
-  };
-
-  const sessionOf = async (ctx: Context): Promise<Session | null> => {
-    const token = cookies.session(ctx);
-    return token === undefined ? null : findSession(token);
-  };
-
-  /** True for an operator's page where somebody else is signed in: it is answered as one that does not exist. */
-  const isHidden = async (ctx: Context, guard: Guard): Promise<boolean> => {
-    const session = guard === 'operator' ? await sessionOf(ctx) : null;
-    return session !== null && !session.operator;
-  };
-
-  const enter = async (ctx: Context, { guard, run }: MountedApp): Promise<void> => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseOtherSites(ctx, publicUrl);
-    const session = await sessionOf(ctx);
-    ctx.state.session = session;
-    if (session === null) return send(ctx, { to: signInPath(ctx) });
-    refuseOthers(guard, session);
-    await run(ctx, async () => undefined);
-  };
-
-  const request = async (
-    ctx: Context,
-    route: PageRoute,
-    readBody?: () => Promise<void>,
-  ): Promise<void> => {
-    if (route.method === 'post') refuseOtherSites(ctx, publicUrl);
-    const session = await sessionOf(ctx);
-    ctx.state.session = session;
-    if (session === null && route.guard !== 'anyone') return send(ctx, signInAnswer(ctx));
-    await readBody?.();
-    const form: URLSearchParams = ctx.state.form ?? new URLSearchParams();
-    // The forms that anyone may send have no session that a token could belong to.
-    if (route.method === 'post' && route.guard !== 'anyone') {
-      const isGenuine =
-        session !== null && tokens.isGenuine(session.id, form.get(TOKEN_FIELD) ?? '');
-      if (!isGenuine) return send(ctx, staleAnswer(ctx, route.guard, session));
-    }
-    refuseOthers(route.guard, session);
-    await send(
-      ctx,
-      await route.answer(pageRequestOf(ctx, session, form, { routes, publicUrl, formAt })),
-    );
-  };
-  return { show, request, enter, isHidden };
-}
-
-function pageRequestOf(
-  ctx: Context,
-  session: Session | null,
-  form: URLSearchParams,
-  {
-    routes,
-    publicUrl,
-    formAt,
-  }: Pick<RouterParts, 'routes' | 'publicUrl'> & { readonly formAt: FormAt },
-): PageRequest<Session | null> {
-  const query = new URLSearchParams(ctx.querystring);
-  refuseNul(query);
-  return {
-    session,
-    path: ctx.path,
-    params: (ctx as Context & { params: Record<string, string> }).params,
-    query,
-    form,
-    file: ctx.state.file ?? null,
-    origin: publicUrl ?? ctx.origin,
-    network: clientNetwork(ctx),
-    requestId: ctx.state.requestId as string,
-    formGuard: path => formAt(path)?.guard ?? null,
-    canSee: path =>
-      routes.some(
-        route => route.method === 'get' && route.path === path && admits(route.guard, session),
-      ),
-  };
-}
-
-function sendContent(ctx: Context, { type, content, fileName }: ContentAnswer): void {
-  if (fileName !== undefined) ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
-  ctx.type = type;
-  ctx.body = typeof content === 'string' ? content : Readable.from(content);
-}
-
-/** True where a page may say that there is nothing: outside of the API, to whoever asks for one. */
+/** True if a browser may receive a page for this path, which nothing has answered. */
 function isForBrowser(ctx: Context, api: string): boolean {
   const isApi = ctx.path === api || ctx.path.startsWith(`${api}/`);
   return !isApi && ctx.method === 'GET' && asksForHtml(ctx);
 }
 
-/** True where HTML is accepted by name, as browsers do; to others a problem is a problem document. */
+/** True if Accept names HTML, as browsers do; other clients get a problem document. */
 function asksForHtml(ctx: Context): boolean {
   return /\btext\/html\b/iu.test(ctx.get('Accept'));
 }

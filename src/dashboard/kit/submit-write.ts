@@ -1,31 +1,55 @@
-// Writes of invoices and stock from a form: through the same queue as the API's, once for each form however often it is
-// sent, and with a page to wait on where the queue has a backlog.
-import { findSettled } from '../../jobs/queries.js';
+// Writes of invoices and stock from a form: through the same queue as the API's writes, once per
+// form however often it is sent, with a job page to wait on if the queue has a backlog.
+import type Joi from 'joi';
+import { findJobState, findSettled, type JobState } from '../../jobs/queries.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import { jobId, type Settled, type WriteKind } from '../../jobs/write-kind.js';
+import { type JobType, jobId, type Settled, type WriteKind } from '../../jobs/write-kind.js';
 import { type FieldError, Problem, unavailable } from '../../platform/errors.js';
 import { isTransient } from '../../platform/postgres-errors.js';
 import type { ProblemDocument } from '../../platform/problem-document.js';
 import { isUuid } from '../../platform/values/ids.js';
-import type { PageRequest } from './page.js';
+import { type Outcome, refusedForm, type SubmitOptions, submitForm } from './form.js';
+import { getOr404, type PageRequest } from './page.js';
 
 /** The hidden field whose value makes a form's write happen once. */
 export const KEY_FIELD = 'key';
-/** Longer than a write takes at rest many times over; whoever waits longer is shown that it waits. */
+/** Many times the duration of a write on an idle system; a slower one gets a job page. */
 const WAIT_MS = 1_500;
 
 export type SubmitResult =
-  | {
-      readonly done: true;
-      readonly resultId: string /** The created resource's JSON text. */;
-      readonly body: string;
-    }
+  /** `body` is the created resource's JSON text. */
+  | { readonly done: true; readonly resultId: string; readonly body: string }
   | { readonly done: false; readonly jobId: string };
 
+/** With a key, the page must show the form with that same key. */
+export type WriteOutcome = Outcome<SubmitResult> & { readonly key?: string };
+
 /**
- * Submits what a form asked for and waits a moment for the outcome. Not done by then, it is promised: show the job. Throws
- * the Problem that it was refused with, `validation_failed` where the form's key was used for something else, and
- * `service_unavailable` where nothing is promised: then the form may be sent again with the same key.
+ * Like submitForm, for `work` that calls submitWrite. If the service is unavailable, the outcome is
+ * a refusal with status 503 and the form's own key: the write may have been accepted all the same,
+ * and sending the form again under its key cannot write it twice.
+ */
+export async function submitWriteForm<Body>(
+  { form }: PageRequest,
+  values: URLSearchParams,
+  schema: Joi.Schema,
+  work: (body: Body) => Promise<SubmitResult>,
+  options?: SubmitOptions,
+): Promise<WriteOutcome> {
+  try {
+    return await submitForm(values, schema, work, options);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'service_unavailable') throw error;
+    const key = form.get(KEY_FIELD) ?? '';
+    return { done: false, state: refusedForm(values, error), answer: { status: 503 }, key };
+  }
+}
+
+/**
+ * Submits a form's write and waits a moment for the outcome. A result that is not done has been
+ * accepted: show its job. Throws the Problem of a refusal, `validation_failed` if the form's key
+ * was used for another request, and `service_unavailable` if the write may not have been accepted:
+ * the form may be sent again with the same key.
  */
 export async function submitWrite(
   submitter: Submitter,
@@ -44,23 +68,26 @@ export async function submitWrite(
       payload,
       waitMs: WAIT_MS,
     });
-    if (answer.kind === 'settled') return written(answer.settled);
-    // A worker that was faster than the row that we would have kept left none of what was typed in it: the form is here.
+    if (answer.kind === 'settled') return resultOf(answer.settled);
+    // A worker may have settled the job before the row for it was persisted; the row then lacks the
+    // payload that a job page shows, but here the form still has it.
     const [settled] = await findSettled([{ companyId, id: answer.jobId }], [kind]);
     return settled && settled.status !== 'queued'
-      ? written(settled)
+      ? resultOf(settled)
       : { done: false, jobId: answer.jobId };
   } catch (error) {
-    if (isTransient(error)) throw unavailable(UNAVAILABLE);
-    if (error instanceof Problem && error.code === 'service_unavailable')
-      throw unavailable(UNAVAILABLE);
-    if (error instanceof Problem && error.code === 'idempotency_key_reused')
-      throw new Problem('validation_failed', REUSED);
+    const code = error instanceof Problem ? error.code : null;
+    if (isTransient(error) || code === 'service_unavailable') throw unavailable(UNAVAILABLE);
+    if (code === 'idempotency_key_reused') throw new Problem('validation_failed', REUSED);
     throw error;
   }
 }
+const UNAVAILABLE = 'This could not be saved right now. Submit it again in a minute.';
+const REUSED =
+  'This form was already submitted with different values, and those were saved. ' +
+  'To save these values as well, submit again.';
 
-/** True where this form was sent before: what it asked for is done, refused, or on its way. */
+/** True if this form was submitted before, whatever became of its write. */
 export async function wasSubmitted(
   kind: WriteKind,
   { session: { companyId }, form }: PageRequest,
@@ -71,22 +98,19 @@ export async function wasSubmitted(
   return settled != null;
 }
 
-function keyOf(form: URLSearchParams): string | undefined {
-  const key = form.get(KEY_FIELD) ?? '';
-  return isUuid(key) ? `dashboard:${key.toLowerCase()}` : undefined;
+/** The company's job of this type. Throws Problem `not_found`. */
+export function getJobState(
+  companyId: string,
+  id: string | undefined,
+  type: JobType,
+): Promise<JobState> {
+  return getOr404('job', id, async jobId => {
+    const job = await findJobState(companyId, jobId);
+    return job?.type === type ? job : null;
+  });
 }
 
-const UNAVAILABLE =
-  'This could not be taken on for the moment, and nothing was written. Send it again in a minute.';
-const REUSED =
-  'This form was sent before with other contents, and that was carried out. Look there first; to write this one as well, send it again.';
-
-function written({ resultId, body, problem }: Settled): SubmitResult {
-  if (problem) throw problemOf(problem);
-  return { done: true, resultId: resultId ?? '', body: body ?? '' };
-}
-
-/** The refusal in a job, as it would be thrown. */
+/** The problem in a refused job, as it would be thrown. */
 export function problemOf(document: ProblemDocument): Problem {
   const errors = document.errors as readonly FieldError[] | undefined;
   return new Problem(
@@ -94,4 +118,14 @@ export function problemOf(document: ProblemDocument): Problem {
     document.detail,
     errors === undefined ? {} : { errors },
   );
+}
+
+function keyOf(form: URLSearchParams): string | undefined {
+  const key = form.get(KEY_FIELD) ?? '';
+  return isUuid(key) ? `dashboard:${key.toLowerCase()}` : undefined;
+}
+
+function resultOf({ resultId, body, problem }: Settled): SubmitResult {
+  if (problem) throw problemOf(problem);
+  return { done: true, resultId: resultId ?? '', body: body ?? '' };
 }

@@ -1,56 +1,43 @@
-// What somebody typed into a form that could not be sent: their session had ended, or was another by then. It is kept in
-// hidden fields of the next pages, and nowhere on the server, until they send it themselves or leave it.
+// An unsent form: the input of a form that arrived after its session had ended or changed. Hidden
+// fields carry it through the sign-in pages, and nothing is stored on the server, until the person
+// submits or discards it.
 import { BODY_LIMIT_BYTES } from '../../platform/http/body.js';
-import { MAX_ITEMS } from '../../platform/http/validate.js';
 import type { Session } from '../../users/sessions.js';
 import { TOKEN_FIELD } from './csrf.js';
-import { FORM_LIMIT_BYTES } from './form.js';
+import { FORM_LIMIT_BYTES, GENERATED_PREFIX, MAX_FIELDS } from './form.js';
 import type { PageAnswer, PageRequest } from './page.js';
-import { KEY_FIELD } from './submit-write.js';
 import { ButtonLink, PageHead, Panel } from './ui/components.js';
 import { Button, Form } from './ui/fields.js';
 
 export interface UnsentForm {
-  /** Where it was to be sent. */
+  /** The form's target. */
   readonly path: string;
   readonly fields: URLSearchParams;
 }
 
-/** The longest form that there is: an invoice, four fields a line. */
-const MAX_FIELDS = 4 * MAX_ITEMS + 20;
-/** The longest form and, beside it, what a form of the sign-in may have and the longer names that fields are kept under. */
+/** The longest form, plus a sign-in form and the prefixes of the captured names. */
 export const UNSENT_FORM_LIMIT_BYTES = BODY_LIMIT_BYTES + FORM_LIMIT_BYTES;
-const SHOWN = 12;
+const SHOWN_FIELDS = 12;
 const SHOWN_LENGTH = 120;
 
-const PATH_FIELD = 'keptFor';
-const PREFIX = 'kept.';
-/** Fields that a form has of itself; a role is chosen by a button too, which alone would not tell whose it is. */
-const UNTYPED: ReadonlySet<string> = new Set([
-  TOKEN_FIELD,
-  KEY_FIELD,
-  'once',
-  'from',
-  'expectedOnHand',
-  'role',
-  'do',
-]);
+const PATH_FIELD = 'unsentPath';
+const PREFIX = 'unsent.';
 
-/** The form as it can be kept: without passwords and the token of its page. Null where nothing was typed then. */
+/** The form without passwords and without its page's token. Null if the person entered nothing. */
 export function captureForm(path: string, form: URLSearchParams): UnsentForm | null {
   const fields = new URLSearchParams(
     [...form].filter(([name]) => name !== TOKEN_FIELD && !name.toLowerCase().includes('password')),
   );
-  const kept = { path, fields };
-  return typedIn(kept).length === 0 ? null : kept;
+  const unsent = { path, fields };
+  return enteredFields(unsent).length === 0 ? null : unsent;
 }
 
-/** True where it is longer than any form of ours: it is not kept. */
+/** True if it is longer than any form of the dashboard, and is therefore not captured. */
 export function isTooLong({ fields }: UnsentForm): boolean {
   return fields.size > MAX_FIELDS || fields.toString().length > BODY_LIMIT_BYTES;
 }
 
-/** What a form has kept with <KeptFields>; null where that is nothing, or for what is no form of ours behind a sign-in. */
+/** Reads what <UnsentFields> rendered. Null without input, or if no guarded form has the path. */
 export function readUnsentForm({
   form,
   formGuard,
@@ -58,16 +45,16 @@ export function readUnsentForm({
   const path = form.get(PATH_FIELD) ?? '';
   const guard = formGuard(path);
   if (guard === null || guard === 'anyone') return null;
-  const names = [...form].filter(([name]) => name.startsWith(PREFIX));
-  const kept = captureForm(
+  const fields = [...form].filter(([name]) => name.startsWith(PREFIX));
+  const unsent = captureForm(
     path,
-    new URLSearchParams(names.map(([name, text]) => [name.slice(PREFIX.length), text])),
+    new URLSearchParams(fields.map(([name, text]) => [name.slice(PREFIX.length), text])),
   );
-  return kept === null || isTooLong(kept) ? null : kept;
+  return unsent === null || isTooLong(unsent) ? null : unsent;
 }
 
-/** For a form that is sent elsewhere first. */
-export function UnsentFields({ kept: { path, fields } }: { kept: UnsentForm }) {
+/** Carries the unsent form inside another form. */
+export function UnsentFields({ unsent: { path, fields } }: { unsent: UnsentForm }) {
   return (
     <>
       <input type="hidden" name={PATH_FIELD} value={path} />
@@ -76,7 +63,7 @@ export function UnsentFields({ kept: { path, fields } }: { kept: UnsentForm }) {
   );
 }
 
-/** As it was sent, to send it again. */
+/** The fields as they were submitted, to submit them again. */
 export function HiddenFields({
   fields,
   prefix = '',
@@ -93,27 +80,27 @@ export function HiddenFields({
   );
 }
 
-/** What happened, for whom the page is. */
-interface Happening {
+/** What happened to the form. */
+interface Explanation {
   readonly title: string;
   readonly sentence: string;
 }
 
-/** Asks whether to send it, as whoever is signed in now. */
+/** Asks whether to submit the form as the user who is signed in now. */
 export function confirmPage(
-  kept: UnsentForm,
+  unsent: UnsentForm,
   { email, companyName }: Session,
-  { title, sentence }: Happening,
+  { title, sentence }: Explanation,
 ): PageAnswer {
-  const typed = typedIn(kept);
+  const entered = enteredFields(unsent);
   const body = (
     <>
       <PageHead title={title} note={`As ${email}, for ${companyName}`} />
-      <Panel title="Not sent yet" note={kept.path}>
+      <Panel title="Not submitted yet" note={unsent.path}>
         <p>{sentence}</p>
         <dl class="facts">
-          {typed
-            .slice(0, SHOWN)
+          {entered
+            .slice(0, SHOWN_FIELDS)
             .flatMap(([name, text], index) => [
               <dt key={`${index} name`}>{labelOf(name)}</dt>,
               <dd key={`${index} text`}>
@@ -121,13 +108,15 @@ export function confirmPage(
               </dd>,
             ])}
         </dl>
-        {typed.length > SHOWN && <p class="note">And {typed.length - SHOWN} more fields.</p>}
-        <Form action={kept.path}>
-          <HiddenFields fields={kept.fields} />
+        {entered.length > SHOWN_FIELDS && (
+          <p class="note">And {entered.length - SHOWN_FIELDS} more fields.</p>
+        )}
+        <Form action={unsent.path}>
+          <HiddenFields fields={unsent.fields} />
           <div class="actions">
-            <Button>Send it now</Button>
+            <Button>Submit</Button>
             <ButtonLink href="/" quiet>
-              Do not send it
+              Discard
             </ButtonLink>
           </div>
         </Form>
@@ -137,11 +126,17 @@ export function confirmPage(
   return { title, body };
 }
 
-function typedIn({ fields }: UnsentForm): [string, string][] {
-  return [...fields].filter(([name, text]) => !UNTYPED.has(name) && text.trim() !== '');
+/** The fields that a person filled in. */
+function enteredFields({ fields }: UnsentForm): [string, string][] {
+  return [...fields].filter(
+    ([name, text]) =>
+      text.trim() !== '' &&
+      !name.startsWith(GENERATED_PREFIX) &&
+      !fields.has(GENERATED_PREFIX + name),
+  );
 }
 
-/** items.0.unitPrice is Line 1 unit price. */
+/** items.0.unitPrice is "Line 1 unit price". */
 function labelOf(name: string): string {
   const words = name
     .replace(/\[\]$/u, '')

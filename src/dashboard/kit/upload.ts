@@ -1,11 +1,11 @@
-// A form with a file (multipart/form-data), read into memory up to its mount's limit. Read after it is known who sends it.
+// Forms with a file (multipart/form-data), read into memory up to the route's limit.
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import { refuseNul } from './form.js';
 import type { UploadedFile } from './page.js';
 
-/** A form with a file has a handful of short fields. */
+/** A form with a file has few other fields, all short. */
 const LIMITS = {
   fields: 20,
   fieldNameSize: 100,
@@ -14,12 +14,13 @@ const LIMITS = {
   parts: 21,
   headerPairs: 20,
 };
-/** Read beyond the file's limit: the other fields, and the bounds between them. */
-const REST_BYTES = 64 * 1024;
+/** Allowed in addition to the file, for the other fields and the boundaries. */
+const OVERHEAD_BYTES = 64 * 1024;
 
 /**
- * Leaves the fields in ctx.state.form and the file, where one was chosen, in ctx.state.file. A file beyond the limit is cut
- * off. Throws Problem `unsupported_media_type`, `payload_too_large` where far more is announced, or `invalid_parameter`.
+ * Puts the fields into ctx.state.form and the file, or null, into ctx.state.file. Cuts a file at
+ * the limit. Throws Problem `unsupported_media_type`, `payload_too_large` if Content-Length is more
+ * than twice the limit, or `invalid_parameter`.
  */
 export async function readUpload(ctx: Context, limitBytes: number): Promise<void> {
   if (
@@ -28,7 +29,7 @@ export async function readUpload(ctx: Context, limitBytes: number): Promise<void
   ) {
     throw new Problem('unsupported_media_type', 'Send the form as multipart/form-data.');
   }
-  if (Number(ctx.get('Content-Length')) > 2 * limitBytes + REST_BYTES) {
+  if (Number(ctx.get('Content-Length')) > 2 * limitBytes + OVERHEAD_BYTES) {
     throw new Problem(
       'payload_too_large',
       `The file is larger than ${limitBytes / 1024 / 1024} MB.`,
@@ -48,7 +49,7 @@ function readParts(
   return new Promise((resolve, reject) => {
     const refuse = () => {
       ctx.req.unpipe(busboy);
-      reject(new Problem('invalid_parameter', 'The form could not be read to its end.'));
+      reject(new Problem('invalid_parameter', 'The form ended early or is malformed.'));
     };
     let file: UploadedFile | null = null;
     const busboy = new Busboy({
@@ -62,7 +63,7 @@ function readParts(
       stream.on('error', refuse);
       stream.on('end', () => {
         const bytes = Buffer.concat(chunks);
-        // A browser sends the field without a name where nothing was chosen.
+        // A browser sends an empty, unnamed file if none was chosen.
         if (name || bytes.length > 0) file = { name: name ?? '', bytes, isCut: stream.truncated };
       });
     });

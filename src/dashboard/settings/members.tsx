@@ -21,10 +21,10 @@ import {
 import type { Role } from '../../users/model.js';
 import { type FormState, newForm, refusedForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { Badge, ButtonLink, PageHead, Panel, Table, Time } from '../kit/ui/components.js';
-import { Copyable } from '../kit/ui/copyable.js';
+import { Badge, ButtonLink, Copyable, PageHead, Panel, Table, Time } from '../kit/ui/components.js';
+
 import { Choice } from '../kit/ui/field-groups.js';
-import { Button, Form } from '../kit/ui/fields.js';
+import { Button, Form, Hidden } from '../kit/ui/fields.js';
 
 export const MEMBERS = '/settings/members';
 
@@ -166,7 +166,7 @@ async function membersPage(
           state={invitation ?? newForm({ role: 'member' })}
           label="Invite somebody"
         >
-          <input type="hidden" name="once" value={uuidv7()} />
+          <Hidden name="once" value={uuidv7()} />
           <Choice name="role" label="They will be" options={ROLE_OPTIONS} />
           <Button>Make a link</Button>
         </Form>
@@ -220,7 +220,7 @@ function MemberActions({ member: { userId, email, role, isDisabled } }: { member
   return (
     <div class="row-actions">
       <Form action={`${MEMBERS}/${userId}/role`} inline>
-        <input type="hidden" name="role" value={other} />
+        <Hidden name="role" value={other} />
         <Button quiet about={`of ${email}`}>{`Make ${other}`}</Button>
       </Form>
       <Form action={`${MEMBERS}/${userId}/${isDisabled ? 'enable' : 'disable'}`} inline>

@@ -1,14 +1,13 @@
-// What pages are built of. Figures and times read the company's currency and zone from the page they stand on; forms carry
-// their token by themselves.
+// The components of pages. Figures and times take the company's currency and zone from PageContext.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatDay, formatMoney, formatPrice, formatQuantity, formatTime } from './format.js';
 
-/** What every component of a page may want to know. */
+/** Available to every component of a page. */
 export interface PageSettings {
   readonly currency: string;
   readonly timeZone: string;
-  /** The token for forms; null where nobody is signed in. */
+  /** The token of forms; null without a session. */
   readonly token: string | null;
 }
 
@@ -18,12 +17,12 @@ export const PageContext = createContext<PageSettings>({
   token: null,
 });
 
-/** An amount, exact, in the company's currency. The value is decimal text. */
+/** An exact amount in the company's currency. The value is decimal text. */
 export function Money({ value }: { value: string }) {
   return <span class="figure">{formatMoney(value, useContext(PageContext).currency)}</span>;
 }
 
-/** A price of one unit: up to four decimals. */
+/** The price of one unit, with up to four decimals. */
 export function Price({ value }: { value: string }) {
   return <span class="figure">{formatPrice(value, useContext(PageContext).currency)}</span>;
 }
@@ -42,7 +41,7 @@ export function Day({ on }: { on: string }) {
   return <time datetime={on}>{formatDay(on)}</time>;
 }
 
-/** The head of a page: its title, and what can be done here. */
+/** The title of a page, and its actions as children. */
 export function PageHead({
   title,
   note,
@@ -63,7 +62,7 @@ export function PageHead({
   );
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Panel(props: {
   title: string;
   note?: ComponentChildren;
@@ -81,7 +80,7 @@ export function Panel(props: {
   );
 }
 
-/** A link that looks like a button: for going somewhere. What changes something is a Form with a Button. */
+/** A link that looks like a button, for navigation. An action that changes data is a Form. */
 export function ButtonLink({
   href,
   quiet,
@@ -98,7 +97,7 @@ export function ButtonLink({
   );
 }
 
-/** What stands where there is nothing yet: why, and what to do next. */
+/** An empty state: why there is nothing, and what to do next. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -110,7 +109,7 @@ export function Empty({ title, children }: { title: string; children: ComponentC
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** A word about a state: low, paid, failed. Never by colour alone. */
+/** A status in words: colour is never the only sign. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
@@ -118,20 +117,20 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Figures stand at the end, under each other. */
+  /** Figures are aligned at the end of the cell. */
   readonly align?: 'end';
 }
 
 interface TableProps<Row> {
-  /** What the table is, for who does not see it. */
+  /** Describes the table to screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
 }
 
-/** Rows and columns; on a narrow screen each row is a card, its first cell the title. */
+/** On a narrow screen each row is a card, with its first cell as the title. */
 export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
-  // The roles say what CSS would unsay: a cell that is displayed as a block is no cell to a screen reader.
+  // CSS displays cells as blocks on narrow screens, which removes their implicit roles.
   return (
     <table class="cards" role="table">
       <caption class="unseen">{caption}</caption>
@@ -159,7 +158,7 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
   );
 }
 
-/** A share of the largest, 0 to 1, as a bar. The figure stands beside it in text. */
+/** A share from 0 to 1 as a bar. The caller shows the figure as text beside it. */
 export function Bar({ share }: { share: number }) {
   const width = `${(Math.min(Math.max(share, 0), 1) * 100).toFixed(1)}%`;
   return (
@@ -176,7 +175,7 @@ interface PagerProps {
   readonly next?: string | null;
 }
 
-/** The way to more of a list: the addresses of its first, the previous and the next page. */
+/** Links to the first, the previous and the next page of a list. */
 export function Pager({ first, previous, next }: PagerProps) {
   const links = [
     ['first', 'First page', first],
@@ -193,5 +192,28 @@ export function Pager({ first, previous, next }: PagerProps) {
         </a>
       ))}
     </nav>
+  );
+}
+
+interface CopyableProps {
+  readonly label: string;
+  readonly text: string;
+  /** Several lines, such as a command. */
+  readonly block?: boolean;
+}
+
+/** Text to select by hand, and a copy button if scripts run. */
+export function Copyable({ label, text, block }: CopyableProps) {
+  const Tag = block ? 'pre' : 'code';
+  return (
+    <div class="copyable">
+      <p class="copyable-label">{label}</p>
+      <Tag class="copyable-text" tabindex={0} role="group" aria-label={label}>
+        {text}
+      </Tag>
+      <button type="button" class="button quiet" data-copy hidden>
+        Copy<span class="unseen"> {label}</span>
+      </button>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-// What a person reads when something does not work: what happened and what to do. Nothing of the inside.
+// Error pages: what happened and what to do, without internals.
 import { PROBLEMS, type Problem } from '../../../platform/errors.js';
 import { Forbidden, type PageAnswer } from '../page.js';
 import { HiddenFields, isTooLong, type UnsentForm } from '../unsent-form.js';
@@ -6,35 +6,40 @@ import { ButtonLink, Empty } from './components.js';
 import { Button, Form } from './fields.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'That address or form cannot be read',
+  400: 'Invalid address or form',
   403: 'Not allowed',
-  404: 'There is nothing here',
-  405: 'That does not work here',
-  413: 'That is too much at once',
-  415: 'That cannot be read',
+  404: 'Page not found',
+  405: 'Not supported',
+  413: 'Too large',
+  415: 'Unsupported format',
   429: 'Too many attempts',
   500: 'Something went wrong',
-  503: 'Not available for the moment',
+  503: 'Temporarily unavailable',
 };
 
 const SENTENCES: Readonly<Record<number, string>> = {
   404: 'The page may have moved, or the address is mistyped.',
-  500: 'The fault is ours, and it is in the log. Try again; where it stays, tell whoever runs this installation.',
-  503: 'A part of the service is away. Nothing was changed. Try again in a moment.',
+  500:
+    'Something went wrong on our side. ' +
+    'Try again; if it keeps happening, contact your administrator.',
+  503: 'The service is temporarily unavailable. Nothing was changed. Try again in a moment.',
 };
 
 export interface ErrorAnswer {
   readonly page: PageAnswer;
-  /** For the log and the count of refusals. */
+  /** For the log and the metric of refusals. */
   readonly code: string;
 }
 
-/** With what was typed, where the same may succeed a moment later. */
-export function errorPage(error: Problem | Forbidden, kept: UnsentForm | null = null): ErrorAnswer {
+/** Offers to submit the unsent form again if the service was only unavailable. */
+export function errorPage(
+  error: Problem | Forbidden,
+  unsent: UnsentForm | null = null,
+): ErrorAnswer {
   const isForbidden = error instanceof Forbidden;
   const status = isForbidden ? 403 : PROBLEMS[error.code][0];
   const title = TITLES[status] ?? PROBLEMS.internal_error[1];
-  const again = kept !== null && status === 503 && !isTooLong(kept) ? kept : null;
+  const again = unsent !== null && status === 503 && !isTooLong(unsent) ? unsent : null;
   const body = (
     <>
       <h1 class="unseen">{title}</h1>
@@ -43,12 +48,12 @@ export function errorPage(error: Problem | Forbidden, kept: UnsentForm | null = 
         {again && (
           <Form action={again.path} inline>
             <HiddenFields fields={again.fields} />
-            <Button>Send it again</Button>
+            <Button>Submit again</Button>
           </Form>
         )}
         <p>
           <ButtonLink href="/" quiet={again !== null}>
-            To the start
+            Go to overview
           </ButtonLink>
         </p>
       </Empty>

@@ -1,9 +1,9 @@
-// Fields of several controls under one legend, with one error.
+// Fields of several controls under one legend, with one error for all of them.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
 
-/** One of a few, all in sight. */
+/** Radio buttons. */
 export function Choice({
   name,
   label,
@@ -38,7 +38,7 @@ export function Choice({
   );
 }
 
-/** Several checkboxes of one name ending in [], with their error. */
+/** Checkboxes that form an array, with one error. */
 export function Checkboxes({ name, label, options }: FieldProps & { options: readonly Option[] }) {
   const error = useContext(FormContext).errors.get(name);
   return (

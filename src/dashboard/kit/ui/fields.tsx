@@ -1,29 +1,29 @@
-// Forms and their fields. A field finds its value and its error in the form it stands in, so a page that is shown again
-// after a refusal has everything as it was typed; passwords alone are never sent back.
+// Forms and their fields. A field takes its value and its error from the form around it, so a form
+// that is shown again after a refusal keeps all input except passwords.
 import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
 import { TOKEN_FIELD } from '../csrf.js';
-import { type FormState, newForm } from '../form.js';
+import { type FormState, GENERATED_PREFIX, newForm } from '../form.js';
 import { PageContext } from './components.js';
 
 export const FormContext = createContext<FormState>(newForm());
 
 interface FormProps {
-  /** Where it is posted. */
+  /** The path of its POST. */
   readonly action: string;
   readonly state?: FormState;
-  /** Names the form where its page has several. */
+  /** Names the form if its page has several. */
   readonly label?: string;
-  /** In one line, without the spacing of a form that is filled in: for single buttons. */
+  /** Without the spacing between fields, for a single button. */
   readonly inline?: boolean;
-  /** As wide as its page: for lines of several fields. */
+  /** As wide as the page, for rows of several fields. */
   readonly wide?: boolean;
-  /** It sends a file: its POST is mounted with postFile. */
+  /** It sends a file; its route is a postFile. */
   readonly upload?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A form that changes something: posts, and carries the token. For searching write a plain <form method="get">. */
+/** A form that changes data, posted with the token. A search is a plain <form method="get">. */
 export function Form({
   action,
   state = newForm(),
@@ -60,7 +60,7 @@ interface ButtonProps {
   readonly danger?: boolean;
   readonly name?: string;
   readonly value?: string;
-  /** What it is about, for who does not see the row it stands in. */
+  /** Tells screen readers which row the button belongs to. */
   readonly about?: string;
   readonly children: string;
 }
@@ -68,17 +68,34 @@ interface ButtonProps {
 export function Button(props: ButtonProps) {
   const kind = props.danger ? 'button danger' : props.quiet ? 'button quiet' : 'button';
   return (
-    <button class={kind} type="submit" name={props.name} value={props.value}>
-      {props.children}
-      {props.about && <span class="unseen">{` ${props.about}`}</span>}
-    </button>
+    <>
+      <button class={kind} type="submit" name={props.name} value={props.value}>
+        {props.children}
+        {props.about && <span class="unseen">{` ${props.about}`}</span>}
+      </button>
+      {props.name !== undefined && <GeneratedMark name={props.name} />}
+    </>
   );
+}
+
+/** A value that the page generates. The page of an unsent form does not show it as input. */
+export function Hidden({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <input type="hidden" name={name} value={value} />
+      <GeneratedMark name={name} />
+    </>
+  );
+}
+
+function GeneratedMark({ name }: { name: string }) {
+  return <input type="hidden" name={GENERATED_PREFIX + name} value="1" />;
 }
 
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** A sentence under the label: what is expected. */
+  /** A sentence under the label that says what to enter. */
   readonly hint?: string;
   readonly optional?: boolean;
 }
@@ -86,12 +103,12 @@ export interface FieldProps {
 interface InputProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'search';
   readonly autocomplete?: string;
-  /** Figures: the keyboard of a phone has digits. */
+  /** A number: phones show the numeric keyboard. */
   readonly decimal?: boolean;
   readonly maxLength?: number;
 }
 
-/** One line to type in, with its label, its hint and its error. */
+/** A text input with its label, hint and error. */
 export function Field({ type = 'text', autocomplete, decimal, maxLength, ...field }: InputProps) {
   const { values } = useContext(FormContext);
   const attributes: LooseInputHTMLAttributes<HTMLInputElement> = {
@@ -107,7 +124,7 @@ export function Field({ type = 'text', autocomplete, decimal, maxLength, ...fiel
   );
 }
 
-/** Several lines to type in. */
+/** A text input of several lines. */
 export function TextArea({ rows = 4, ...field }: FieldProps & { rows?: number }) {
   const { values } = useContext(FormContext);
   return (
@@ -128,11 +145,11 @@ export interface Option {
 
 interface SelectProps extends FieldProps {
   readonly options: readonly Option[];
-  /** Shown and not to be changed, nor sent; the hint says why. */
+  /** Shown, but neither editable nor sent; the hint says why. */
   readonly disabled?: boolean;
 }
 
-/** One of several. */
+/** A choice from a list. */
 export function Select({ options, disabled, ...field }: SelectProps) {
   const chosen = useContext(FormContext).values.get(field.name);
   return (
@@ -150,7 +167,7 @@ export function Select({ options, disabled, ...field }: SelectProps) {
   );
 }
 
-/** Yes or no. Several with one name ending in [] make an array. */
+/** Yes or no. Several with one name that ends in [] form an array. */
 export function Checkbox({ name, label, value = 'true', hint }: FieldProps & { value?: string }) {
   const { values } = useContext(FormContext);
   const id = `${idOf(name)}-${value}`;
@@ -182,7 +199,7 @@ interface Control {
   readonly 'aria-describedby': string | undefined;
 }
 
-/** The label, hint and error around a control of whatever kind. */
+/** The label, hint and error around any control. */
 export function Labelled(
   props: FieldProps & { children: (control: Control) => ComponentChildren },
 ) {

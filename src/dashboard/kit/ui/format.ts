@@ -1,28 +1,28 @@
-// How figures, times and days read. The product speaks English for now, whatever the company's country.
+// Formats figures, times and days for pages. The product is English only, in every country.
 import { DECIMALS, minorUnits } from '../../../platform/values/money.js';
 
 const LOCALE = 'en';
 
-/** Decimal text in the currency's form: "1234.5" in USD is $1,234.50. Exact: Intl reads the text, not a double. */
+/** "1234.5" in USD is $1,234.50. Exact, because Intl reads the decimal text, not a double. */
 export function formatMoney(value: string, currency: string): string {
   return formatAmount(value, currency, minorUnits(currency));
 }
 
-/** A price of one unit, which may have more decimals than the currency's coins. */
+/** The price of one unit, which may have more decimals than the currency's minor unit. */
 export function formatPrice(value: string, currency: string): string {
   return formatAmount(value, currency, Math.max(minorUnits(currency), DECIMALS));
 }
 
-function formatAmount(value: string, currency: string, most: number): string {
+function formatAmount(value: string, currency: string, maxDecimals: number): string {
   return numberFormat({
     style: 'currency',
     currency,
     minimumFractionDigits: minorUnits(currency),
-    maximumFractionDigits: most,
+    maximumFractionDigits: maxDecimals,
   }).format(value as Intl.StringNumericLiteral);
 }
 
-/** A quantity or count with its thousands apart, all its decimals. */
+/** A quantity or count with thousands separators and all its decimals. */
 export function formatQuantity(value: string | number): string {
   return numberFormat({ maximumFractionDigits: DECIMALS }).format(
     value as Intl.StringNumericLiteral,
@@ -44,7 +44,7 @@ export function formatTime(instant: Date | string, timeZone: string): string {
   );
 }
 
-/** A calendar day (YYYY-MM-DD), which no zone shifts. */
+/** A calendar day (YYYY-MM-DD), independent of any zone. */
 export function formatDay(day: string): string {
   return dateFormat({ timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 }
@@ -77,22 +77,22 @@ export function formatAge(instant: string, now: Date): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
-// Making a formatter costs more than a hundred uses of it.
+// A formatter costs more to create than to use a hundred times. There are at most a few hundred
+// currencies and zones, which bounds the caches.
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return kept(numberFormats, options, () => new Intl.NumberFormat(LOCALE, options));
+  return cached(numberFormats, options, () => new Intl.NumberFormat(LOCALE, options));
 }
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept(dateFormats, options, () => new Intl.DateTimeFormat(LOCALE, options));
+  return cached(dateFormats, options, () => new Intl.DateTimeFormat(LOCALE, options));
 }
 
-/** Currencies and zones are a few hundred at most, so what is kept is bounded. */
-function kept<Format>(formats: Map<string, Format>, options: object, make: () => Format): Format {
+function cached<Format>(cache: Map<string, Format>, options: object, create: () => Format): Format {
   const key = JSON.stringify(options);
-  const format = formats.get(key) ?? make();
-  formats.set(key, format);
+  const format = cache.get(key) ?? create();
+  cache.set(key, format);
   return format;
 }

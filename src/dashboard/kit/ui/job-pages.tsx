@@ -1,39 +1,37 @@
-// A write on its way, whatever it writes: shown as long as it waits, and what there is to say where it failed.
+// Pages for a write's job, whatever it writes: while it waits, and after it failed.
 import type { JobState } from '../../../jobs/queries.js';
 import type { PageAnswer } from '../page.js';
 import { ButtonLink, PageHead, Panel, Time } from './components.js';
 
 const REFRESH_SECONDS = 2;
 
-interface Waiting {
+interface WaitingJob {
   readonly title: string;
-  /** Whom or what it is for. */
+  /** The customer or the item. */
   readonly note: string;
-  /** What is being written: 'The invoice'. */
+  /** The write as the subject of a sentence: 'The invoice'. */
   readonly subject: string;
   readonly extent?: string;
+  /** The address of this page. */
   readonly here: string;
 }
 
 export function waitingPage(
   job: JobState,
-  { title, note, subject, extent, here }: Waiting,
+  { title, note, subject, extent, here }: WaitingJob,
 ): PageAnswer {
   const body = (
     <>
       <PageHead title={title} note={note} />
-      <Panel title="Waiting for its turn" note={extent}>
+      <Panel title="In progress" note={extent}>
         <div class="waiting" data-state={job.status}>
-          <p>
-            {subject} is safely taken on and will be written in a moment, also when you leave this
-            page. It goes on by itself.
-          </p>
-          <progress aria-label="Waiting" />
+          <p>{subject} is saved and will be processed in a moment. You can leave this page.</p>
+          <progress aria-label="In progress" />
         </div>
         <JobFacts job={job} />
         <p>
           <ButtonLink href={here} quiet>
-            Look again
+            Refresh
           </ButtonLink>
         </p>
       </Panel>
@@ -42,22 +40,21 @@ export function waitingPage(
   return { title, body, scripts: ['wait.js'], refreshSeconds: REFRESH_SECONDS };
 }
 
-interface Failed {
+interface FailedJob {
   readonly title: string;
-  /** Where what was asked for can be looked at. */
+  /** Where the person can review the request. */
   readonly link: { readonly href: string; readonly text: string };
 }
 
-/** Failed by a fault of ours: an operator may still carry it out. */
-export function failedPage(job: JobState, { title, link }: Failed): PageAnswer {
+/** For a job that failed on our side; an operator may still retry it. */
+export function failedPage(job: JobState, { title, link }: FailedJob): PageAnswer {
   const body = (
     <>
       <PageHead title={title} />
-      <Panel title="The fault is ours">
+      <Panel title="Something went wrong on our side">
         <p data-state={job.status}>
-          Nothing was written, and it is in the log under the request below. Whoever runs this
-          installation can have it carried out as it was sent. Ask them before you send it again, or
-          it may be written twice.
+          Nothing was saved. Contact your administrator, who can retry this job as it was sent. Ask
+          before you submit it again, or it may be saved twice.
         </p>
         <JobFacts job={job} />
         <p>
@@ -71,7 +68,7 @@ export function failedPage(job: JobState, { title, link }: Failed): PageAnswer {
   return { title, body };
 }
 
-/** What is known of a job, for whoever looks for it in the log. */
+/** The job's id, times and request, for finding it in the log. */
 export function JobFacts({ job: { id, acceptedAt, finishedAt, requestId } }: { job: JobState }) {
   return (
     <dl class="facts">

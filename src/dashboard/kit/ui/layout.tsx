@@ -1,7 +1,8 @@
-// The shell around every page: head, navigation, the sentence from the page before. Rendered to one string.
+// The shell around every page: head, navigation and flash. Rendered to one string.
 import { renderToString } from 'preact-render-to-string';
+import type { Assets } from '../../../platform/http/assets.js';
 import type { Session } from '../../../users/sessions.js';
-import type { Assets } from '../assets.js';
+import { scriptPath } from '../assets.js';
 import { admits, type NavTarget, type PageAnswer } from '../page.js';
 import { PageContext } from './components.js';
 import { Button, Form } from './fields.js';
@@ -11,7 +12,7 @@ export interface Shell {
   readonly path: string;
   readonly token: string | null;
   readonly flash: string | undefined;
-  readonly places: readonly NavTarget[];
+  readonly navigation: readonly NavTarget[];
   readonly assets: Assets;
 }
 
@@ -48,7 +49,7 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
           </noscript>
         )}
         {['page.js', ...(page.scripts ?? [])].map(name => (
-          <script key={name} type="module" src={assets.path(name)} />
+          <script key={name} type="module" src={scriptPath(assets, name)} />
         ))}
       </head>
       {page.bare ? (
@@ -119,29 +120,31 @@ function Sidebar({ session, shell }: { session: Session; shell: Shell }) {
   );
 }
 
-/** Every place with a nav entry that this person may see, under its heading. */
+/** Every target with a nav entry that this user may see, under its heading. */
 function Navigation({ session, shell }: { session: Session; shell: Shell }) {
-  const seen = shell.places.filter(({ nav, guard }) => nav !== null && admits(guard, session));
-  // Of /settings and /settings/members only the nearer one is where somebody is.
-  const nearest = seen
+  const targets = shell.navigation.filter(
+    ({ nav, guard }) => nav !== null && admits(guard, session),
+  );
+  // Of /settings and /settings/members, only the longer match is current.
+  const current = targets
     .map(({ path }) => path)
     .filter(path => path === shell.path || (path !== '/' && shell.path.startsWith(`${path}/`)))
     .sort((a, b) => b.length - a.length)[0];
-  const groups = [...new Set(seen.map(({ nav }) => nav?.group))];
+  const groups = [...new Set(targets.map(({ nav }) => nav?.group))];
   return (
     <nav aria-label="Main">
       {groups.map(group => (
         <div key={group ?? ''} class="nav-group">
           {group && <p class="nav-title">{group}</p>}
           <ul>
-            {seen
+            {targets
               .filter(({ nav }) => nav?.group === group)
               .map(({ nav, path }) => (
                 <li key={path}>
                   <a
                     href={path}
                     aria-current={
-                      path === nearest ? (path === shell.path ? 'page' : 'true') : undefined
+                      path === current ? (path === shell.path ? 'page' : 'true') : undefined
                     }
                   >
                     {nav?.label}

@@ -1,0 +1,82 @@
+// Sends the answers of pages: HTML in the shell, redirects with their cookies, and other content.
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { Assets } from '../../platform/http/assets.js';
+import { contentSecurityPolicy } from '../../platform/http/csp.js';
+import { findSession, type Session } from '../../users/sessions.js';
+import type { Cookies } from './cookies.js';
+import type { FormTokens } from './csrf.js';
+import type { Answer, ContentAnswer, NavTarget, PageAnswer } from './page.js';
+import { renderPage } from './ui/layout.js';
+
+/** Own files only, nothing inline. */
+const POLICY = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+});
+
+export interface ResponderParts {
+  readonly cookies: Cookies;
+  readonly tokens: FormTokens;
+  readonly assets: Assets;
+  readonly navigation: readonly NavTarget[];
+}
+
+export class Responder {
+  readonly #parts: ResponderParts;
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts;
+  }
+
+  async send(ctx: Context, answer: Answer): Promise<void> {
+    if ('content' in answer) return sendContent(ctx, answer);
+    const { cookies } = this.#parts;
+    if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
+    if (!('to' in answer)) {
+      // The page and its form tokens already belong to the new session.
+      if (answer.session !== undefined) ctx.state.session = await findSession(answer.session);
+      return this.show(ctx, answer);
+    }
+    if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
+    ctx.redirect(answer.to);
+    ctx.status = 303;
+    ctx.body = '';
+  }
+
+  /** Renders the page for ctx.state.session. */
+  show(ctx: Context, page: PageAnswer): void {
+    const { cookies, tokens, assets, navigation } = this.#parts;
+    const session = (ctx.state.session ?? null) as Session | null;
+    const token = session && tokens.make(session.id);
+    const flash = cookies.takeFlash(ctx);
+    ctx.status = page.status ?? 200;
+    ctx.set(page.headers ?? {});
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation, assets });
+  }
+}
+
+/**
+ * The headers of every page; no cache may store it. The referrer stays within the site but is not
+ * omitted: without one, a browser sends `Origin: null` with every form.
+ */
+export function setPageHeaders(ctx: Context): void {
+  ctx.set({
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    Vary: 'Cookie, Accept-Encoding',
+  });
+}
+
+function sendContent(ctx: Context, { type, content, fileName }: ContentAnswer): void {
+  if (fileName !== undefined) ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  ctx.type = type;
+  ctx.body = typeof content === 'string' ? content : Readable.from(content);
+}
