@@ -6,6 +6,7 @@ import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
+import { addWaitingJob } from '../support/waiting-job.js';
 
 /** The visible text of a page. */
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
@@ -320,42 +321,24 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
 });
 
 describeMode('postgres', 'an invoice job', stack => {
-  /** A job as the web process persists it, which no worker claims before `release`. */
-  const queued = async (request = invoiceRequest()) => {
+  const arrange = async (request = invoiceRequest()) => {
     const company = await makeCompany(stack());
-    const id = uuidv7();
-    await stack().sql(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
-         payload, run_at)
-       VALUES ($1, $2, 'invoice.create', 'queued', sha256('x'), $2, 'waiting-1',
-         $3, 'infinity')`,
-      [company.companyId, id, JSON.stringify(request)],
-    );
+    const job = await addWaitingJob(stack(), company, 'invoice.create', request);
     const { browser } = await signedIn(stack(), company.companyId);
-    const release = async () => {
-      await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [
-        company.companyId,
-        id,
-      ]);
-      await until(
-        'it is settled',
-        async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
-      );
-      return browser.get(`/invoices/jobs/${id}`);
-    };
-    return { company, id, browser, release };
+    return { company, browser, job, path: `/invoices/jobs/${job.id}` };
   };
 
   it('is shown while it waits, refreshes by itself, and then leads to the invoice', async () => {
-    const { id, browser, release } = await queued();
-    const page = await browser.get(`/invoices/jobs/${id}`);
+    const { browser, job, path } = await arrange();
+    const page = await browser.get(path);
     expect(page.status).to.equal(200);
     expect(shown(page))
       .to.contain('Creating the invoice')
       .and.contain('Bright &amp; Sons')
       .and.contain('waiting-1');
     expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
-    const { headers } = await release();
+    await job.release();
+    const { headers } = await browser.get(path);
     expect(headers.location).to.match(/^\/invoices\/[0-9a-f-]{36}$/u);
     expect(shown(await browser.get(String(headers.location)))).to.contain(
       'Invoice INV-000001 created.',
@@ -370,9 +353,10 @@ describeMode('postgres', 'an invoice job', stack => {
         { name: 'Pump', qty: 2, price: 1, sku: 'P-1' },
       ],
     });
-    const { company, id, browser, release } = await queued(request);
-    const { headers } = await release();
-    expect(headers.location).to.equal(`/invoices/new?job=${id}`);
+    const { company, browser, job, path } = await arrange(request);
+    await job.release();
+    const { headers } = await browser.get(path);
+    expect(headers.location).to.equal(`/invoices/new?job=${job.id}`);
     const form = await browser.get(String(headers.location));
     expect(formErrors(form)).to.include({ 'items-1-sku': 'There is no stock item with this sku.' });
     for (const typed of ['Bright &amp; Sons', 'PO-9', 'Delivery', '1.5', '18.5', 'P-1']) {
@@ -382,15 +366,9 @@ describeMode('postgres', 'an invoice job', stack => {
   });
 
   it('says that it failed on our side and must not be submitted again unasked', async () => {
-    const { company, id, browser } = await queued();
-    await stack().sql(
-      `UPDATE jobs
-       SET status = 'failed', run_at = NULL, finished_at = now(),
-         error = '{"status":500,"code":"internal_error","detail":"x"}'
-       WHERE company_id = $1 AND id = $2`,
-      [company.companyId, id],
-    );
-    const page = await browser.get(`/invoices/jobs/${id}`);
+    const { browser, job, path } = await arrange();
+    await job.fail();
+    const page = await browser.get(path);
     expect(shown(page))
       .to.contain('went wrong on our side')
       .and.contain('waiting-1')

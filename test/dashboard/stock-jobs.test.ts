@@ -7,6 +7,7 @@ import { formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
+import { addWaitingJob } from '../support/waiting-job.js';
 
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 const chosen = ({ text }: Response, name: string) =>
@@ -20,29 +21,14 @@ describeMode('postgres', 'a stock job', stack => {
     const company = await makeCompany(stack());
     const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3, unit: 'pc' });
     const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    /** A job as the web process persists it, which no worker claims before `release`. */
     const queue = async (request: Record<string, unknown>, query = '') => {
-      const id = uuidv7();
-      await stack().sql(
-        `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
-           payload, run_at)
-         VALUES ($1, $2, 'inventory.adjust', 'queued', sha256('x'), $2, 'waiting-1',
-           $3, 'infinity')`,
-        [company.companyId, id, JSON.stringify(request)],
-      );
-      const path = `/inventory/jobs/${id}${query}`;
+      const job = await addWaitingJob(stack(), company, 'inventory.adjust', request);
+      const path = `/inventory/jobs/${job.id}${query}`;
       const release = async () => {
-        await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [
-          company.companyId,
-          id,
-        ]);
-        await until(
-          'it is settled',
-          async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
-        );
+        await job.release();
         return browser.get(path);
       };
-      return { id, path, release };
+      return { ...job, path, release };
     };
     const names = async () =>
       (await company.get('/inventory')).body.map(({ name }: { name: string }) => name);
@@ -172,18 +158,12 @@ describeMode('postgres', 'a stock job', stack => {
   });
 
   it('says that it failed on our side and must not be submitted again unasked', async () => {
-    const { company, itemId, browser, queue } = await arrange();
-    const { id, path } = await queue({
+    const { itemId, browser, queue } = await arrange();
+    const { id, path, fail } = await queue({
       reason: 'lost',
       items: [{ itemId, delta: -1, expectedOnHand: 3 }],
     });
-    await stack().sql(
-      `UPDATE jobs
-       SET status = 'failed', run_at = NULL, finished_at = now(),
-         error = '{"status":500,"code":"internal_error","detail":"x"}'
-       WHERE company_id = $1 AND id = $2`,
-      [company.companyId, id],
-    );
+    await fail();
     const page = await browser.get(path);
     expect(shown(page))
       .to.contain('went wrong on our side')
