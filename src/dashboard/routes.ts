@@ -17,7 +17,7 @@ import { keyPages } from './keys/routes.js';
 import type { UsageOf } from './keys/usage.js';
 import { loadAssets } from './kit/assets.js';
 import { get, type PageRoute, post } from './kit/page.js';
-import { dashboardRouter } from './kit/router.js';
+import { PageRouter } from './kit/router.js';
 import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
 import { queueApp } from './operators/queues.js';
 import { operatorPages } from './operators/routes.js';
@@ -65,8 +65,6 @@ export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   assets.addTo(files);
   const routes = routeTable(createAttempts(parts.shared), parts);
   const apps = [queueApp(parts)];
-  return [
-    files.routes() as Middleware,
-    dashboardRouter({ ...parts, routes, apps, assets, sessionEndedPage }),
-  ];
+  const router = new PageRouter({ ...parts, routes, apps, assets, sessionEndedPage });
+  return [files.routes() as Middleware, router.middleware];
 }

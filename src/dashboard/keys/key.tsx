@@ -9,13 +9,11 @@ import {
   revokeKey,
   rotateKey,
 } from '../../api-keys/service.js';
-import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { decimal } from '../../platform/http/validate.js';
-import { isUuid } from '../../platform/values/ids.js';
 import { cleanText } from '../../platform/values/text.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { describeScopes, KEYS, KeyBadge } from './list.js';
@@ -68,11 +66,8 @@ export async function revoke(request: PageRequest): Promise<Answer> {
 }
 
 /** Throws Problem `not_found` for what is no key of this company. */
-async function keyOf({ session, params }: PageRequest): Promise<KeyView> {
-  const { id = '' } = params;
-  const key = isUuid(id) ? await findKeyView(session.companyId, id) : null;
-  if (!key) throw new Problem('not_found', `There is no key ${id}.`);
-  return key;
+function keyOf({ session, params }: PageRequest): Promise<KeyView> {
+  return getOr404('key', params.id, id => findKeyView(session.companyId, id));
 }
 
 function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {

@@ -33,17 +33,14 @@ export function newForm(values: Readonly<Record<string, string>> = {}): FormStat
 }
 
 /**
- * Returns a function that puts the fields into ctx.state.form. It throws the Problems of `rawBody`,
- * and `invalid_parameter` for NUL, which Postgres cannot store.
+ * Puts the fields into ctx.state.form. Throws the Problems of `rawBody`, and `invalid_parameter` for
+ * NUL, which Postgres cannot store.
  */
-export function formReader(maxBytes = FORM_LIMIT_BYTES): (ctx: Context) => Promise<void> {
-  const readBytes = compose(rawBody('application/x-www-form-urlencoded', maxBytes));
-  return async ctx => {
-    await readBytes(ctx);
-    const form = new URLSearchParams((ctx.request.body as Buffer).toString());
-    refuseNul(form);
-    ctx.state.form = form;
-  };
+export async function readForm(ctx: Context, maxBytes = FORM_LIMIT_BYTES): Promise<void> {
+  await compose(rawBody('application/x-www-form-urlencoded', maxBytes))(ctx);
+  const form = new URLSearchParams((ctx.request.body as Buffer).toString());
+  refuseNul(form);
+  ctx.state.form = form;
 }
 
 /** Throws Problem `invalid_parameter`. */

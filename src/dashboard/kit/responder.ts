@@ -19,38 +19,19 @@ const POLICY = contentSecurityPolicy({
   'base-uri': "'none'",
 });
 
-export interface ResponderParts {
-  readonly cookies: Cookies;
-  readonly tokens: FormTokens;
-  readonly assets: Assets;
-  readonly navigation: readonly NavTarget[];
+export interface Responder {
+  send(ctx: Context, answer: Answer): Promise<void>;
+  /** Renders the page for ctx.state.session. */
+  show(ctx: Context, page: PageAnswer): void;
 }
 
-export class Responder {
-  readonly #parts: ResponderParts;
-
-  constructor(parts: ResponderParts) {
-    this.#parts = parts;
-  }
-
-  async send(ctx: Context, answer: Answer): Promise<void> {
-    if ('content' in answer) return sendContent(ctx, answer);
-    const { cookies } = this.#parts;
-    if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
-    if (!('to' in answer)) {
-      // The page and its form tokens already belong to the new session.
-      if (answer.session !== undefined) ctx.state.session = await findSession(answer.session);
-      return this.show(ctx, answer);
-    }
-    if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
-    ctx.redirect(answer.to);
-    ctx.status = 303;
-    ctx.body = '';
-  }
-
-  /** Renders the page for ctx.state.session. */
-  show(ctx: Context, page: PageAnswer): void {
-    const { cookies, tokens, assets, navigation } = this.#parts;
+export function createResponder(
+  cookies: Cookies,
+  tokens: FormTokens,
+  assets: Assets,
+  navigation: readonly NavTarget[],
+): Responder {
+  const show = (ctx: Context, page: PageAnswer): void => {
     const session = (ctx.state.session ?? null) as Session | null;
     const token = session && tokens.make(session.id);
     const flash = cookies.takeFlash(ctx);
@@ -58,7 +39,21 @@ export class Responder {
     ctx.set(page.headers ?? {});
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation, assets });
-  }
+  };
+  const send = async (ctx: Context, answer: Answer): Promise<void> => {
+    if ('content' in answer) return sendContent(ctx, answer);
+    if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
+    if (!('to' in answer)) {
+      // The page and its form tokens already belong to the new session.
+      if (answer.session !== undefined) ctx.state.session = await findSession(answer.session);
+      return show(ctx, answer);
+    }
+    if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
+    ctx.redirect(answer.to);
+    ctx.status = 303;
+    ctx.body = '';
+  };
+  return { show, send };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Answers the requests for pages: applies guards, origin and token checks, and shows error pages.
 // Other requests pass through; if nothing else answers a browser either, it gets a 404 page.
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import { clientNetwork } from '../../platform/http/address.js';
 import type { Assets } from '../../platform/http/assets.js';
@@ -17,7 +17,7 @@ import {
 } from './access.js';
 import { type Cookies, createCookies } from './cookies.js';
 import { createFormTokens, type FormTokens, TOKEN_FIELD } from './csrf.js';
-import { formReader, refuseNul } from './form.js';
+import { readForm, refuseNul } from './form.js';
 import {
   type Answer,
   Forbidden,
@@ -27,7 +27,7 @@ import {
   type PageRequest,
   type PageRoute,
 } from './page.js';
-import { Responder, setPageHeaders } from './responder.js';
+import { createResponder, type Responder, setPageHeaders } from './responder.js';
 import { type Match, RouteTable } from './route-table.js';
 import { errorPage } from './ui/error-page.js';
 import type { UnsentForm } from './unsent-form.js';
@@ -47,24 +47,18 @@ export interface RouterParts {
   readonly sessionEndedPage: (unsent: UnsentForm) => PageAnswer;
 }
 
-/** The answer of a page or an app to the request at hand, and its guard. */
+/** The page or the app that a request is for. */
 interface Target {
   readonly guard: Guard;
   readonly run: (session: Session | null) => Promise<void>;
 }
 
-export function dashboardRouter(parts: RouterParts): Middleware {
-  const router = new PageRouter(parts);
-  return (ctx, next) => router.handle(ctx, next);
-}
-
-class PageRouter {
+export class PageRouter {
   readonly #parts: RouterParts;
   readonly #table: RouteTable;
   readonly #tokens: FormTokens;
   readonly #cookies: Cookies;
   readonly #responder: Responder;
-  readonly #readForm = new Map<PageRoute, (ctx: Context) => Promise<void>>();
 
   constructor(parts: RouterParts) {
     const { routes, apps, assets, secret, publicUrl } = parts;
@@ -72,26 +66,17 @@ class PageRouter {
     this.#table = new RouteTable(routes);
     this.#tokens = createFormTokens(secret);
     this.#cookies = createCookies(secret, publicUrl);
-    this.#responder = new Responder({
-      cookies: this.#cookies,
-      tokens: this.#tokens,
-      assets,
-      navigation: [...routes, ...apps],
-    });
-    for (const route of routes) {
-      const { method, maxBytes, fileLimitBytes } = route;
-      if (method === 'post' && fileLimitBytes === undefined)
-        this.#readForm.set(route, formReader(maxBytes));
-    }
+    const navigation = [...routes, ...apps];
+    this.#responder = createResponder(this.#cookies, this.#tokens, assets, navigation);
   }
 
-  async handle(ctx: Context, next: Next): Promise<void> {
+  readonly middleware: Middleware = async (ctx, next) => {
     const target = this.#targetOf(ctx);
     if (target !== null && (await this.#serve(ctx, target))) return;
     await next();
     if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx, this.#parts.api)) return;
     this.#showError(ctx, new Problem('not_found', 'There is nothing at this address.'));
-  }
+  };
 
   #targetOf(ctx: Context): Target | null {
     const match = this.#table.match(ctx.path, ctx.method);
@@ -140,9 +125,11 @@ class PageRouter {
     params: PageRequest['params'],
     session: Session | null,
   ): Promise<Answer> {
-    const { guard, method, fileLimitBytes } = route;
-    if (method === 'post') refuseOtherSites(ctx, this.#parts.publicUrl);
-    await this.#readForm.get(route)?.(ctx);
+    const { guard, method, maxBytes, fileLimitBytes } = route;
+    if (method === 'post') {
+      refuseOtherSites(ctx, this.#parts.publicUrl);
+      if (fileLimitBytes === undefined) await readForm(ctx, maxBytes);
+    }
     if (session === null && guard !== 'anyone')
       return signInAnswer(ctx, this.#parts.sessionEndedPage);
     // Megabytes are only read from a signed-in visitor.

@@ -29,12 +29,14 @@ export function formatQuantity(value: string | number): string {
   );
 }
 
-/** "12.5" is +12.5 %. */
+/** "12.5" is +12.5%, with a true minus sign for a negative value. */
 export function formatPercent(value: string): string {
-  const text = numberFormat({ maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(
-    value as Intl.StringNumericLiteral,
-  );
-  return `${text} %`;
+  const text = numberFormat({
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  }).format(value as Intl.StringNumericLiteral);
+  return `${text.replace('-', '−')}%`;
 }
 
 /** An instant in the company's zone. */
