@@ -81,8 +81,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
   });
 
   for (const display of DISPLAYS) {
-    it(`pages are accessible at ${display.width} px, ${display.colorScheme}`, async function () {
-      this.timeout(30_000);
+    it(`pages are accessible at ${display.width} px, ${display.colorScheme}`, async () => {
       const stranger = await openPage(stack().baseUrl, null, display);
       for (const path of SIGNED_OUT) {
         await stranger.goto(path);

@@ -100,8 +100,8 @@ describeMode('postgres', 'the inventory', stack => {
       ([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, '').replaceAll('\u00a0', ' '),
     );
     expect(cells.filter((_, at) => at % 5 > 0)).to.deep.equal([
-      ...['Sold', sale.body.number, '-2', '6.5 m'],
-      ...['Damaged', 'DN &lt;7>Rain', '-1.5', '8.5 m'],
+      ...['Sold', sale.body.number, '−2', '6.5 m'],
+      ...['Damaged', 'DN &lt;7>Rain', '−1.5', '8.5 m'],
       ...['Received', '–', '+10', '10 m'],
     ]);
     expect(

@@ -24,7 +24,7 @@ interface Options {
 /** The page with the form in this state, whose line fields must come from `invoiceFields`. */
 export function invoiceFormPage(state: FormState, { blanks, key = uuidv7() }: Options): PageAnswer {
   const filled = countLines(state.values);
-  const rows = Math.max(filled, Math.min(filled + blanks, MAX_ITEMS));
+  const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
   const body = (
     <>
       <PageHead title="New invoice" />
