@@ -1,12 +1,12 @@
-// Invoices in a real browser: created by keyboard with the total as it is posted, without scripts, while the queue is held
-// up, and printed on both papers.
+// Invoices in a real browser: created by keyboard, without JavaScript and while the queue waits,
+// and printed on both paper sizes.
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import {
   checkPage,
   closePage,
-  type Look,
+  type Display,
   openPage,
   requireChromium,
   WIDE,
@@ -16,7 +16,7 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from '../suppo
 import { pdfPages } from '../support/pdf.js';
 import { describeMode } from '../support/suite.js';
 
-const DARK_PHONE: Look = { width: 360, colorScheme: 'dark' };
+const DARK_PHONE: Display = { width: 360, colorScheme: 'dark' };
 
 describeMode('postgres', 'invoices in a browser', stack => {
   let company: TestCompany;
@@ -36,7 +36,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     session = await makeSession(stack(), company.companyId, userId);
   });
 
-  const open = (look?: Look) => openPage(stack().baseUrl, session, look);
+  const open = (display?: Display) => openPage(stack().baseUrl, session, display);
   const line = (page: Page, number: number) =>
     page.getByRole('group', { name: `Line ${number}`, exact: true });
   const type = async (page: Page, number: number, name: string, qty: string, price: string) => {
@@ -44,7 +44,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await line(page, number).getByLabel('Quantity').fill(qty);
     await line(page, number).getByLabel('Unit price').fill(price);
   };
-  /** Holds the item's stock, as a worker that hangs would, until released. */
+  /** Locks the item's stock, like a worker that hangs, until released. */
   const holdStock = async (name: string) => {
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     client.on('error', () => undefined);
@@ -57,7 +57,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     return () => client.end();
   };
 
-  it('are written by keyboard alone, with items to choose from and the total that is then posted', async () => {
+  it('are created by keyboard alone, with item suggestions and a live total', async () => {
     const page = await open();
     await page.goto('/invoices/new');
     await page.getByLabel('Customer').focus();
@@ -78,7 +78,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     expect(await line(page, 1).getByText('50 pc on hand', { exact: true }).isVisible()).to.equal(
       true,
     );
-    // The focus stands in the quantity, which is selected. 3 × 10.0005 is 30.0015: half a fils goes up.
+    // The quantity has the focus and is selected. 3 × 10.0005 is 30.0015: half a fils rounds up.
     await page.keyboard.type('3');
     await type(page, 2, 'To be removed', '1', '1');
     await type(page, 3, 'Service', '0.5', '0.001');
@@ -104,7 +104,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await closePage(page);
   });
 
-  it('are written without scripts, line by line', async () => {
+  it('are created without JavaScript', async () => {
     const page = await open({ ...WIDE, javaScriptEnabled: false });
     await page.goto('/invoices/new');
     await page.getByLabel('Customer').fill('Plain & Simple');
@@ -118,7 +118,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await closePage(page);
   });
 
-  it('that have to wait say so, and come back with what was refused, as typed', async function () {
+  it('say that they wait, and come back with the errors and the input if refused', async function () {
     this.timeout(30_000);
     const page = await open(DARK_PHONE);
     const release = await holdStock('Garden pump');
@@ -128,7 +128,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
       await type(page, 1, 'Garden pump', '3', '20');
       await page.getByRole('button', { name: 'Create invoice' }).click();
       await page.waitForURL(/\/invoices\/jobs\//u);
-      await page.getByText('goes on by itself').waitFor();
+      await page.getByText('can leave this page').waitFor();
       await checkPage(page);
     } finally {
       await release();
@@ -138,12 +138,12 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await checkPage(page);
     await line(page, 1).getByLabel('Quantity').fill('2');
     await page.getByRole('button', { name: 'Create invoice' }).click();
-    await page.getByText(/Invoice INV-\d+ is created/u).waitFor();
+    await page.getByText(/Invoice INV-\d+ created/u).waitFor();
     await checkPage(page);
     await closePage(page);
   });
 
-  it('are printed on A4 and Letter, the head of the table on every sheet, without what is for the screen', async () => {
+  it('print on A4 and Letter, with the table head on every sheet and without buttons', async () => {
     const items = Array.from({ length: 60 }, (_, index) => ({
       name: `Service ${index + 1}`,
       qty: 1,
@@ -156,7 +156,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).to.equal(true);
     for (const format of ['A4', 'Letter']) {
       const sheets = pdfPages(await page.pdf({ format }));
-      // How many lines fit depends on the machine's fonts.
+      // The number of lines per sheet depends on the machine's fonts.
       expect(sheets.length, format).to.be.within(2, 3);
       for (const [index, sheet] of sheets.entries()) {
         expect(sheet, `${format} ${index + 1}`).to.contain('ItemQuantityUnit priceAmount');

@@ -1,14 +1,14 @@
-// The pages in a real browser: no rule of axe-core broken in light and dark, narrow and wide; by keyboard alone; without
-// scripts. A new page is added to the lists below.
+// The pages in a real browser: accessibility in light and dark, narrow and wide, by keyboard alone
+// and without JavaScript. Add new pages to the lists below.
 import { expect } from 'chai';
 import {
   checkPage,
   checkQuiet,
   closePage,
-  keepPicture,
-  LOOKS,
+  DISPLAYS,
   openPage,
   requireChromium,
+  savePicture,
   WIDE,
 } from '../support/browser.js';
 import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
@@ -22,7 +22,6 @@ import {
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-/** Every page that is looked at without being signed in, and every one that is. */
 const SIGNED_OUT = ['/sign-in', '/sign-up', '/nothing-here', '/invitations/nothing-here'];
 const SIGNED_IN = [
   '/',
@@ -39,11 +38,11 @@ const SIGNED_IN = [
   '/admin/companies',
 ];
 
-describeMode('postgres', 'in a browser', stack => {
+describeMode('postgres', 'the dashboard in a browser', stack => {
   let company: TestCompany;
   let email: string;
   let userId: string;
-  /** The pages of one thing: an item, an import, an invoice, a key. */
+  /** The pages of one item, import, invoice and key. */
   let pagesOfOne: string[];
 
   before(async function () {
@@ -81,31 +80,30 @@ describeMode('postgres', 'in a browser', stack => {
     );
   });
 
-  for (const look of LOOKS) {
-    it(`pages break no rule at ${look.width} px, ${look.colorScheme}`, async function () {
-      this.timeout(30_000);
-      const stranger = await openPage(stack().baseUrl, null, look);
+  for (const display of DISPLAYS) {
+    it(`pages are accessible at ${display.width} px, ${display.colorScheme}`, async () => {
+      const stranger = await openPage(stack().baseUrl, null, display);
       for (const path of SIGNED_OUT) {
         await stranger.goto(path);
         await checkPage(stranger);
-        await keepPicture(stranger, look);
+        await savePicture(stranger, display);
       }
       await closePage(stranger);
       const person = await openPage(
         stack().baseUrl,
         await makeSession(stack(), company.companyId, userId),
-        look,
+        display,
       );
       for (const path of [...SIGNED_IN, ...pagesOfOne]) {
         await person.goto(path);
         await checkPage(person);
-        await keepPicture(person, look);
+        await savePicture(person, display);
       }
       await closePage(person);
     });
   }
 
-  it('somebody signs in and out by keyboard alone, errors are read with their field', async () => {
+  it('signing in and out works by keyboard alone, and errors are read with their field', async () => {
     const page = await openPage(stack().baseUrl, null);
     await page.goto('/');
     await page.keyboard.press('Tab');
@@ -129,7 +127,7 @@ describeMode('postgres', 'in a browser', stack => {
     await closePage(page);
   });
 
-  it('the overview draws its chart, from figures that are there to read', async () => {
+  it('the overview draws its chart from a table that can be read', async () => {
     const page = await openPage(
       stack().baseUrl,
       await makeSession(stack(), company.companyId, userId),
@@ -144,7 +142,7 @@ describeMode('postgres', 'in a browser', stack => {
     await closePage(page);
   });
 
-  it('a new key is read and copied, and its scopes are asked for where somebody wants to choose', async () => {
+  it('a new key can be copied, and its scopes appear for custom permissions', async () => {
     const page = await openPage(
       stack().baseUrl,
       await makeSession(stack(), company.companyId, userId),
@@ -172,7 +170,7 @@ describeMode('postgres', 'in a browser', stack => {
     await closePage(page);
   });
 
-  it('the queue board draws its queues from our own files alone', async () => {
+  it('the queue board shows its queues with files of this host only', async () => {
     const page = await openPage(
       stack().baseUrl,
       await makeSession(stack(), company.companyId, userId),
@@ -187,7 +185,7 @@ describeMode('postgres', 'in a browser', stack => {
     await closePage(page);
   });
 
-  it('without scripts somebody signs in, reads the figures and signs out', async () => {
+  it('signing in, reading the figures and signing out work without JavaScript', async () => {
     const page = await openPage(stack().baseUrl, null, { ...WIDE, javaScriptEnabled: false });
     await page.goto('/account');
     await page.getByLabel('E-mail address').fill(email);
@@ -203,13 +201,13 @@ describeMode('postgres', 'in a browser', stack => {
     await closePage(page);
   });
 
-  it('what was typed survives the end of the session, and waits in view where the queue does', async function () {
+  it('input survives the end of the session, and its write shows that it waits', async function () {
     this.timeout(30_000);
     const token = await makeSession(stack(), company.companyId, userId);
     const page = await openPage(stack().baseUrl, token, { width: 360, colorScheme: 'dark' });
     await page.goto('/inventory/new');
     await page.getByLabel('Name').fill('Hose "5 m" & more');
-    await page.getByLabel('On hand now').fill('7');
+    await page.getByLabel('Opening stock').fill('7');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Add item' }).click();
     await page.getByText('Your session has ended.').waitFor();
@@ -227,11 +225,11 @@ describeMode('postgres', 'in a browser', stack => {
     } finally {
       process.kill(stack().worker.pid, 'SIGCONT');
     }
-    await page.getByText('Hose "5 m" & more is in your inventory.').waitFor();
+    await page.getByText('Hose "5 m" & more added.').waitFor();
     await closePage(page);
   });
 
-  it('an import shows how far it is while it runs, and what became of it, without a reload by hand', async () => {
+  it('an import shows its progress and its result without a manual reload', async () => {
     const page = await openPage(
       stack().baseUrl,
       await makeSession(stack(), company.companyId, userId),
@@ -244,34 +242,34 @@ describeMode('postgres', 'in a browser', stack => {
     process.kill(stack().worker.pid, 'SIGSTOP');
     try {
       await page.getByRole('button', { name: 'Import' }).click();
-      await page.getByText('1 of 401 rows are worked off.').waitFor();
+      await page.getByText('1 of 401 rows processed.').waitFor();
       expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('1');
       await checkPage(page);
     } finally {
       process.kill(stack().worker.pid, 'SIGCONT');
     }
-    await page.getByText('400 of 401 rows were imported, 1 was refused.').waitFor();
-    expect(await page.getByRole('table', { name: 'Refused rows' }).innerText()).to.contain(
+    await page.getByText('400 of 401 rows were imported, 1 was rejected.').waitFor();
+    expect(await page.getByRole('table', { name: 'Rejected rows' }).innerText()).to.contain(
       'Line 402',
     );
     await closePage(page);
   });
 
-  it('without scripts somebody adjusts stock and sees an import to its end', async () => {
+  it('adjusting stock and following an import work without JavaScript', async () => {
     const token = await makeSession(stack(), company.companyId, userId);
     const page = await openPage(stack().baseUrl, token, { ...WIDE, javaScriptEnabled: false });
     await page.goto('/inventory?q=pump');
     await page.getByRole('link', { name: 'Pump' }).click();
     await page.getByLabel('Quantity').fill('2');
     await page.getByRole('button', { name: 'Adjust stock' }).click();
-    await page.getByText('Pump: 6 on hand.').waitFor();
+    await page.getByText('Stock updated: 6 on hand.').waitFor();
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count\nPump,4');
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByText('The one row was imported.').waitFor();
+    await page.getByText('The row was imported.').waitFor();
     await closePage(page);
   });
 });

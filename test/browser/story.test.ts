@@ -1,4 +1,4 @@
-// The way of a new company, as its owner goes it: from the sign-up to the first invoice of a program, and to the key's end.
+// A new company from sign-up to the first invoice of its shop, and the end of the shop's key.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { checkPage, closePage, openPage, requireChromium } from '../support/browser.js';
@@ -14,7 +14,7 @@ describeMode('postgres', 'a new company', stack => {
     requireChromium(this);
   });
 
-  it('signs up, imports stock, makes a key, sees what the key wrote, and revokes it', async function () {
+  it('signs up, imports stock, creates a key, sees its invoice, and revokes it', async function () {
     this.timeout(60_000);
     const page = await openPage(stack().baseUrl, null);
     const figure = (name: string) =>
@@ -58,8 +58,8 @@ describeMode('postgres', 'a new company', stack => {
     await page.getByRole('link', { name: 'INV-000001' }).click();
     await page.getByRole('heading', { name: 'INV-000001' }).waitFor();
     expect(
-      await page.getByRole('table', { name: 'What the invoice took out of stock' }).innerText(),
-    ).to.match(/Pump\s+-3|Pump\s+−3/u);
+      await page.getByRole('table', { name: 'Stock movements of the invoice' }).innerText(),
+    ).to.match(/Pump\s+−3/u);
     await checkPage(page);
     await page.getByRole('link', { name: 'Pump' }).first().click();
     await page.getByRole('heading', { name: 'Pump' }).waitFor();

@@ -201,8 +201,7 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     expect(files.map(path => path.split('/').at(-1))).to.have.members([
       'icon.svg',
       'styles.css',
-      'forms.js',
-      'zone.js',
+      'page.js',
     ]);
     for (const path of files) {
       const { status, headers } = await send(stack().baseUrl, 'GET', path);

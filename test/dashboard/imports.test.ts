@@ -1,4 +1,4 @@
-// Importing stock from CSV: what files are taken, what becomes of good and bad rows, and who may see it.
+// Importing stock from CSV: accepted files, valid and rejected rows, retention and access.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
@@ -29,14 +29,14 @@ const send = (
     { name, content },
   );
 
-/** Sends the file and waits for the end of its import. */
+/** Uploads the file and waits until its import ends. */
 async function importAll(
   browser: Browser,
   content: string | Buffer,
   fields: Record<string, string> = {},
 ) {
   const sent = await send(browser, content, fields);
-  if (sent.status !== 303) throw new Error(`not taken on: ${JSON.stringify(formErrors(sent))}`);
+  if (sent.status !== 303) throw new Error(`not accepted: ${JSON.stringify(formErrors(sent))}`);
   const path = sent.headers.location ?? '';
   let progress: Response['body'];
   await until('the import is over', async () => {
@@ -44,9 +44,7 @@ async function importAll(
     return progress.status !== 'queued';
   });
   const page = await browser.get(path);
-  const refused = [
-    ...page.text.matchAll(/<div>(Line \d+)<\/div>.*?What is wrong"><div>(.*?)<\/div>/gsu),
-  ];
+  const refused = [...page.text.matchAll(/<div>(Line \d+)<\/div>.*?Problem"><div>(.*?)<\/div>/gsu)];
   return {
     path,
     progress,
@@ -56,7 +54,7 @@ async function importAll(
 }
 
 inBothModes('an import of stock', stack => {
-  it('applies every row once, in the order of the file', async () => {
+  it('imports every row once, in the order of the file', async () => {
     const { company, browser } = await arrange(stack());
     await receive(company, { name: 'Item 7', delta: 1, unitCost: 3 });
     const rows = Array.from(
@@ -72,7 +70,9 @@ inBothModes('an import of stock', stack => {
     expect(progress).to.include({ status: 'done', value: 1_201, max: 1_201 });
     expect(progress.sentence).to.equal('All 1,201 rows were imported.');
     const [figures] = await stack().sql(
-      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand", count(unit_cost)::int AS costs FROM items WHERE company_id = $1`,
+      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand", count(unit_cost)::int AS costs
+       FROM items
+       WHERE company_id = $1`,
       [company.companyId],
     );
     const sum = rows.reduce((total, _, at) => total + (at % 7), 0);
@@ -94,7 +94,7 @@ inBothModes('an import of stock', stack => {
     );
   });
 
-  it('applies good rows and reports bad ones with their line, to be corrected and sent again', async () => {
+  it('imports valid rows and lists the others, to correct and upload again', async () => {
     const { company, browser } = await arrange(stack());
     await receive(company, { name: 'Pump', sku: 'P-1', delta: 5 }, { name: 'Hose', delta: 5 });
     const file = [
@@ -116,18 +116,18 @@ inBothModes('an import of stock', stack => {
     expect(progress).to.include({ status: 'done', max: 11 });
     expect(refused).to.deep.equal([
       'Line 3 delta: Hose: 6 requested, 5 available.',
-      'Line 4 name: This cell is empty.',
-      'Line 5 delta: This is not a number such as 1234.5.',
-      'Line 6 delta: This is not a number such as 1234.5. unitPrice: Must be at least 0.',
-      'Line 7 sku: No item has it. Give a name too, and one is made.',
-      'Line 8 sku: No item has it, but there is one of this name with another sku or none.',
+      'Line 4 name: Required.',
+      'Line 5 delta: Must be a number such as 1234.5.',
+      'Line 6 delta: Must be a number such as 1234.5. unitPrice: Must be at least 0.',
+      'Line 7 sku: No item has this SKU. Add a name to create one.',
+      'Line 8 sku: No item has this SKU, but an item with this name has another SKU or none.',
       'Line 9 name: Must be at most 255 characters.',
-      'Line 11 This row has more cells than the first line names. Is a cell with the delimiter not quoted?',
+      'Line 11 This row has more values than columns. A value may contain the separator without quotes.',
       'Line 13 name: Must not contain control characters or invalid Unicode.',
     ]);
     expect(page.text)
-      .to.contain('2 of 11 rows were imported, 9 were refused.')
-      .and.contain('passed over: Colour');
+      .to.contain('2 of 11 rows were imported, 9 were rejected.')
+      .and.contain('Ignored columns: Colour');
     const stock = async () =>
       (await company.get('/inventory')).body.map(
         ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
@@ -141,12 +141,12 @@ inBothModes('an import of stock', stack => {
     const again = await importAll(browser, text.replace('"-6"', '"-5"'));
     expect(again.progress).to.include({
       status: 'done',
-      sentence: '1 of 9 rows were imported, 8 were refused.',
+      sentence: '1 of 9 rows were imported, 8 were rejected.',
     });
     expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 0', 'Pump 3']);
   });
 
-  it('applies all rows or none where that is asked for', async () => {
+  it('imports all rows or none with "All or nothing"', async () => {
     const { company, browser } = await arrange(stack());
     const [id = ''] = await receive(company, { name: 'Pump', delta: 5 });
     const rows = Array.from({ length: 600 }, (_, at) => `Item ${at},1`);
@@ -158,9 +158,7 @@ inBothModes('an import of stock', stack => {
       ['name,delta', ...rows, 'Pump,-6', 'Pump,1', 'Pump,-7'].join('\n'),
       all,
     );
-    expect(short.progress.sentence).to.equal(
-      '2 of 603 rows are not right, so nothing was imported.',
-    );
+    expect(short.progress.sentence).to.equal('2 of 603 rows have errors, so nothing was imported.');
     expect(short.refused).to.have.length(2);
     expect(
       (await company.get('/inventory')).body.map((item: { id: string }) => item.id),
@@ -179,7 +177,7 @@ inBothModes('an import of stock', stack => {
 });
 
 describeMode('postgres', 'an imported file', stack => {
-  it('may be an export, edited or not, with names that look like formulas', async () => {
+  it('can be an export, with names that look like formulas', async () => {
     const { company, browser } = await arrange(stack());
     const names = ['=SUM(A1)', "'=quoted", "'plain", '-5', 'Pipe; 2", cut', 'Ærø'];
     await receive(
@@ -207,7 +205,7 @@ describeMode('postgres', 'an imported file', stack => {
     );
   });
 
-  it('has decimals with a comma where that is said, and thousands apart in no case', async () => {
+  it('has decimal commas if the form says so, and never thousands separators', async () => {
     const { company, browser } = await arrange(stack());
     const { refused } = await importAll(
       browser,
@@ -217,25 +215,25 @@ describeMode('postgres', 'an imported file', stack => {
       },
     );
     expect(refused).to.deep.equal([
-      'Line 3 count: This is not a number such as 1234,5.',
-      'Line 4 count: This is not a number such as 1234,5.',
+      'Line 3 count: Must be a number such as 1234,5.',
+      'Line 4 count: Must be a number such as 1234,5.',
     ]);
     const { body } = await company.get('/inventory');
     expect(body.map(({ onHand }: { onHand: number }) => onHand)).to.deep.equal([1.5, 0, 7]);
     const point = await importAll(browser, 'name,count\nA,"1,5"\nB,-1');
     expect(point.refused).to.deep.equal([
-      'Line 2 count: This is not a number such as 1234.5.',
+      'Line 2 count: Must be a number such as 1234.5.',
       'Line 3 count: Must be at least 0.',
     ]);
   });
 
-  it('is refused beside its field where it is no table of stock', async () => {
+  it('is refused with an error at its field if it is not a table of stock', async () => {
     const { company, browser } = await arrange(stack());
     const refusals: [string | Buffer, string][] = [
       ['', 'has no rows'],
       ['name,count\n', 'has no rows'],
-      ['title,count\nA,1', 'no column name or sku'],
-      ['name,price\nA,1', 'count (what is on hand) or delta'],
+      ['title,count\nA,1', 'A name or sku column is required'],
+      ['name,price\nA,1', 'A count column (counted stock) or a delta column (quantity to add)'],
       ['name,count,delta\nA,1,2', 'not both'],
       ['name,Item,count\nA,B,1', 'more than one column for name'],
       ['name,count\n"A,1', 'quotation mark'],
@@ -261,7 +259,7 @@ describeMode('postgres', 'an imported file', stack => {
     ).to.equal(0);
   });
 
-  it('comes with the token of its page, from whoever is signed in, as a form', async () => {
+  it('must come from a signed-in user, as a form with a valid token', async () => {
     const { browser } = await arrange(stack());
     const file = { name: 'a.csv', content: 'name,count\nA,1' };
     const upload = (fields: Record<string, string>, headers = {}) =>
@@ -276,7 +274,7 @@ describeMode('postgres', 'an imported file', stack => {
     expect((await upload({})).headers.location).to.equal('/sign-in');
   });
 
-  it("is its company's alone", async () => {
+  it('is visible to its own company only', async () => {
     const { browser } = await arrange(stack());
     const { browser: stranger } = await arrange(stack());
     const { path } = await importAll(browser, 'name,count\nA,1\nB,x');
@@ -288,29 +286,35 @@ describeMode('postgres', 'an imported file', stack => {
     expect((await browser.get('/inventory/import')).text).to.contain('stock.csv');
   });
 
-  it('is given up after several tries where it fails by a fault of ours, and what is left can be had', async () => {
+  it('stops after several failed attempts, and its other rows can be downloaded', async () => {
     const { company, browser } = await arrange(stack());
     const { path } = await importAll(browser, 'name,count\nA,1\nB,2');
-    // A row that no file could have brought: its count is no number.
+    // No file can produce this row: its count is not a number.
     await stack().sql(
       `WITH rows AS (
          INSERT INTO import_rows (company_id, import_id, position, line, cells, entry)
-         SELECT company_id, id, 3, 4, '["C","3"]', '{"name":"C","count":"three"}' FROM imports WHERE company_id = $1)
-       UPDATE imports SET status = 'queued', rows_total = 3, finished_at = NULL, run_at = now(), attempts = 4 WHERE company_id = $1`,
+         SELECT company_id, id, 3, 4, '["C","3"]', '{"name":"C","count":"three"}'
+         FROM imports
+         WHERE company_id = $1)
+       UPDATE imports
+       SET status = 'queued', rows_total = 3, finished_at = NULL, run_at = now(), attempts = 4
+       WHERE company_id = $1`,
       [company.companyId],
     );
     await until(
-      'it is given up',
+      'it stops',
       async () => (await browser.get(`${path}/progress`)).body.status === 'failed',
     );
     expect((await browser.get(path)).text).to.contain(
       '2 of 3 rows were imported, then something went wrong on our side',
     );
-    expect((await browser.get(`${path}/left.csv`)).text).to.contain('4,"not applied","C","3"\r\n');
+    expect((await browser.get(`${path}/left.csv`)).text).to.contain(
+      '4,"Not imported.","C","3"\r\n',
+    );
     expect((await company.get('/inventory')).body).to.have.length(2);
   });
 
-  it('is kept for 30 days, with what was refused', async () => {
+  it('is deleted after 30 days, with its rejected rows', async () => {
     const { company, browser } = await arrange(stack());
     const { path } = await importAll(browser, 'name,count\nA,x');
     const age = (days: number) =>
@@ -330,7 +334,7 @@ describeMode('postgres', 'an imported file', stack => {
     expect(left.length).to.equal(0);
   });
 
-  it('does not get in the way of invoices for the same items', async () => {
+  it('does not block invoices for the same items', async () => {
     const { company, browser } = await arrange(stack());
     const names = Array.from({ length: 300 }, (_, at) => `Item ${at}`);
     await importAll(browser, ['name,delta', ...names.map(name => `${name},100`)].join('\n'));
@@ -352,7 +356,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 });
 
-/** Runs the scheduler's retention as it runs by the clock. */
+/** Runs the retention job of the scheduler. */
 async function runRetention({ databaseUrl }: Stack): Promise<void> {
   openDatabase({ url: databaseUrl, poolMax: 2, name: 'test' });
   try {

@@ -1,4 +1,4 @@
-// The pages of stock: finding items, one item with its history, adjusting it, new items, and the CSV export.
+// The inventory pages: searching, one item with its history, adjustments, new items, CSV export.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
@@ -19,17 +19,17 @@ describeMode('postgres', 'the inventory', stack => {
     return { company, browser };
   };
 
-  it('says what to do first where there is nothing', async () => {
+  it('says what to do first if there are no items', async () => {
     const { browser } = await arrange();
     const { status, text } = await browser.get('/inventory');
     expect(status).to.equal(200);
     expect(text)
-      .to.contain('Nothing in stock yet')
+      .to.contain('No items yet')
       .and.contain('href="/inventory/new"')
       .and.contain('href="/inventory/import"');
   });
 
-  it('lists items by name, marks what is low or out in words, and finds by words of the name or a part of the sku', async () => {
+  it('lists items with their stock status, and finds them by name or SKU', async () => {
     const { company, browser } = await arrange();
     await receive(
       company,
@@ -51,10 +51,13 @@ describeMode('postgres', 'the inventory', stack => {
     expect(await found('q=_')).to.deep.equal(['Hose']);
     expect(await found('q=pump&low=1')).to.deep.equal(['Pump seal 50% wool']);
     const { text } = await browser.get('/inventory?low=1');
-    expect(text).to.contain('out of stock').and.contain('>low<').and.not.contain('in stock<');
+    expect(text)
+      .to.contain('>Out of stock</span>')
+      .and.contain('>Low stock</span>')
+      .and.not.contain('>In stock<');
   });
 
-  it('pages stably, and takes no cursor of another list', async () => {
+  it('has stable pages while items are added, and refuses the cursor of another list', async () => {
     const { company, browser } = await arrange();
     const items = Array.from({ length: 60 }, (_, at) => ({
       name: `Item ${String(at).padStart(2, '0')}`,
@@ -97,8 +100,8 @@ describeMode('postgres', 'the inventory', stack => {
       ([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, '').replaceAll('\u00a0', ' '),
     );
     expect(cells.filter((_, at) => at % 5 > 0)).to.deep.equal([
-      ...['Sold', sale.body.number, '-2', '6.5 m'],
-      ...['Damaged', 'DN &lt;7>Rain', '-1.5', '8.5 m'],
+      ...['Sold', sale.body.number, '−2', '6.5 m'],
+      ...['Damaged', 'DN &lt;7>Rain', '−1.5', '8.5 m'],
       ...['Received', '–', '+10', '10 m'],
     ]);
     expect(
@@ -107,7 +110,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(text).to.contain('€1.2345');
   });
 
-  it('samples a long history down to what a screen shows', async () => {
+  it('samples a long history to as many points as a screen can show', async () => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Bolt', delta: 1 });
     for (let round = 0; round < 2; round += 1) {
@@ -140,12 +143,12 @@ describeMode('postgres', 'the inventory', stack => {
   const onHand = async (company: TestCompany, name: string) =>
     (await company.get(`/inventory?name=${encodeURIComponent(name)}`)).body[0].onHand;
 
-  it('adds, takes away and sets stock, once however often a form is sent', async () => {
+  it('adds, removes and sets stock, once however often the form is sent', async () => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Pump', delta: 10 });
     const added = await adjust(browser, id, { how: 'add', quantity: '2.5' });
     expect([added.status, added.headers.location]).to.deep.equal([303, `/inventory/${id}`]);
-    expect((await browser.get(`/inventory/${id}`)).text).to.contain('Pump: 12.5 on hand.');
+    expect((await browser.get(`/inventory/${id}`)).text).to.contain('Stock updated: 12.5 on hand.');
     await adjust(browser, id, { how: 'take', quantity: '3', reason: 'lost', note: 'a\nb' });
     expect(await onHand(company, 'Pump')).to.equal(9.5);
     const page = await browser.get(`/inventory/${id}`);
@@ -166,7 +169,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(await onHand(company, 'Pump')).to.equal(4);
   });
 
-  it('refuses to change stock that changed meanwhile, and what would go below zero, with everything typed kept', async () => {
+  it('never overwrites a newer change or goes below zero, and preserves the input', async () => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Pump', delta: 3 });
     const stale = await adjust(browser, id, {
@@ -176,7 +179,7 @@ describeMode('postgres', 'the inventory', stack => {
       note: 'counted twice',
     });
     expect(stale.status).to.equal(422);
-    expect(formErrors(stale)['']).to.contain('3 on hand now');
+    expect(formErrors(stale)['']).to.contain('Stock changed to 3 in the meantime.');
     expect(hiddenIn(stale, 'expectedOnHand')).to.equal('3');
     expect(stale.text).to.contain('counted twice');
     const short = await adjust(browser, id, { how: 'take', quantity: '4' });
@@ -193,7 +196,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(await onHand(company, 'Pump')).to.equal(3);
   });
 
-  it('changes details without a movement, and tells the summary', async () => {
+  it('changes details without a movement, and refreshes the summary', async () => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Pump', delta: 3, unitCost: 5, unit: 'pc' });
     const page = `/inventory/${id}`;
@@ -230,7 +233,7 @@ describeMode('postgres', 'the inventory', stack => {
     });
   });
 
-  it('makes a new item once, and leaves one that is there alone', async () => {
+  it('creates a new item once, and never changes an existing one', async () => {
     const { company, browser } = await arrange();
     const key = randomUUID();
     const fields = {
@@ -241,11 +244,11 @@ describeMode('postgres', 'the inventory', stack => {
       reorderPoint: '2',
       unitCost: '3.5',
     };
-    const made = await browser.post('/inventory/new', '/inventory/new', fields);
+    const created = await browser.post('/inventory/new', '/inventory/new', fields);
     expect([
-      made.status,
+      created.status,
       (await browser.post('/inventory/new', '/inventory/new', fields)).headers.location,
-    ]).to.deep.equal([303, made.headers.location]);
+    ]).to.deep.equal([303, created.headers.location]);
     const [item] = (await company.get('/inventory')).body;
     expect(item).to.include({
       name: 'Pump',
@@ -276,7 +279,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(empty.text).to.contain('value="crate"');
   });
 
-  it("keeps another company's items to itself", async () => {
+  it("hides other companies' items", async () => {
     const { company } = await arrange();
     const { browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Secret pump', delta: 3 });
@@ -302,7 +305,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect((await browser.get('/inventory/export.csv')).text).to.not.contain('Secret');
   });
 
-  it('exports all items as CSV that no spreadsheet runs', async () => {
+  it('exports all items as CSV without executable formulas', async () => {
     const { company, browser } = await arrange();
     await receive(
       company,

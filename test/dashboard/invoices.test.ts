@@ -1,4 +1,4 @@
-// The invoices' pages over HTTP: found, shown, created by hand, and waited for.
+// The invoice pages over HTTP: the list, one invoice, creating one by hand, and its job.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
@@ -6,10 +6,11 @@ import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
+import { addWaitingJob } from '../support/waiting-job.js';
 
-/** What a reader sees of a page. */
+/** The visible text of a page. */
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
-/** The numbers in a list, in order. */
+/** The invoice numbers in a list, in order. */
 const numbers = ({ text }: Response) =>
   [...text.matchAll(/>INV-0*(\d+)<\/a>/gu)].map(([, number]) => Number(number));
 const link = ({ text }: Response, rel: string) =>
@@ -27,17 +28,17 @@ describeMode('postgres', 'the list of invoices', stack => {
     for (const request of requests) await company.post('/invoices', invoiceRequest(request));
   };
 
-  it('says what to do next where there is no invoice yet, and nothing of a search', async () => {
+  it('says what to do next if there are no invoices, without a search', async () => {
     const { browser } = await visitor();
     const page = await browser.get('/invoices');
-    expect(shown(page)).to.contain('No invoice yet.').and.contain('Create the first invoice');
+    expect(shown(page)).to.contain('No invoices yet.').and.contain('Create your first invoice');
     expect(page.text).to.contain('href="/invoices/new"').and.not.contain('type="search"');
   });
 
-  it('is by date, then creation, newest first; pages stay as they are while invoices come in', async () => {
+  it('is sorted by date, then creation, newest first, with pages that stay stable', async () => {
     const { company, browser } = await visitor();
     const dates = ['2026-11-01', '2026-11-03', '2026-11-02'];
-    // Created in order, so that the numbers tell the dates.
+    // Dates in this order, so that the numbers identify the dates.
     for (const date of dates) {
       await Promise.all(
         Array.from({ length: 40 }, () => company.post('/invoices', invoiceRequest({ date }))),
@@ -56,14 +57,14 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(numbers(third)).to.deep.equal(expected.slice(100));
     expect(link(third, 'next')).to.equal('');
     expect(numbers(await browser.get(link(third, 'prev')))).to.deep.equal(expected.slice(50, 100));
-    // Before the second page lies a whole page and the new invoice: one more step.
+    // A full page and the new invoice precede the second page, so one more step back remains.
     const back = await browser.get(link(second, 'prev'));
     expect(numbers(back)).to.deep.equal(expected.slice(0, 50));
     expect((await browser.get(link(back, 'prev'))).headers.location).to.equal('/invoices');
     expect(numbers(await browser.get('/invoices')).slice(0, 2)).to.deep.equal([121, 80]);
   });
 
-  it('is searched by a part of the customer in any case, by number, by a part of the reference, and by date', async () => {
+  it('is searched by customer in any case, by number, by reference and by date', async () => {
     const { company, browser } = await visitor();
     await create(company, [
       { customerName: 'Straße & Söhne', reference: 'PO-77', date: '2026-11-01' },
@@ -96,11 +97,11 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(await found({ from: '2026-11-02', to: '2026-11-03' })).to.deep.equal([3, 2]);
     expect(await found({ from: '2026-11-02', q: 'po' })).to.deep.equal([]);
     const nothing = await browser.get('/invoices?q=%3Cb%3Enobody');
-    expect(shown(nothing)).to.contain('No invoice matches.').and.contain('Clear the search');
+    expect(shown(nothing)).to.contain('No matching invoices.').and.contain('Clear search');
     expect(nothing.text).to.contain('value="&lt;b>nobody"');
   });
 
-  it('refuses a date that is none, and a page that it never linked to', async () => {
+  it('refuses an invalid date and a page that it never linked to', async () => {
     const { browser } = await visitor();
     for (const query of [
       'from=yesterday',
@@ -115,7 +116,7 @@ describeMode('postgres', 'the list of invoices', stack => {
 });
 
 describeMode('postgres', 'the pages of an invoice', stack => {
-  it('show its lines, what it took out of stock and the job behind it; the paper has no more than the paper needs', async () => {
+  it('show its lines, stock movements and job, and print without navigation', async () => {
     const company = await makeCompany(stack(), { currency: 'KWD', timeZone: 'Asia/Tokyo' });
     await receive(company, { name: 'Pump', delta: 12.5, sku: 'P-1', unit: 'pc' });
     const items = [
@@ -136,17 +137,17 @@ describeMode('postgres', 'the pages of an invoice', stack => {
     expect(page)
       .to.contain('pump P-1 2.5 KWD 1,234.5678 KWD 3,086.420')
       .and.contain('Delivery &lt;fast>');
-    expect(page).to.contain('Total KWD 3,089.420').and.contain('Pump -2.5 pc 10 pc');
+    expect(page).to.contain('Total KWD 3,089.420').and.contain('Pump −2.5 pc 10 pc');
     expect(page)
-      .to.contain('succeeded')
+      .to.contain('Succeeded')
       .and.contain('order-4711')
       .and.match(/Id [0-9a-f-]{36} Accepted/u);
     const paper = await browser.get(`/invoices/${body.id}/print`);
-    expect(shown(paper)).to.contain('Test company Invoice INV-000001 For Bright &amp; Sons');
+    expect(shown(paper)).to.contain('Test company Invoice INV-000001 Bill to Bright &amp; Sons');
     expect(paper.text).not.to.match(/<nav|Sign out/u);
   });
 
-  it('are not there for another company, as if the invoice had never been; nor is its job', async () => {
+  it('are not found for another company, and neither is its job', async () => {
     const company = await makeCompany(stack());
     const { headers } = await company.post('/invoices', invoiceRequest(), {
       headers: { prefer: 'respond-async' },
@@ -195,9 +196,9 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     [`items.${index}.price`]: price,
   });
 
-  it('posts it as the API does, takes from stock, and goes on to it with its number', async () => {
+  it('posts it as the API does, reduces stock, and leads to it with its number', async () => {
     const { company, browser, send } = await visitor();
-    // Blank lines count nothing, and a number may be typed with zeros.
+    // Blank lines are ignored, and a number may have leading and trailing zeros.
     const answer = await send({
       reference: ' PO-1 ',
       ...line(0, '', ' ', ''),
@@ -205,16 +206,14 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     });
     expect(answer.status).to.equal(303);
     const id = String(answer.headers.location).replace('/invoices/', '');
-    expect(shown(await browser.get(`/invoices/${id}`))).to.contain(
-      'Invoice INV-000001 is created.',
-    );
+    expect(shown(await browser.get(`/invoices/${id}`))).to.contain('Invoice INV-000001 created.');
     const { body } = await company.get(`/invoices/${id}`);
     expect(body).to.include({ customerName: 'A & B', reference: 'PO-1', total: 25.25 });
     expect(body.items[0]).to.include({ sku: 'P-1', qty: 2.5, price: 10.1 });
     expect((await company.get('/inventory')).body[0].onHand).to.equal(2.5);
   });
 
-  it('happens once for each form, however often it is sent; sent with other contents, it asks again', async () => {
+  it('happens once per form; other values need another confirmation', async () => {
     const { browser, send, count } = await visitor();
     const key =
       /name="key" value="([^"]+)"/u.exec((await browser.get('/invoices/new')).text)?.[1] ?? '';
@@ -231,7 +230,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     expect(await count()).to.equal(2);
   });
 
-  it('tells what is wrong beside the line that it is wrong in, and keeps all that was typed', async () => {
+  it('shows each error at its line, and preserves the input', async () => {
     const { send, count } = await visitor();
     const answer = await send({
       customerName: ' ',
@@ -251,14 +250,16 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     expect(formErrors(answer).date).to.contain('Must be a date');
     for (const typed of ['Pump &quot;XL&quot;', '1,5', '-1', '0.12345', '2026-02-30'])
       expect(answer.text).to.contain(`value="${typed}"`);
-    expect(shown(await send({}))).to.contain('Fill in at least one line.');
+    const empty = await send({});
+    expect(shown(empty)).to.contain('Add at least one line.');
+    expect(empty.text).to.contain('name="items.0.name"');
     expect(shown(await send(line(0, 'Gold', '1000000', '999999999')))).to.contain(
       'The total must be at most',
     );
     expect(await count()).to.equal(0);
   });
 
-  it('tells which lines the stock does not suffice for, and which sku nothing has; sent again later, it is tried anew', async () => {
+  it('shows insufficient stock and unknown SKUs at their lines, and can be retried', async () => {
     const { company, send, count } = await visitor();
     const fields = {
       ...line(0, 'Delivery', '1', '5'),
@@ -281,7 +282,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     expect((await send({ ...fields, key })).status).to.equal(303);
   });
 
-  it('brings more lines without scripts, with what is typed and what it comes to', async () => {
+  it('adds lines without JavaScript, with the input and its amounts', async () => {
     const { browser, send, count } = await visitor({ currency: 'JPY' });
     expect(
       (await browser.get('/invoices/new')).text.match(/name="items\.\d+\.name"/gu),
@@ -298,7 +299,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     expect(await count()).to.equal(0);
   });
 
-  it('offers stock items by a part of their name or sku, of this company alone', async () => {
+  it('suggests stock items of this company by part of their name or SKU', async () => {
     const { company, browser } = await visitor();
     await receive(
       company,
@@ -321,48 +322,32 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
   });
 });
 
-describeMode('postgres', 'an invoice that waits for its turn', stack => {
-  /** A job as the web process keeps it, which no worker takes before `release`. */
-  const queued = async (request = invoiceRequest()) => {
+describeMode('postgres', 'an invoice job', stack => {
+  const arrange = async (request = invoiceRequest()) => {
     const company = await makeCompany(stack());
-    const id = uuidv7();
-    await stack().sql(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
-       VALUES ($1, $2, 'invoice.create', 'queued', sha256('x'), $2, 'waiting-1', $3, 'infinity')`,
-      [company.companyId, id, JSON.stringify(request)],
-    );
+    const job = await addWaitingJob(stack(), company, 'invoice.create', request);
     const { browser } = await signedIn(stack(), company.companyId);
-    const release = async () => {
-      await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [
-        company.companyId,
-        id,
-      ]);
-      await until(
-        'it is settled',
-        async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
-      );
-      return browser.get(`/invoices/jobs/${id}`);
-    };
-    return { company, id, browser, release };
+    return { company, browser, job, path: `/invoices/jobs/${job.id}` };
   };
 
-  it('is shown as long as it waits, looks again by itself, and then goes on to the invoice', async () => {
-    const { id, browser, release } = await queued();
-    const page = await browser.get(`/invoices/jobs/${id}`);
+  it('is shown while it waits, refreshes by itself, and then leads to the invoice', async () => {
+    const { browser, job, path } = await arrange();
+    const page = await browser.get(path);
     expect(page.status).to.equal(200);
     expect(shown(page))
       .to.contain('Creating the invoice')
       .and.contain('Bright &amp; Sons')
       .and.contain('waiting-1');
     expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
-    const { headers } = await release();
+    await job.release();
+    const { headers } = await browser.get(path);
     expect(headers.location).to.match(/^\/invoices\/[0-9a-f-]{36}$/u);
     expect(shown(await browser.get(String(headers.location)))).to.contain(
-      'Invoice INV-000001 is created.',
+      'Invoice INV-000001 created.',
     );
   });
 
-  it('goes back to the form, filled in as it was sent, where it is refused', async () => {
+  it('leads back to the form if it is refused, as submitted', async () => {
     const request = invoiceRequest({
       reference: 'PO-9',
       items: [
@@ -370,9 +355,10 @@ describeMode('postgres', 'an invoice that waits for its turn', stack => {
         { name: 'Pump', qty: 2, price: 1, sku: 'P-1' },
       ],
     });
-    const { company, id, browser, release } = await queued(request);
-    const { headers } = await release();
-    expect(headers.location).to.equal(`/invoices/new?job=${id}`);
+    const { company, browser, job, path } = await arrange(request);
+    await job.release();
+    const { headers } = await browser.get(path);
+    expect(headers.location).to.equal(`/invoices/new?job=${job.id}`);
     const form = await browser.get(String(headers.location));
     expect(formErrors(form)).to.include({ 'items-1-sku': 'There is no stock item with this sku.' });
     for (const typed of ['Bright &amp; Sons', 'PO-9', 'Delivery', '1.5', '18.5', 'P-1']) {
@@ -381,14 +367,10 @@ describeMode('postgres', 'an invoice that waits for its turn', stack => {
     expect((await company.get('/invoices')).body).to.deep.equal([]);
   });
 
-  it('says so where it failed by a fault of ours, and that it must not be sent again unasked', async () => {
-    const { company, id, browser } = await queued();
-    await stack().sql(
-      `UPDATE jobs SET status = 'failed', run_at = NULL, finished_at = now(), error = '{"status":500,"code":"internal_error","detail":"x"}'
-       WHERE company_id = $1 AND id = $2`,
-      [company.companyId, id],
-    );
-    const page = await browser.get(`/invoices/jobs/${id}`);
+  it('says that it failed on our side and must not be submitted again unasked', async () => {
+    const { browser, job, path } = await arrange();
+    await job.fail();
+    const page = await browser.get(path);
     expect(shown(page))
       .to.contain('went wrong on our side')
       .and.contain('waiting-1')

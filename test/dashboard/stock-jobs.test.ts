@@ -1,5 +1,5 @@
-// A change of stock or a new item that waits for its turn: shown as long as it waits, then on to the item, or back to the
-// form with what was refused and all that was typed.
+// The page of a stock job: shown while it waits, then it leads to the item, or back to the form
+// with the errors and the input.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
@@ -7,6 +7,7 @@ import { formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
+import { addWaitingJob } from '../support/waiting-job.js';
 
 const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 const chosen = ({ text }: Response, name: string) =>
@@ -15,32 +16,19 @@ const chosen = ({ text }: Response, name: string) =>
     'su',
   ).exec(text)?.[1];
 
-describeMode('postgres', 'stock that waits for its turn', stack => {
+describeMode('postgres', 'a stock job', stack => {
   const arrange = async () => {
     const company = await makeCompany(stack());
     const [itemId = ''] = await receive(company, { name: 'Pump', delta: 3, unit: 'pc' });
     const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    /** A job as the web process keeps it, which no worker takes before `release`. */
-    const queue = async (request: Record<string, unknown>, made = '') => {
-      const id = uuidv7();
-      await stack().sql(
-        `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
-         VALUES ($1, $2, 'inventory.adjust', 'queued', sha256('x'), $2, 'waiting-1', $3, 'infinity')`,
-        [company.companyId, id, JSON.stringify(request)],
-      );
-      const path = `/inventory/jobs/${id}${made}`;
+    const queue = async (request: Record<string, unknown>, query = '') => {
+      const job = await addWaitingJob(stack(), company, 'inventory.adjust', request);
+      const path = `/inventory/jobs/${job.id}${query}`;
       const release = async () => {
-        await stack().sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', [
-          company.companyId,
-          id,
-        ]);
-        await until(
-          'it is settled',
-          async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
-        );
+        await job.release();
         return browser.get(path);
       };
-      return { id, path, release };
+      return { ...job, path, release };
     };
     const names = async () =>
       (await company.get('/inventory')).body.map(({ name }: { name: string }) => name);
@@ -51,7 +39,7 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     items: [{ ...entry, expectedOnHand: 0 }],
   });
 
-  it('is where a form leads whose write is not done at once, whether it adjusts or makes an item', async () => {
+  it('is where a form leads if its write waits, for an adjustment and for a new item', async () => {
     const { itemId, browser, names } = await arrange();
     const adjustment = {
       key: uuidv7(),
@@ -77,34 +65,34 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect(await names()).to.have.members(['Pump', 'Hose']);
   });
 
-  it('is shown as long as it waits, looks again by itself, and then goes on to the item', async () => {
+  it('is shown while it waits, refreshes by itself, and then leads to the item', async () => {
     const { itemId, browser, queue } = await arrange();
     const items = [{ itemId, delta: -1.5, expectedOnHand: 3 }];
     const { path, release } = await queue({ reason: 'lost', items });
     const page = await browser.get(path);
     expect(page.status).to.equal(200);
     expect(shown(page))
-      .to.contain('Changing stock Pump')
+      .to.contain('Updating stock Pump')
       .and.contain('can leave this page')
       .and.contain('waiting-1');
     expect(page.text).to.contain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
     expect(page.text).to.contain('data-state="queued"').and.contain('wait.js');
     const { status, headers } = await release();
     expect([status, headers.location]).to.deep.equal([303, `/inventory/${itemId}`]);
-    expect(shown(await browser.get(`/inventory/${itemId}`))).to.contain('Pump: 1.5 on hand.');
+    expect(shown(await browser.get(`/inventory/${itemId}`))).to.contain(
+      'Stock updated: 1.5 pc on hand.',
+    );
   });
 
-  it('goes on to a new item and says so', async () => {
+  it('leads to a new item and says that it was added', async () => {
     const { browser, queue } = await arrange();
     const { path, release } = await queue(newItem({ name: 'Hose & Co', delta: 2 }), '?made=item');
     expect(shown(await browser.get(path))).to.contain('Adding the item Hose &amp; Co');
     const { headers } = await release();
-    expect(shown(await browser.get(String(headers.location)))).to.contain(
-      'Hose &amp; Co is in your inventory.',
-    );
+    expect(shown(await browser.get(String(headers.location)))).to.contain('Hose &amp; Co added.');
   });
 
-  it('goes back to the item, its form filled in as it was sent, where it is refused', async () => {
+  it('leads back to the item if it is refused, with the form as submitted', async () => {
     const { itemId, browser, queue, company } = await arrange();
     const texts = { reference: 'DN "7"', note: 'Rain\n<b>' };
     const items = [{ itemId, delta: -4.5, expectedOnHand: 3 }];
@@ -121,26 +109,26 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect((await company.get('/inventory')).body[0].onHand).to.equal(3);
   });
 
-  it('tells what is on hand by now where stock changed meanwhile, and expects that of the form sent again', async () => {
+  it('shows the current stock after a conflict, which the form then expects', async () => {
     const { itemId, browser, queue, company } = await arrange();
     const items = [{ itemId, count: 10, expectedOnHand: 2 }];
     const { release } = await queue({ reason: 'count', items });
     const { headers } = await release();
     await receive(company, { name: 'Pump', delta: 4 });
     const page = await browser.get(String(headers.location));
-    expect(formErrors(page)['']).to.contain('7 on hand now. Nothing was written.');
+    expect(formErrors(page)['']).to.contain('Stock changed to 7 in the meantime.');
     expect(page.text).to.contain('name="expectedOnHand" value="7"').and.contain('value="10"');
     expect(chosen(page, 'how')).to.equal('count');
   });
 
-  it('goes back to the form of a new item, filled in, where somebody was faster with the name', async () => {
+  it('leads back to the form of a new item if its name was taken in the meantime', async () => {
     const { company, browser, queue, names } = await arrange();
     const entry = { name: 'pump', sku: 'P-9', delta: 7, unitCost: 1.25, unit: 'crate' };
     const { id, release } = await queue(newItem(entry), '?made=item');
     const { headers } = await release();
     expect(headers.location).to.equal(`/inventory/new?job=${id}`);
     const page = await browser.get(String(headers.location));
-    expect(formErrors(page).name).to.contain('You have an item with this name already.');
+    expect(formErrors(page).name).to.contain('You already have an item with this name.');
     for (const typed of ['pump', 'P-9', '7', '1.25', 'crate'])
       expect(page.text).to.contain(`value="${typed}"`);
     await receive(company, { name: 'Hose', sku: 'H-1', delta: 1 });
@@ -148,12 +136,12 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
       await queue(newItem({ name: 'Other', sku: 'H-1', delta: 1 }), '?made=item')
     ).release();
     expect(formErrors(await browser.get(String(other.headers.location))).sku).to.contain(
-      'with this sku already',
+      'You already have an item with this SKU.',
     );
     expect(await names()).to.have.members(['Pump', 'Hose']);
   });
 
-  it('says what was refused where the API asked for it, for which there is no form', async () => {
+  it('lists the errors of an API request that no form can show', async () => {
     const { itemId, browser, queue } = await arrange();
     const items = [
       { itemId, delta: 1 },
@@ -169,17 +157,13 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect(page.text).to.contain('data-state="failed"');
   });
 
-  it('says so where it failed by a fault of ours, and that it must not be sent again unasked', async () => {
-    const { company, itemId, browser, queue } = await arrange();
-    const { id, path } = await queue({
+  it('says that it failed on our side and must not be submitted again unasked', async () => {
+    const { itemId, browser, queue } = await arrange();
+    const { id, path, fail } = await queue({
       reason: 'lost',
       items: [{ itemId, delta: -1, expectedOnHand: 3 }],
     });
-    await stack().sql(
-      `UPDATE jobs SET status = 'failed', run_at = NULL, finished_at = now(), error = '{"status":500,"code":"internal_error","detail":"x"}'
-       WHERE company_id = $1 AND id = $2`,
-      [company.companyId, id],
-    );
+    await fail();
     const page = await browser.get(path);
     expect(shown(page))
       .to.contain('went wrong on our side')
@@ -188,7 +172,7 @@ describeMode('postgres', 'stock that waits for its turn', stack => {
     expect(page.text).to.contain(`href="/inventory/${itemId}?job=${id}"`);
   });
 
-  it('is not there for another company, nor for another item or another form', async () => {
+  it('is not found for another company, item or form', async () => {
     const { company, itemId, browser, queue } = await arrange();
     const [otherItem] = await receive(company, { name: 'Hose', delta: 1 });
     const { id, path, release } = await queue({

@@ -1,5 +1,5 @@
-// The real browser of the tests: one Chromium for the whole suite, a context of its own (cookies, viewport, colours) for
-// each test, and the check that every page has to pass.
+// The real browser of the tests: one Chromium for the whole suite, a separate context (cookies,
+// viewport, colours) for each page, and the checks that every page must pass.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,9 +11,9 @@ import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
 const MISSING = 'chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Only violations are described: describing what is right takes longer than finding it. */
-const RUN = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
-/** No sandbox, because root has none; nothing that would talk to other hosts. */
+/** Describes violations only: describing passed rules takes longer than checking them. */
+const RUN_AXE = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
+/** No sandbox, which root cannot use, and no connections to other hosts. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,32 +23,34 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+const DEFAULT_HEIGHT = 900;
 
-export interface Look {
+export interface Display {
   readonly width: number;
+  readonly height?: number;
   readonly colorScheme: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
 }
 
-export const WIDE: Look = { width: 1280, colorScheme: 'light' };
+export const WIDE: Display = { width: 1280, colorScheme: 'light' };
 
-/** Narrow and wide, light and dark: how every page is looked at. Colours depend on no width, nor the layout on colours. */
-export const LOOKS: readonly Look[] = [WIDE, { width: 360, colorScheme: 'dark' }];
+/** Every page is checked on these. Two suffice, as colours and layout do not affect each other. */
+export const DISPLAYS: readonly Display[] = [WIDE, { width: 360, colorScheme: 'dark' }];
 
 let browser: Promise<Browser> | undefined;
 
-/** Skips where Chromium is missing; with REQUIRE_ALL=1 that is a failure. For `before` hooks. */
+/** For `before` hooks: skips the tests if Chromium is missing, or fails with REQUIRE_ALL=1. */
 export function requireChromium(context: Mocha.Context): void {
   requireOrSkip(context, chromiumPath() !== '', MISSING);
 }
 
-/** A new page at one of the LOOKS, in a context of its own; signed in where a session's token is given. */
+/** Opens a new page in its own context, signed in if a session's token is given. */
 export async function openPage(
   baseUrl: string,
   token: string | null,
-  look: Look = WIDE,
+  display: Display = WIDE,
 ): Promise<Page> {
-  // Its profile is a temporary folder that goes with it.
+  // Closing the browser deletes its temporary profile.
   browser ??= forAllTests(async () => {
     const launched = await chromium.launch({
       executablePath: chromiumPath(),
@@ -58,10 +60,10 @@ export async function openPage(
     atEnd(() => launched.close());
     return launched;
   });
-  const { width, colorScheme, javaScriptEnabled = true } = look;
+  const { width, height = DEFAULT_HEIGHT, colorScheme, javaScriptEnabled = true } = display;
   const context = await (await browser).newContext({
     baseURL: baseUrl,
-    viewport: { width, height: 900 },
+    viewport: { width, height },
     colorScheme,
     javaScriptEnabled,
   });
@@ -83,14 +85,11 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/**
- * Fails where the page that is open breaks a rule of axe-core, is wider than its window, or since it was opened asked
- * another host for something or wrote an error to the console (a refused script or style among them).
- */
+/** Fails if the page violates a rule of axe-core, scrolls sideways, or fails `checkQuiet`. */
 export async function checkPage(page: Page): Promise<void> {
-  // Through the debugger: the page's own policy refuses scripts from elsewhere.
+  // Through the debugger, because the page's CSP refuses scripts of other origins.
   await page.evaluate(axe);
-  const violations = (await page.evaluate(RUN)) as Violation[];
+  const violations = (await page.evaluate(RUN_AXE)) as Violation[];
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
   );
@@ -102,8 +101,13 @@ export async function checkPage(page: Page): Promise<void> {
   checkQuiet(page);
 }
 
-/** Keeps a picture of the page that is open, under .screenshots/, for people to look at. */
-export async function keepPicture(page: Page, { width, colorScheme }: Look): Promise<void> {
+/** Fails if the page, since it was opened, requested another host or logged an error. */
+export function checkQuiet(page: Page): void {
+  expect(noises.get(page), page.url()).to.deep.equal([]);
+}
+
+/** Saves a picture of the open page under .screenshots/ for manual review. */
+export async function savePicture(page: Page, { width, colorScheme }: Display): Promise<void> {
   const { pathname } = new URL(page.url());
   const name = pathname.slice(1).replaceAll('/', '-').replaceAll(UUID, 'one') || 'overview';
   await page.screenshot({
@@ -113,25 +117,21 @@ export async function keepPicture(page: Page, { width, colorScheme }: Look): Pro
 }
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
 
-/** Fails where the page since it was opened asked another host for something or wrote an error to the console. */
-export function checkQuiet(page: Page): void {
-  expect(faults.get(page), page.url()).to.deep.equal([]);
-}
-
-const faults = new WeakMap<Page, string[]>();
+/** Requests to other hosts and logged errors, by page. */
+const noises = new WeakMap<Page, string[]>();
 
 function watch(page: Page, baseUrl: string): Page {
   const found: string[] = [];
-  faults.set(page, found);
+  noises.set(page, found);
   page.on('console', message => {
-    // An error page is an error to the console too.
+    // The console also reports the status of an expected error page.
     const isOfPage =
       message.location().url === page.url() && /status of 4\d\d/u.test(message.text());
     if (message.type() === 'error' && !isOfPage) found.push(message.text());
   });
   page.on('pageerror', error => found.push(error.message));
   page.on('request', request => {
-    if (!request.url().startsWith(`${baseUrl}/`)) found.push(`asked for ${request.url()}`);
+    if (!request.url().startsWith(`${baseUrl}/`)) found.push(`requested ${request.url()}`);
   });
   return page;
 }

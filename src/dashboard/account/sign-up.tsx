@@ -74,5 +74,5 @@ function signUpPage(state: FormState): PageAnswer {
       </p>
     </div>
   );
-  return { title: 'Sign up', body, scripts: ['zone.js'] };
+  return { title: 'Sign up', body };
 }

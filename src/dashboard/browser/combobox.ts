@@ -1,100 +1,123 @@
-// A text field with suggestions under it, after the ARIA pattern "editable combobox with list autocomplete": arrows move,
-// Enter takes, Escape closes, and whatever else is typed stays as it is.
+// A text field with a list of suggestions, after the ARIA pattern "editable combobox with list
+// autocomplete". Arrow keys move, Enter chooses and Escape closes. Free text stays as typed.
 /// <reference lib="dom" />
 
 const DEBOUNCE_MS = 120;
 
-export interface ComboboxParts<Suggestion> {
-  /** What fits the text. Rejects, or is aborted, without harm. */
-  readonly find: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
-  /** The words of an option: its name, and what tells it from others. */
-  readonly show: (suggestion: Suggestion) => readonly [name: string, note: string];
-  readonly take: (suggestion: Suggestion) => void;
-  /** Tells who does not see the list. */
-  readonly say: (sentence: string) => void;
+export interface ComboboxOptions<Suggestion> {
+  /** Returns the suggestions for a text. May reject; an aborted search has no effect. */
+  readonly search: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
+  /** The texts of an option: its name and the details that set it apart. */
+  readonly describe: (suggestion: Suggestion) => readonly [name: string, details: string];
+  readonly choose: (suggestion: Suggestion) => void;
+  /** Announces a sentence to screen readers. */
+  readonly announce: (sentence: string) => void;
 }
 
-export function makeCombobox<Suggestion>(
-  input: HTMLInputElement,
-  parts: ComboboxParts<Suggestion>,
-): void {
-  const list = listUnder(input);
-  let suggestions: readonly Suggestion[] = [];
-  let active = -1;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let search = new AbortController();
+/** Either closed, or open with `suggestions` listed and at most one of them active. */
+export class Combobox<Suggestion> {
+  readonly #input: HTMLInputElement;
+  readonly #list: HTMLElement;
+  readonly #options: ComboboxOptions<Suggestion>;
+  #suggestions: readonly Suggestion[] = [];
+  /** Index of the active suggestion, -1 for none. */
+  #active = -1;
+  #debounce: ReturnType<typeof setTimeout> | undefined;
+  #search = new AbortController();
 
-  const point = (index: number): void => {
-    active = index;
-    for (const [at, option] of [...list.children].entries()) {
-      option.setAttribute('aria-selected', String(at === index));
-      if (at === index) option.scrollIntoView({ block: 'nearest' });
-    }
-    if (index < 0) input.removeAttribute('aria-activedescendant');
-    else input.setAttribute('aria-activedescendant', `${list.id}-${index}`);
-  };
-  const close = (): void => {
-    clearTimeout(timer);
-    search.abort();
-    list.hidden = true;
-    input.setAttribute('aria-expanded', 'false');
-    point(-1);
-  };
-  const take = (index: number): void => {
-    const taken = suggestions[index];
-    close();
-    if (taken !== undefined) parts.take(taken);
-  };
-  const open = async (): Promise<void> => {
-    search.abort();
-    search = new AbortController();
-    const { signal } = search;
-    const found = await parts.find(input.value.trim(), signal).catch(() => null);
-    if (signal.aborted || found === null) return;
-    suggestions = found;
-    list.replaceChildren(
-      ...found.map((suggestion, index) => optionOf(`${list.id}-${index}`, parts.show(suggestion))),
-    );
-    list.hidden = found.length === 0;
-    input.setAttribute('aria-expanded', String(found.length > 0));
-    point(-1);
-    parts.say(found.length === 0 ? 'No stock item fits.' : `${found.length} suggestions.`);
-  };
+  constructor(input: HTMLInputElement, options: ComboboxOptions<Suggestion>) {
+    this.#input = input;
+    this.#list = insertList(input);
+    this.#options = options;
+    input.addEventListener('input', () => this.#onInput());
+    input.addEventListener('blur', () => this.#close());
+    input.addEventListener('keydown', event => this.#onKey(event));
+    // A press must not blur the field: that would close the list before the click.
+    this.#list.addEventListener('mousedown', event => event.preventDefault());
+    this.#list.addEventListener('click', event => {
+      const option = (event.target as Element).closest('[role=option]');
+      if (option) this.#choose([...this.#list.children].indexOf(option));
+    });
+  }
 
-  input.addEventListener('input', () => {
-    clearTimeout(timer);
-    if (input.value.trim() === '') close();
-    else timer = setTimeout(open, DEBOUNCE_MS);
-  });
-  input.addEventListener('blur', close);
-  input.addEventListener('keydown', event => {
+  #onInput(): void {
+    clearTimeout(this.#debounce);
+    if (this.#input.value.trim() === '') this.#close();
+    else this.#debounce = setTimeout(() => this.#open(), DEBOUNCE_MS);
+  }
+
+  #onKey(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      if (list.hidden) void open();
-      else
-        point(
-          active < 0 && step < 0
-            ? suggestions.length - 1
-            : (active + step + suggestions.length) % suggestions.length,
-        );
-    } else if (list.hidden) return;
-    else if (event.key === 'Escape') close();
+      if (this.#list.hidden) void this.#open();
+      else this.#move(step);
+    } else if (this.#list.hidden) return;
+    else if (event.key === 'Escape') this.#close();
     else if (event.key === 'Enter') {
       event.preventDefault();
-      take(active);
+      this.#choose(this.#active);
     }
-  });
-  // Before the field loses the focus, which would close the list under the pointer.
-  list.addEventListener('mousedown', event => event.preventDefault());
-  list.addEventListener('click', event => {
-    const option = (event.target as Element).closest('[role=option]');
-    if (option) take([...list.children].indexOf(option));
-  });
+  }
+
+  async #open(): Promise<void> {
+    const { search, describe, announce } = this.#options;
+    this.#search.abort();
+    this.#search = new AbortController();
+    const { signal } = this.#search;
+    const found = await search(this.#input.value.trim(), signal).catch(() => null);
+    if (signal.aborted || found === null) return;
+    this.#suggestions = found;
+    this.#list.replaceChildren(
+      ...found.map((suggestion, index) =>
+        createOption(this.#optionId(index), describe(suggestion)),
+      ),
+    );
+    this.#list.hidden = found.length === 0;
+    this.#input.setAttribute('aria-expanded', String(found.length > 0));
+    this.#activate(-1);
+    const count = found.length === 1 ? '1 suggestion.' : `${found.length} suggestions.`;
+    announce(found.length === 0 ? 'No matching stock item.' : count);
+  }
+
+  #close(): void {
+    clearTimeout(this.#debounce);
+    this.#search.abort();
+    this.#list.hidden = true;
+    this.#input.setAttribute('aria-expanded', 'false');
+    this.#activate(-1);
+  }
+
+  /** Activates the next or previous suggestion, wrapping around at both ends. */
+  #move(step: 1 | -1): void {
+    const { length } = this.#suggestions;
+    const from = this.#active < 0 && step < 0 ? 0 : this.#active;
+    this.#activate((from + step + length) % length);
+  }
+
+  #activate(active: number): void {
+    this.#active = active;
+    for (const [index, option] of [...this.#list.children].entries()) {
+      option.setAttribute('aria-selected', String(index === active));
+      if (index === active) option.scrollIntoView({ block: 'nearest' });
+    }
+    if (active < 0) this.#input.removeAttribute('aria-activedescendant');
+    else this.#input.setAttribute('aria-activedescendant', this.#optionId(active));
+  }
+
+  #choose(index: number): void {
+    const suggestion = this.#suggestions[index];
+    this.#close();
+    if (suggestion !== undefined) this.#options.choose(suggestion);
+  }
+
+  #optionId(index: number): string {
+    return `${this.#list.id}-${index}`;
+  }
 }
 
-/** The list for the suggestions, tied to its field. */
-function listUnder(input: HTMLInputElement): HTMLElement {
+/** Adds the hidden list after its field and links the two for screen readers. */
+function insertList(input: HTMLInputElement): HTMLElement {
   const list = document.createElement('ul');
   list.id = `${input.id}-list`;
   list.className = 'suggestions';
@@ -102,26 +125,21 @@ function listUnder(input: HTMLInputElement): HTMLElement {
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Suggestions');
   input.after(list);
-  const roles = {
-    role: 'combobox',
-    'aria-autocomplete': 'list',
-    'aria-expanded': 'false',
-    'aria-controls': list.id,
-  };
-  for (const [name, value] of Object.entries(roles)) input.setAttribute(name, value);
+  input.setAttribute('role', 'combobox');
+  input.setAttribute('aria-autocomplete', 'list');
+  input.setAttribute('aria-expanded', 'false');
+  input.setAttribute('aria-controls', list.id);
   return list;
 }
 
-function optionOf(id: string, [name, note]: readonly [string, string]): HTMLElement {
+function createOption(id: string, [name, details]: readonly [string, string]): HTMLElement {
   const option = document.createElement('li');
   option.id = id;
   option.setAttribute('role', 'option');
   option.setAttribute('aria-selected', 'false');
-  const words = document.createElement('span');
-  words.textContent = name;
-  const about = document.createElement('span');
-  about.className = 'note';
-  about.textContent = note;
-  option.append(words, ' ', about);
+  const note = document.createElement('span');
+  note.className = 'note';
+  note.textContent = details;
+  option.append(name, ' ', note);
   return option;
 }

@@ -1,11 +1,13 @@
-// The invoice form while it is filled in: amounts and total as they will be posted, lines that come and go, and stock
-// items to choose from. What it shows is counted with the server's own module.
+// The invoice form while it is being filled in: live amounts and total, lines to add and remove,
+// and stock items to choose from. The server's own module computes the amounts, so they match what
+// is posted.
 /// <reference lib="dom" />
 
 import { showAmount, showTotal } from '../invoices/amounts.js';
 import { formatPrice, formatQuantity } from '../kit/ui/format.js';
-import { makeCombobox } from './combobox.js';
+import { Combobox } from './combobox.js';
 
+/** A stock item as /invoices/items suggests it. */
 interface Item {
   readonly name: string;
   readonly sku: string | null;
@@ -14,144 +16,155 @@ interface Item {
   readonly unitPrice: string | null;
 }
 
-const lines = document.querySelector<HTMLElement>('.lines');
-if (lines) start(lines);
+/** The fieldset of lines. It always has at least one and at most `data-max`. */
+class InvoiceLines {
+  readonly currency: string;
+  readonly #fieldset: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #addButton: HTMLElement;
+  /** Index for the names of the next line's fields. Never reused, so ids stay unique. */
+  #nextIndex: number;
 
-function start(place: HTMLElement): void {
-  const currency = place.dataset.currency ?? 'USD';
-  const list = find(place, '.line-list');
-  const add = find(place, 'button[name=do]');
-  const rows = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('.line')];
-  let made = rows().length;
+  constructor(fieldset: HTMLElement) {
+    this.currency = fieldset.dataset.currency ?? 'USD';
+    this.#fieldset = fieldset;
+    this.#list = find(fieldset, '.line-list');
+    this.#addButton = find(fieldset, 'button[name=do]');
+    this.#nextIndex = this.#lines.length;
+    this.#addButton.textContent = 'Add a line';
+    this.#addButton.addEventListener('click', event => {
+      event.preventDefault();
+      const line = this.#add();
+      this.#renumber();
+      field(line, 'name').focus();
+    });
+    this.#list.addEventListener('input', () => this.updateAmounts());
+    for (const line of this.#lines) this.#enhance(line);
+    this.#renumber();
+  }
 
-  const count = (): void => {
-    const typed = rows().map(row => ({
-      row,
-      qty: field(row, 'qty').value,
-      price: field(row, 'price').value,
-    }));
-    for (const { row, ...line } of typed)
-      find(row, '.line-amount .figure').textContent = showAmount(line, currency);
-    find(place, '[data-total]').textContent = showTotal(typed, currency);
-  };
-  const say = (sentence: string): void => {
-    find(place, '[data-status]').textContent = sentence;
-  };
-  const number = (): void => {
-    for (const [index, row] of rows().entries()) {
-      row.setAttribute('aria-label', `Line ${index + 1}`);
-      find(row, '.line-remove').setAttribute('aria-label', `Remove line ${index + 1}`);
-    }
-    add.hidden = rows().length >= Number(place.dataset.max);
-    count();
-  };
-  const remove = (row: HTMLElement): void => {
-    const at = rows().indexOf(row);
-    row.remove();
-    if (rows().length === 0) addLine();
-    number();
-    say(`Line ${at + 1} removed.`);
-    const next = rows()[Math.min(at, rows().length - 1)];
+  get #lines(): HTMLElement[] {
+    return [...this.#list.querySelectorAll<HTMLElement>('.line')];
+  }
+
+  updateAmounts(): void {
+    const typed = this.#lines.map(line => {
+      const amounts = { qty: field(line, 'qty').value, price: field(line, 'price').value };
+      find(line, '.line-amount .figure').textContent = showAmount(amounts, this.currency);
+      return amounts;
+    });
+    find(this.#fieldset, '[data-total]').textContent = showTotal(typed, this.currency);
+  }
+
+  /** Announces a sentence to screen readers. */
+  announce(sentence: string): void {
+    find(this.#fieldset, '[data-status]').textContent = sentence;
+  }
+
+  #add(): HTMLElement {
+    const line = blankLine(this.#fieldset, this.#nextIndex);
+    this.#nextIndex += 1;
+    this.#list.append(line);
+    this.#enhance(line);
+    return line;
+  }
+
+  #remove(line: HTMLElement): void {
+    const index = this.#lines.indexOf(line);
+    line.remove();
+    if (this.#lines.length === 0) this.#add();
+    this.#renumber();
+    this.announce(`Line ${index + 1} removed.`);
+    const next = this.#lines[index] ?? this.#lines.at(-1);
     if (next) field(next, 'name').focus();
-  };
-  const enhance = (row: HTMLElement): void => {
-    const button = find(row, '.line-remove');
-    button.hidden = false;
-    button.addEventListener('click', () => remove(row));
-    offerItems(row, { currency, count, say });
-  };
-  const addLine = (): HTMLElement => {
-    const row = blankLine(place, made);
-    made += 1;
-    list.append(row);
-    enhance(row);
-    return row;
-  };
+  }
 
-  add.textContent = 'Add a line';
-  add.addEventListener('click', event => {
-    event.preventDefault();
-    const row = addLine();
-    number();
-    field(row, 'name').focus();
-  });
-  list.addEventListener('input', count);
-  for (const row of rows()) enhance(row);
-  number();
+  #enhance(line: HTMLElement): void {
+    const button = find(line, '.line-remove');
+    button.hidden = false;
+    button.addEventListener('click', () => this.#remove(line));
+    suggestItems(line, this);
+  }
+
+  #renumber(): void {
+    for (const [index, line] of this.#lines.entries()) {
+      line.setAttribute('aria-label', `Line ${index + 1}`);
+      find(line, '.line-remove').setAttribute('aria-label', `Remove line ${index + 1}`);
+    }
+    this.#addButton.hidden = this.#lines.length >= Number(this.#fieldset.dataset.max);
+    this.updateAmounts();
+  }
 }
 
-function blankLine(place: HTMLElement, index: number): HTMLElement {
-  const template = place.querySelector('template')?.content.firstElementChild;
-  const row = template?.cloneNode(true) as HTMLElement;
-  for (const element of row.querySelectorAll('*')) {
+function blankLine(fieldset: HTMLElement, index: number): HTMLElement {
+  const template = fieldset.querySelector('template')?.content.firstElementChild;
+  const line = template?.cloneNode(true) as HTMLElement;
+  for (const element of line.querySelectorAll('*')) {
     for (const name of ['id', 'name', 'for', 'aria-describedby']) {
       const value = element.getAttribute(name);
       if (value !== null)
         element.setAttribute(name, value.replace(/(items[.-])new/u, `$1${index}`));
     }
   }
-  return row;
+  return line;
 }
 
-interface Tools {
-  readonly currency: string;
-  readonly count: () => void;
-  readonly say: (sentence: string) => void;
-}
-
-/** An item that is chosen fills in the line. Once its name is changed by hand, the line is of that item no more. */
-function offerItems(row: HTMLElement, { currency, count, say }: Tools): void {
-  const name = field(row, 'name');
-  const stock = find(row, '.line-stock');
+/** A chosen item fills in its line. Editing the name afterwards unlinks the line from the item. */
+function suggestItems(line: HTMLElement, lines: InvoiceLines): void {
+  const name = field(line, 'name');
+  const [sku, qty, price] = [field(line, 'sku'), field(line, 'qty'), field(line, 'price')];
+  const stock = find(line, '.line-stock');
   let chosen: Item | null = null;
   name.addEventListener('input', () => {
-    if (chosen && field(row, 'sku').value === (chosen.sku ?? '')) field(row, 'sku').value = '';
+    if (chosen && sku.value === (chosen.sku ?? '')) sku.value = '';
     chosen = null;
     stock.hidden = true;
   });
-  makeCombobox<Item>(name, {
-    say,
-    async find(text, signal) {
-      const answer = await fetch(`/invoices/items?${new URLSearchParams({ q: text })}`, { signal });
-      // Signed out meanwhile, the answer is the sign-in page.
-      return answer.ok && !answer.redirected ? ((await answer.json()) as Item[]) : [];
-    },
-    show: item => [
-      item.name,
-      [item.sku, onHand(item), priceOf(item, currency)].filter(Boolean).join(' · '),
-    ],
-    take(item) {
-      const [sku, qty, price] = [field(row, 'sku'), field(row, 'qty'), field(row, 'price')];
+  new Combobox<Item>(name, {
+    search: findItems,
+    describe: item => [item.name, detailsOf(item, lines.currency)],
+    announce: sentence => lines.announce(sentence),
+    choose(item) {
+      chosen = item;
       name.value = item.name;
       sku.value = item.sku ?? '';
       if (item.unitPrice !== null) price.value = item.unitPrice;
       if (qty.value.trim() === '') qty.value = '1';
-      chosen = item;
-      stock.textContent = onHand(item);
+      stock.textContent = onHandOf(item);
       stock.hidden = false;
-      count();
-      say(`${item.name}, ${onHand(item)}.`);
+      lines.updateAmounts();
+      lines.announce(`${item.name}, ${onHandOf(item)}.`);
       qty.focus();
       qty.select();
     },
   });
 }
 
-function onHand({ onHand: quantity, unit }: Item): string {
-  return `${formatQuantity(quantity)}${unit === null ? '' : ` ${unit}`} on hand`;
+async function findItems(text: string, signal: AbortSignal): Promise<Item[]> {
+  const response = await fetch(`/invoices/items?${new URLSearchParams({ q: text })}`, { signal });
+  // A redirect leads to the sign-in page: the session ended.
+  return response.ok && !response.redirected ? ((await response.json()) as Item[]) : [];
 }
 
-function priceOf({ unitPrice }: Item, currency: string): string {
-  return unitPrice === null ? '' : formatPrice(unitPrice, currency);
+function detailsOf(item: Item, currency: string): string {
+  const price = item.unitPrice === null ? null : formatPrice(item.unitPrice, currency);
+  return [item.sku, onHandOf(item), price].filter(Boolean).join(' · ');
 }
 
-function field(row: HTMLElement, name: string): HTMLInputElement {
-  return find(row, `input[name$=".${name}"]`) as HTMLInputElement;
+function onHandOf({ onHand, unit }: Item): string {
+  return `${formatQuantity(onHand)}${unit === null ? '' : ` ${unit}`} on hand`;
 }
 
-/** What the page is made with, so it is there. */
-function find(place: HTMLElement, selector: string): HTMLElement {
-  const found = place.querySelector<HTMLElement>(selector);
+function field(line: HTMLElement, name: string): HTMLInputElement {
+  return find(line, `input[name$=".${name}"]`) as HTMLInputElement;
+}
+
+/** Throws for an element that the server's page always has. */
+function find(parent: HTMLElement, selector: string): HTMLElement {
+  const found = parent.querySelector<HTMLElement>(selector);
   if (!found) throw new Error(`the form has no ${selector}`);
   return found;
 }
+
+const fieldset = document.querySelector<HTMLElement>('.lines');
+if (fieldset) new InvoiceLines(fieldset);

@@ -1,4 +1,4 @@
-// The types of the module that the server gives out as uplot.js: the library's own file.
+// Types of the chart library, which the server serves as uplot.js.
 import uPlot from 'uplot';
 
 export default uPlot;

@@ -1,5 +1,5 @@
-// Adjusting one item's stock by hand: the same write as POST /inventory/adjustments, with what was on hand on the page as
-// what is expected.
+// Adjusts one item's stock by hand: the same write as POST /inventory/adjustments. It expects the
+// stock that the page showed, so an adjustment never overwrites a newer change.
 import Joi from 'joi';
 import { stockWrites } from '../../inventory/adjust.js';
 import {
@@ -15,11 +15,11 @@ import { decimal, validateBody } from '../../platform/http/validate.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { getItem, itemPage } from './item.js';
-import type { Item } from './item-parts.js';
-import { atAdjustForm } from './refused-write.js';
+import { itemPage } from './item.js';
+import { getItem, type Item } from './item-view.js';
+import { toAdjustFormProblem } from './refusals.js';
 
-interface AdjustBody {
+interface AdjustForm {
   readonly how: 'add' | 'take' | 'count';
   readonly quantity: number;
   readonly expectedOnHand: number;
@@ -28,11 +28,10 @@ interface AdjustBody {
   readonly note?: string;
 }
 
-/** Only a count may be below zero, and only where stock may. */
-function adjustBody(mayBeNegative: boolean): Joi.Schema {
+function adjustForm(allowNegative: boolean): Joi.Schema {
   return Joi.object({
     how: Joi.valid('add', 'take', 'count').required(),
-    quantity: decimal(mayBeNegative ? -MAX_QUANTITY : 0, MAX_QUANTITY).required(),
+    quantity: decimal(allowNegative ? -MAX_QUANTITY : 0, MAX_QUANTITY).required(),
     expectedOnHand: Joi.number().unsafe().required(),
     reason: Joi.string().required(),
   }).unknown();
@@ -43,13 +42,15 @@ export async function adjustItem(
   submitter: Submitter,
   cursors: Cursors,
 ): Promise<Answer> {
-  const { form, session } = request;
-  const item = await getItem(request);
-  const outcome = await submitWriteForm<AdjustBody>(
+  const { form, session, params } = request;
+  const item = await getItem(session.companyId, params.id);
+  // Only a count may be negative, and only if the company allows negative stock.
+  const allowNegative = session.allowNegativeStock && form.get('how') === 'count';
+  const outcome = await submitWriteForm<AdjustForm>(
     request,
     form,
-    adjustBody(session.allowNegativeStock && form.get('how') === 'count'),
-    body => submitAdjustment(submitter, request, item, body),
+    adjustForm(allowNegative),
+    fields => submitAdjustment(submitter, request, item, fields),
     { numbers: ['quantity', 'expectedOnHand'] },
   );
   if (!outcome.done) {
@@ -58,25 +59,23 @@ export async function adjustItem(
   }
   const { result } = outcome;
   return result.done
-    ? adjustedAnswer(item.id, result.body)
+    ? adjustedAnswer(item, result.body)
     : { to: `/inventory/jobs/${result.jobId}` };
 }
 
-/** On to the item, with what is on hand by then. */
-export function adjustedAnswer(itemId: string, body: string): RedirectAnswer {
-  const { movements } = JSON.parse(body) as { movements: { name: string; onHandAfter: number }[] };
-  const [moved] = movements;
-  return {
-    to: `/inventory/${itemId}`,
-    flash: `${moved?.name}: ${formatQuantity(moved?.onHandAfter ?? 0)} on hand.`,
-  };
+/** Leads to the item and says how much is on hand after the adjustment with this JSON. */
+export function adjustedAnswer({ id, unit }: Item, body: string): RedirectAnswer {
+  const { movements } = JSON.parse(body) as { movements: { onHandAfter: number }[] };
+  const onHand = formatQuantity(movements[0]?.onHandAfter ?? 0);
+  const flash = `Stock updated: ${onHand}${unit === null ? '' : ` ${unit}`} on hand.`;
+  return { to: `/inventory/${id}`, flash };
 }
 
 async function submitAdjustment(
   submitter: Submitter,
   request: PageRequest,
   item: Item,
-  { how, quantity, expectedOnHand, reason, reference, note }: AdjustBody,
+  { how, quantity, expectedOnHand, reason, reference, note }: AdjustForm,
 ): Promise<SubmitResult> {
   const change =
     how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
@@ -92,6 +91,6 @@ async function submitAdjustment(
     });
     return await submitWrite(submitter, stockWrites, request, payload);
   } catch (error) {
-    throw error instanceof Problem ? atAdjustForm(error) : error;
+    throw error instanceof Problem ? toAdjustFormProblem(error) : error;
   }
 }

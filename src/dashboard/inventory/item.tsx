@@ -1,24 +1,21 @@
-// One item: what is on hand and why, and the forms that change it.
+// The page of one item: its stock, the movements that led to it, and the forms that change it.
 import { listMovements, listStockPoints } from '../../inventory/history.js';
-import { findItem } from '../../inventory/queries.js';
 import { type ItemDetails, itemDetails } from '../../inventory/schema.js';
 import { updateItemDetails } from '../../inventory/service.js';
 import { findInvoiceNumbers } from '../../invoices/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
-import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
+import { type FormState, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
-import { Button, Field, Form } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
-import { AdjustForm, newAdjustment } from './adjust-form.js';
-import { Amount, type Item, KINDS, StockState } from './item-parts.js';
-import { refusedAdjustment } from './refused-write.js';
+import { AdjustForm, DetailsForm, newAdjustment, newDetails } from './item-forms.js';
+import { getItem, type Item, MOVEMENT_LABELS, StockQuantity, StockStatus } from './item-view.js';
+import { refusedAdjustForm } from './refusals.js';
 import { StockChart } from './stock-chart.js';
 
 const ROWS = 50;
-const LIST = 'movements';
 
 interface Movement {
   readonly id: string;
@@ -31,27 +28,29 @@ interface Movement {
   readonly note: string | null;
 }
 
-/** The forms of the page as they are to be shown; those that nobody sent are filled with what is. */
+/** The states of submitted forms. A form without one shows the item's current values. */
 export interface ItemForms {
   readonly adjust?: FormState;
   readonly details?: FormState;
-  /** Of the adjustment, where sending it again must not repeat it. */
+  /** The adjustment's key, if sending it again must not repeat it. */
   readonly key?: string | undefined;
 }
 
-/** The item; with ?job= what an adjustment was refused for as a job, beside what it asked for. */
+/** The item's page. With ?job= the adjust form shows a refused job's request and errors. */
 export async function showItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
-  const id = request.query.get('job');
+  const { session, params, query } = request;
+  const id = query.get('job');
   if (id === null) return itemPage(request, cursors, {});
+  const item = await getItem(session.companyId, params.id);
   return itemPage(request, cursors, {
-    adjust: await refusedAdjustment(request.session.companyId, id, await getItem(request)),
+    adjust: await refusedAdjustForm(session.companyId, id, item),
   });
 }
 
-/** Sets the details that move no stock. */
+/** Saves the details, which move no stock. */
 export async function changeItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
   const { companyId } = request.session;
-  const { id, name } = await getItem(request);
+  const { id, name } = await getItem(companyId, request.params.id);
   const outcome = await submitForm<ItemDetails, void>(
     request.form,
     itemDetails,
@@ -60,14 +59,7 @@ export async function changeItem(request: PageRequest, cursors: Cursors): Promis
   );
   if (!outcome.done)
     return { ...(await itemPage(request, cursors, { details: outcome.state })), ...outcome.answer };
-  return { to: `/inventory/${id}`, flash: `${name} is changed.` };
-}
-
-/** The item of the address. Throws Problem `not_found`. */
-export async function getItem({ session, params }: PageRequest): Promise<Item> {
-  return parseDecimalJson<Item>(
-    await getOr404('item', params.id, id => findItem(session.companyId, id)),
-  );
+  return { to: `/inventory/${id}`, flash: `${name} updated.` };
 }
 
 export async function itemPage(
@@ -75,13 +67,11 @@ export async function itemPage(
   cursors: Cursors,
   forms: ItemForms,
 ): Promise<PageAnswer> {
-  const { companyId } = request.session;
-  const item = await getItem(request);
-  const position = cursors.position(
-    companyId,
-    `${LIST} ${item.id}`,
-    request.query.get('cursor') ?? undefined,
-  );
+  const { session, params, query } = request;
+  const { companyId } = session;
+  const item = await getItem(companyId, params.id);
+  const list = `movements ${item.id}`;
+  const position = cursors.position(companyId, list, query.get('cursor') ?? undefined);
   const [page, points] = await Promise.all([
     listMovements(companyId, item.id, ROWS, position),
     listStockPoints(companyId, item.id),
@@ -89,7 +79,7 @@ export async function itemPage(
   const movements = parseDecimalJson<Movement[]>(page.body);
   const invoiceIds = movements.flatMap(({ invoiceId }) => invoiceId ?? []);
   const numbers = await findInvoiceNumbers(companyId, invoiceIds);
-  const here = `/inventory/${item.id}`;
+  const path = `/inventory/${item.id}`;
   const body = (
     <>
       <PageHead title={item.name} {...(item.sku === null ? {} : { note: item.sku })} />
@@ -100,17 +90,14 @@ export async function itemPage(
           <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} formKey={forms.key} />
         </Panel>
         <Panel title="Details">
-          <DetailsForm item={item} state={forms.details ?? newForm(detailsOf(item))} />
+          <DetailsForm item={item} state={forms.details ?? newDetails(item)} />
         </Panel>
       </div>
       <Panel title="Movements" note="Newest first">
         <Movements item={item} movements={movements} numbers={numbers} request={request} />
         <Pager
-          first={position ? here : null}
-          next={
-            page.next &&
-            `${here}?cursor=${cursors.cursor(companyId, `${LIST} ${item.id}`, page.next)}`
-          }
+          first={position ? path : null}
+          next={page.next && `${path}?cursor=${cursors.cursor(companyId, list, page.next)}`}
         />
       </Panel>
     </>
@@ -122,11 +109,11 @@ function Figures({ item }: { item: Item }) {
   const { onHand, unit, reorderPoint, unitCost, unitPrice } = item;
   return (
     <Stats>
-      <Stat label="On hand" note={<StockState item={item} />}>
-        <Amount value={onHand} unit={unit} />
+      <Stat label="On hand" note={<StockStatus item={item} />}>
+        <StockQuantity value={onHand} unit={unit} />
       </Stat>
       <Stat label="Reorder point">
-        <Amount value={reorderPoint} unit={unit} />
+        <StockQuantity value={reorderPoint} unit={unit} />
       </Stat>
       <Stat label="Unit cost">{unitCost === null ? '–' : <Price value={unitCost} />}</Stat>
       <Stat label="Unit price">{unitPrice === null ? '–' : <Price value={unitPrice} />}</Stat>
@@ -134,49 +121,23 @@ function Figures({ item }: { item: Item }) {
   );
 }
 
-function detailsOf({ reorderPoint, unitCost, unitPrice, unit }: Item): Record<string, string> {
-  return { reorderPoint, unitCost: unitCost ?? '', unitPrice: unitPrice ?? '', unit: unit ?? '' };
-}
-
-function DetailsForm({ item: { id, name }, state }: { item: Item; state: FormState }) {
-  return (
-    <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`}>
-      <Field
-        name="reorderPoint"
-        label="Reorder point"
-        hint="At or below it, the item is low."
-        decimal
-      />
-      <Field name="unitCost" label="Unit cost" optional decimal />
-      <Field name="unitPrice" label="Unit price" hint="Net." optional decimal />
-      <Field
-        name="unit"
-        label="Unit"
-        hint="What is counted: pc, m, kg, box."
-        optional
-        maxLength={30}
-      />
-      <Button>Save details</Button>
-    </Form>
-  );
-}
-
 interface MovementsProps {
   readonly item: Item;
   readonly movements: readonly Movement[];
+  /** Invoice numbers by invoice id. */
   readonly numbers: ReadonlyMap<string, string>;
   readonly request: PageRequest;
 }
 
 function Movements({ item: { name, unit }, movements, numbers, request }: MovementsProps) {
-  if (movements.length === 0) return <p class="note">Nothing has moved yet.</p>;
+  if (movements.length === 0) return <p class="note">No movements yet.</p>;
   return (
     <Table
       caption={`Movements of ${name}`}
       rows={movements}
       columns={[
         { head: 'When', cell: ({ at }) => <Time at={at} /> },
-        { head: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
+        { head: 'Type', cell: ({ kind }) => MOVEMENT_LABELS[kind] ?? kind },
         {
           head: 'Source',
           cell: movement => <Source movement={movement} numbers={numbers} request={request} />,
@@ -189,7 +150,7 @@ function Movements({ item: { name, unit }, movements, numbers, request }: Moveme
         {
           head: 'On hand after',
           align: 'end',
-          cell: ({ onHandAfter }) => <Amount value={onHandAfter} unit={unit} />,
+          cell: ({ onHandAfter }) => <StockQuantity value={onHandAfter} unit={unit} />,
         },
       ]}
     />
@@ -197,17 +158,15 @@ function Movements({ item: { name, unit }, movements, numbers, request }: Moveme
 }
 
 function signed(delta: string): string {
-  return delta.startsWith('-') || delta === '0'
-    ? formatQuantity(delta)
-    : `+${formatQuantity(delta)}`;
+  const isPositive = !delta.startsWith('-') && delta !== '0';
+  return `${isPositive ? '+' : ''}${formatQuantity(delta)}`;
 }
 
 function Source({
-  movement,
+  movement: { invoiceId, reference, note },
   numbers,
   request,
 }: { movement: Movement } & Pick<MovementsProps, 'numbers' | 'request'>) {
-  const { invoiceId, reference, note } = movement;
   if (invoiceId !== null) {
     const number = numbers.get(invoiceId) ?? 'Invoice';
     return request.canSee('/invoices/:id') ? (

@@ -1,4 +1,5 @@
-// A stock write on its way: shown as long as it waits, then on to the item, or back to its form with what was refused.
+// The page of a stock job: shows it while it waits, then leads to the item, or back to the form
+// with the errors if it was refused.
 import { adjustmentBodies, findItem } from '../../inventory/queries.js';
 import type { AdjustmentRequest } from '../../inventory/schema.js';
 import type { JobState } from '../../jobs/queries.js';
@@ -6,77 +7,87 @@ import type { ProblemDocument } from '../../platform/problem-document.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { refusedForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { problemOf } from '../kit/submit-write.js';
+import { getJobState, problemOf } from '../kit/submit-write.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
 import { adjustedAnswer } from './adjust.js';
-import type { Item } from './item-parts.js';
+import { getItem, type Item } from './item-view.js';
 import { createdAnswer } from './new-item.js';
-import { formOf, getStockJob } from './refused-write.js';
+import { formPathOf } from './refusals.js';
 
-/** With ?made=item it is told of as of a new item: once it is done, nothing of its request tells. */
+/**
+ * `?made=item` keeps the wording of a new item: the payload, which tells the two apart, is deleted
+ * once the job succeeds.
+ */
 export async function showStockJob({
   session: { companyId },
   params,
   query,
 }: PageRequest): Promise<Answer> {
-  const job = await getStockJob(companyId, params.id ?? '');
-  const makesItem = query.get('made') === 'item';
-  if (job.resultId !== null) {
-    const bodies = await adjustmentBodies([{ companyId, resultId: job.resultId }]);
-    return writtenAnswer(bodies.get(job.resultId) ?? '{"movements":[]}', makesItem);
-  }
-  if (job.problem === null) return stockWaitingPage(companyId, job, makesItem);
-  const form = formOf(job);
-  // Refused, and whoever asked can mend it; what failed by a fault of ours an operator may still carry out.
+  const job = await getJobState(companyId, params.id, 'inventory.adjust');
+  const isNewItem = query.get('made') === 'item';
+  if (job.resultId !== null) return succeededAnswer(companyId, job.resultId, isNewItem);
+  if (job.problem === null) return stockWaitingPage(companyId, job, isNewItem);
+  const formPath = formPathOf(job);
+  const correctionPath = formPath === null ? null : `${formPath}?job=${job.id}`;
+  // Below 500 the sender can correct the request. Otherwise an operator may still run the job.
   if (job.problem.status < 500)
-    return form === null ? refusedPage(job, job.problem) : { to: `${form}?job=${job.id}` };
+    return correctionPath === null ? refusedPage(job, job.problem) : { to: correctionPath };
   return failedPage(job, {
-    title: 'The stock could not be changed',
+    title: 'Stock could not be updated',
     link:
-      form === null
-        ? { href: '/inventory', text: 'To the inventory' }
-        : { href: `${form}?job=${job.id}`, text: 'Open it in the form' },
+      correctionPath === null
+        ? { href: '/inventory', text: 'View inventory' }
+        : { href: correctionPath, text: 'Open in the form' },
   });
 }
 
-function writtenAnswer(body: string, makesItem: boolean): Answer {
+async function succeededAnswer(
+  companyId: string,
+  resultId: string,
+  isNewItem: boolean,
+): Promise<Answer> {
+  const bodies = await adjustmentBodies([{ companyId, resultId }]);
+  const body = bodies.get(resultId) ?? '{"movements":[]}';
   const { movements } = JSON.parse(body) as { movements: { itemId: string }[] };
-  const [moved] = movements;
-  if (moved === undefined || movements.length > 1)
-    return { to: '/inventory', flash: 'Stock is changed.' };
-  return makesItem ? createdAnswer(body) : adjustedAnswer(moved.itemId, body);
+  const [movement] = movements;
+  if (movement === undefined || movements.length > 1)
+    return { to: '/inventory', flash: 'Stock updated.' };
+  return isNewItem
+    ? createdAnswer(body)
+    : adjustedAnswer(await getItem(companyId, movement.itemId), body);
 }
 
 async function stockWaitingPage(
   companyId: string,
   job: JobState,
-  makesItem: boolean,
+  isNewItem: boolean,
 ): Promise<PageAnswer> {
-  const [entry] = (job.payload as AdjustmentRequest).items;
-  const item = entry?.itemId === undefined ? null : await findItem(companyId, entry.itemId);
-  const note = entry?.name ?? (item === null ? '' : parseDecimalJson<Item>(item).name);
+  const { itemId, name } = (job.payload as AdjustmentRequest).items[0] ?? {};
+  // The API accepts an unknown item id: the worker refuses it later.
+  const item = itemId === undefined ? null : await findItem(companyId, itemId);
+  const note = name ?? (item === null ? '' : parseDecimalJson<Item>(item).name);
   const here = `/inventory/jobs/${job.id}`;
-  return makesItem
+  return isNewItem
     ? waitingPage(job, {
         title: 'Adding the item',
         note,
         subject: 'The item',
         here: `${here}?made=item`,
       })
-    : waitingPage(job, { title: 'Changing stock', note, subject: 'The change', here });
+    : waitingPage(job, { title: 'Updating stock', note, subject: 'The change', here });
 }
 
-/** For what the forms of these pages did not ask for, and for what is no longer known of. */
+/** For a request of the API that no form can show, or one whose payload is deleted. */
 function refusedPage(job: JobState, problem: ProblemDocument): PageAnswer {
   const { errors, message } = refusedForm(new URLSearchParams(), problemOf(problem));
-  const title = 'Stock was not changed';
+  const title = 'Stock was not updated';
   const body = (
     <>
       <PageHead title={title} />
-      <Panel title="Refused">
+      <Panel title="Rejected">
         <p data-state={job.status}>
-          {errors.size === 0 ? message : 'Nothing was written. This was not right:'}
+          {errors.size === 0 ? message : 'Nothing was written. These fields have errors:'}
         </p>
         {errors.size > 0 && (
           <ul>
@@ -89,7 +100,7 @@ function refusedPage(job: JobState, problem: ProblemDocument): PageAnswer {
         )}
         <JobFacts job={job} />
         <p>
-          <ButtonLink href="/inventory">To the inventory</ButtonLink>
+          <ButtonLink href="/inventory">View inventory</ButtonLink>
         </p>
       </Panel>
     </>

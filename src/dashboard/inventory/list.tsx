@@ -1,4 +1,4 @@
-// What is in stock: all of it by name, what is low, what is out.
+// The inventory: all items by name, those low on stock, or those out of stock.
 import { type ItemFilter, listItems } from '../../inventory/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { cleanText } from '../../platform/values/text.js';
@@ -6,19 +6,19 @@ import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
-import { Amount, type Item, StockState } from './item-parts.js';
+import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
 const ROWS = 50;
-/** As long as a name. */
+/** The longest name, in characters. */
 const MAX_TEXT = 255;
 const LIST = 'inventory-page';
 
-/** What is shown; in the address `low=1` and `out=1`, as the API has it. */
-const SHOWN = { all: 'All items', low: 'Low', out: 'Out of stock' } as const;
-type Shown = keyof typeof SHOWN;
+/** Filters by stock. The query parameters are the API's `low=1` and `out=1`. */
+const FILTERS = { all: 'All items', low: 'Low stock', out: 'Out of stock' } as const;
+type StockFilter = keyof typeof FILTERS;
 
-interface Wanted {
-  readonly shown: Shown;
+interface Search {
+  readonly stock: StockFilter;
   readonly text: string;
 }
 
@@ -26,21 +26,18 @@ export async function showInventory(
   { session: { companyId }, query }: PageRequest,
   cursors: Cursors,
 ): Promise<Answer> {
-  const shown: Shown = query.get('out') === '1' ? 'out' : query.get('low') === '1' ? 'low' : 'all';
-  const wanted: Wanted = {
-    shown,
-    text: [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join(''),
-  };
+  const search = readSearch(query);
+  const { stock, text } = search;
   const position = cursors.position(companyId, LIST, query.get('cursor') ?? undefined);
   const filter: ItemFilter = {
     limit: ROWS,
-    low: shown === 'low',
-    out: shown === 'out',
-    ...(wanted.text === '' ? {} : { search: wanted.text }),
+    low: stock === 'low',
+    out: stock === 'out',
+    ...(text === '' ? {} : { search: text }),
   };
   const page = await listItems(companyId, filter, position);
   const items = parseDecimalJson<Item[]>(page.body);
-  const isEmpty = items.length === 0 && wanted.text === '' && shown === 'all' && !position;
+  const isEmpty = items.length === 0 && text === '' && stock === 'all' && !position;
   const body = (
     <>
       <PageHead title="Inventory">
@@ -58,11 +55,11 @@ export async function showInventory(
         <NoItems />
       ) : (
         <>
-          <Search wanted={wanted} />
-          {items.length === 0 ? <NoMatch wanted={wanted} /> : <Items items={items} />}
+          <SearchForm search={search} />
+          {items.length === 0 ? <NoMatch search={search} /> : <Items items={items} />}
           <Pager
-            first={position ? hrefOf(wanted) : null}
-            next={page.next && hrefOf(wanted, cursors.cursor(companyId, LIST, page.next))}
+            first={position ? hrefOf(search) : null}
+            next={page.next && hrefOf(search, cursors.cursor(companyId, LIST, page.next))}
           />
         </>
       )}
@@ -71,22 +68,30 @@ export async function showInventory(
   return { title: 'Inventory', body };
 }
 
+function readSearch(query: URLSearchParams): Search {
+  const text = [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join('');
+  return {
+    stock: query.get('out') === '1' ? 'out' : query.get('low') === '1' ? 'low' : 'all',
+    text,
+  };
+}
+
 function NoItems() {
   return (
-    <Empty title="Nothing in stock yet.">
+    <Empty title="No items yet.">
       <p>
-        <a href="/inventory/new">Add the first item</a>, or{' '}
-        <a href="/inventory/import">import a CSV file</a> with everything you have. Invoices then
-        take what they sell out of stock.
+        <a href="/inventory/new">Add your first item</a>, or{' '}
+        <a href="/inventory/import">import a CSV file</a> with all of them. Invoices then reduce
+        stock automatically.
       </p>
     </Empty>
   );
 }
 
-function NoMatch({ wanted: { shown, text } }: { wanted: Wanted }) {
+function NoMatch({ search: { stock, text } }: { search: Search }) {
   if (text === '') {
     const title =
-      shown === 'low' ? 'Every item is above its reorder point.' : 'Nothing is out of stock.';
+      stock === 'low' ? 'Every item is above its reorder point.' : 'Nothing is out of stock.';
     return (
       <Empty title={title}>
         <a href="/inventory">Show all items</a>
@@ -96,33 +101,31 @@ function NoMatch({ wanted: { shown, text } }: { wanted: Wanted }) {
   return (
     <Empty title={`No item matches “${text}”.`}>
       <p>
-        Try a part of the name or of the sku.{' '}
-        <a href={hrefOf({ shown, text: '' })}>Clear the search</a>
+        Try part of the name or SKU. <a href={hrefOf({ stock, text: '' })}>Clear search</a>
       </p>
     </Empty>
   );
 }
 
-function Search({ wanted }: { wanted: Wanted }) {
-  const { shown, text } = wanted;
+function SearchForm({ search: { stock, text } }: { search: Search }) {
   return (
     <div class="stock-search">
       <nav aria-label="Show">
-        {(Object.keys(SHOWN) as Shown[]).map(one => (
+        {(Object.keys(FILTERS) as StockFilter[]).map(filter => (
           <a
-            key={one}
-            href={hrefOf({ shown: one, text })}
-            aria-current={one === shown ? 'page' : undefined}
+            key={filter}
+            href={hrefOf({ stock: filter, text })}
+            aria-current={filter === stock ? 'page' : undefined}
           >
-            {SHOWN[one]}
+            {FILTERS[filter]}
           </a>
         ))}
       </nav>
       <search>
         <form method="get" action="/inventory">
-          {shown !== 'all' && <input type="hidden" name={shown} value="1" />}
+          {stock !== 'all' && <input type="hidden" name={stock} value="1" />}
           <label for="stock-q" class="unseen">
-            Name or sku
+            Name or SKU
           </label>
           <input
             id="stock-q"
@@ -130,7 +133,7 @@ function Search({ wanted }: { wanted: Wanted }) {
             name="q"
             value={text}
             maxlength={MAX_TEXT}
-            placeholder="Name or sku"
+            placeholder="Name or SKU"
             autocomplete="off"
           />
           <Button quiet>Search</Button>
@@ -141,27 +144,30 @@ function Search({ wanted }: { wanted: Wanted }) {
 }
 
 function Items({ items }: { items: readonly Item[] }) {
-  const price = (value: string | null) =>
-    value === null ? <span class="note">–</span> : <Price value={value} />;
   return (
     <div class="panel">
       <Table
-        caption="Items in stock, by name"
+        caption="Items by name"
         rows={items}
         columns={[
           { head: 'Item', cell: item => <ItemName item={item} /> },
-          { head: 'State', cell: item => <StockState item={item} /> },
+          { head: 'Status', cell: item => <StockStatus item={item} /> },
           {
             head: 'On hand',
             align: 'end',
-            cell: ({ onHand, unit }) => <Amount value={onHand} unit={unit} />,
+            cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
           },
           {
-            head: 'Reorder at',
+            head: 'Reorder point',
             align: 'end',
-            cell: ({ reorderPoint }) => <Amount value={reorderPoint} unit={null} />,
+            cell: ({ reorderPoint }) => <StockQuantity value={reorderPoint} unit={null} />,
           },
-          { head: 'Unit price', align: 'end', cell: ({ unitPrice }) => price(unitPrice) },
+          {
+            head: 'Unit price',
+            align: 'end',
+            cell: ({ unitPrice }) =>
+              unitPrice === null ? <span class="note">–</span> : <Price value={unitPrice} />,
+          },
         ]}
       />
     </div>
@@ -177,9 +183,9 @@ function ItemName({ item: { id, name, sku } }: { item: Item }) {
   );
 }
 
-function hrefOf({ shown, text }: Wanted, cursor?: string): string {
+function hrefOf({ stock, text }: Search, cursor?: string): string {
   const query = new URLSearchParams();
-  if (shown !== 'all') query.set(shown, '1');
+  if (stock !== 'all') query.set(stock, '1');
   if (text !== '') query.set('q', text);
   if (cursor !== undefined) query.set('cursor', cursor);
   return query.size === 0 ? '/inventory' : `/inventory?${query}`;

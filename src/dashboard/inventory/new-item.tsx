@@ -1,4 +1,5 @@
-// A new item, with what is there to begin with: a delivery received, as POST /inventory/adjustments would make it.
+// The form for a new item. Its opening stock is a received delivery, as
+// POST /inventory/adjustments would write it.
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import { stockWrites } from '../../inventory/adjust.js';
@@ -22,18 +23,19 @@ import {
 } from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
-import { atItemForm, refusedItem, taken } from './refused-write.js';
+import { DetailFields } from './item-forms.js';
+import { itemExists, refusedItemForm, toItemFormProblem } from './refusals.js';
 
-/** An entry of an adjustment, whose name the API could do without; the form's key is no field of it. */
+/** An entry of an adjustment, except that the name is required here. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
   name: text(255).required(),
   [KEY_FIELD]: Joi.any().strip(),
 });
 
-/** The blank form; with ?job= what a job was refused for, beside what it asked for. */
+/** The empty form. With ?job= it shows a refused job's request and errors. */
 export async function showNewItem({ session, query }: PageRequest): Promise<Answer> {
   const id = query.get('job');
-  return newItemPage(id === null ? newForm() : await refusedItem(session.companyId, id));
+  return newItemPage(id === null ? newForm() : await refusedItemForm(session.companyId, id));
 }
 
 export async function createItem(request: PageRequest, submitter: Submitter): Promise<Answer> {
@@ -47,8 +49,8 @@ export async function createItem(request: PageRequest, submitter: Submitter): Pr
     { numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'] },
   );
   if (!outcome.done) {
-    const page = newItemPage({ ...outcome.state, values: request.form }, outcome.key);
-    return { ...page, ...outcome.answer };
+    const state = { ...outcome.state, values: request.form };
+    return { ...newItemPage(state, outcome.key), ...outcome.answer };
   }
   const { result } = outcome;
   return result.done
@@ -56,14 +58,17 @@ export async function createItem(request: PageRequest, submitter: Submitter): Pr
     : { to: `/inventory/jobs/${result.jobId}?made=item` };
 }
 
-/** On to an item that has just been made. */
+/** Leads to the item that the adjustment with this JSON created. */
 export function createdAnswer(body: string): RedirectAnswer {
   const { movements } = JSON.parse(body) as { movements: { itemId: string; name: string }[] };
-  const [made] = movements;
-  return { to: `/inventory/${made?.itemId}`, flash: `${made?.name} is in your inventory.` };
+  const [created] = movements;
+  return { to: `/inventory/${created?.itemId}`, flash: `${created?.name} added.` };
 }
 
-/** What has the name or sku already would be added to: for that there is another form. So nothing on hand is expected, too. */
+/**
+ * Refuses a name or sku that exists, because an adjustment would add to that item. The write
+ * expects 0 on hand, so an item created in the meantime is a conflict.
+ */
 async function submitItem(
   submitter: Submitter,
   request: PageRequest,
@@ -71,13 +76,13 @@ async function submitItem(
 ): Promise<SubmitResult> {
   const kind = stockWrites;
   const { companyId } = request.session;
-  const isTaken = await findItemNamed(companyId, entry.name ?? '', entry.sku);
-  if (isTaken !== null && !(await wasSubmitted(kind, request))) throw taken(isTaken.by);
+  const existing = await findItemNamed(companyId, entry.name ?? '', entry.sku);
+  if (existing !== null && !(await wasSubmitted(kind, request))) throw itemExists(existing.by);
   try {
     const payload = { reason: 'received', items: [{ ...entry, expectedOnHand: 0 }] };
     return await submitWrite(submitter, kind, request, validateBody(adjustmentRequest, payload));
   } catch (error) {
-    throw error instanceof Problem ? atItemForm(error, entry.sku) : error;
+    throw error instanceof Problem ? toItemFormProblem(error, entry.sku) : error;
   }
 }
 
@@ -86,7 +91,7 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
     <>
       <PageHead title="New item">
         <ButtonLink href="/inventory/import" quiet>
-          Import many from a CSV file
+          Import from CSV
         </ButtonLink>
       </PageHead>
       <div class="panel">
@@ -95,33 +100,18 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
           <Field
             name="name"
             label="Name"
-            hint="Invoice lines find the item by it."
+            hint="Invoice lines are matched by this name."
             maxLength={255}
           />
           <Field
             name="sku"
             label="SKU"
-            hint="Your code for it; invoice lines find it by that too."
+            hint="Your own code. Invoice lines can use it instead of the name."
             optional
             maxLength={64}
           />
-          <Field name="delta" label="On hand now" optional decimal />
-          <Field
-            name="unit"
-            label="Unit"
-            hint="What is counted: pc, m, kg, box."
-            optional
-            maxLength={30}
-          />
-          <Field
-            name="reorderPoint"
-            label="Reorder point"
-            hint="At or below it, the item is low."
-            optional
-            decimal
-          />
-          <Field name="unitCost" label="Unit cost" optional decimal />
-          <Field name="unitPrice" label="Unit price" hint="Net." optional decimal />
+          <Field name="delta" label="Opening stock" optional decimal />
+          <DetailFields isNew />
           <Button>Add item</Button>
         </Form>
       </div>

@@ -1,4 +1,4 @@
-// The pages of stock, for whoever is signed in.
+// The inventory pages, open to every signed-in user.
 import { exportItems } from '../../inventory/export.js';
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
@@ -14,8 +14,8 @@ import {
 } from '../kit/page.js';
 import { dayIn } from '../kit/ui/format.js';
 import { adjustItem } from './adjust.js';
-import { exportLeft, importFile, showImports } from './import.js';
-import { showImport, showProgress } from './import-progress.js';
+import { exportLeft, showImport, showProgress } from './import-progress.js';
+import { importFile, showImports } from './imports.js';
 import { changeItem, showItem } from './item.js';
 import { showStockJob } from './job.js';
 import { showInventory } from './list.js';

@@ -1,17 +1,17 @@
-// What was on hand over time, as a chart and as a table.
+// Stock on hand over time, as a chart and as a table.
 import { useContext } from 'preact/hooks';
 import type { StockPoint } from '../../inventory/history.js';
 import { PageContext, Panel, Time } from '../kit/ui/components.js';
-import { Amount } from './item-parts.js';
+import { StockQuantity } from './item-view.js';
 
 interface StockChartProps {
   readonly points: readonly StockPoint[];
-  /** Now. */
+  /** Current stock. */
   readonly onHand: string;
   readonly unit: string | null;
 }
 
-/** The table is what the chart is drawn from, and what there is without JavaScript. Stock stays as it is until it moves. */
+/** The chart is drawn from the table, whose last row is the current stock at this moment. */
 export function StockChart({ points, onHand, unit }: StockChartProps) {
   const { timeZone } = useContext(PageContext);
   if (points.length === 0) return null;
@@ -21,7 +21,7 @@ export function StockChart({ points, onHand, unit }: StockChartProps) {
       <figure data-chart>
         <div class="chart" data-time-zone={timeZone} aria-hidden="true" hidden />
         <details>
-          <summary>Figures over time</summary>
+          <summary>Show as table</summary>
           <table class="plain">
             <caption class="unseen">On hand over time</caption>
             <thead>
@@ -39,7 +39,7 @@ export function StockChart({ points, onHand, unit }: StockChartProps) {
                     <Time at={row.at} />
                   </th>
                   <td class="end" data-value={row.onHand}>
-                    <Amount value={row.onHand} unit={unit} />
+                    <StockQuantity value={row.onHand} unit={unit} />
                   </td>
                 </tr>
               ))}

@@ -1,4 +1,4 @@
-// Creating an invoice by hand: the form, what it is refused for, and the items it offers.
+// Creating an invoice by hand: the form, its submission, and the stock items that it suggests.
 import { suggestItems } from '../../inventory/queries.js';
 import { invoiceWrites } from '../../invoices/post.js';
 import { checkTotal } from '../../invoices/rules.js';
@@ -13,32 +13,32 @@ import { dayIn } from '../kit/ui/format.js';
 import { fieldsOf, invoiceFields } from './form-fields.js';
 import { ADD_LINES, invoiceFormPage } from './form-page.js';
 
-/** What a new form begins with. */
+/** Blank lines of a new form. */
 const BLANK_LINES = 3;
+/** Blank lines that the "Add lines" button adds without JavaScript. */
 const MORE_LINES = 5;
 const SUGGESTIONS = 8;
 
-/** The blank form; with ?job= what a job was refused for, beside what it asked for. */
+/** The empty form. With ?job= it shows a refused job's request and errors. */
 export async function showNewInvoice({ session, query }: PageRequest): Promise<Answer> {
   const { companyId, timeZone } = session;
-  const blank = newForm({ date: dayIn(timeZone, new Date()) });
+  const empty = newForm({ date: dayIn(timeZone, new Date()) });
   const id = query.get('job');
-  if (id === null) return invoiceFormPage(blank, { blanks: BLANK_LINES });
-  const job = await getJobState(companyId, id, 'invoice.create');
-  if (job.problem === null) throw new Problem('not_found', 'There is no such job.');
-  const values = job.payload === null ? blank.values : fieldsOf(job.payload as InvoiceRequest);
-  return invoiceFormPage(refusedForm(values, problemOf(job.problem)), {
-    blanks: job.payload === null ? BLANK_LINES : 0,
+  if (id === null) return invoiceFormPage(empty, { blanks: BLANK_LINES });
+  const { payload, problem } = await getJobState(companyId, id, 'invoice.create');
+  if (problem === null) throw new Problem('not_found', 'There is no such job.');
+  const values = payload === null ? empty.values : fieldsOf(payload as InvoiceRequest);
+  return invoiceFormPage(refusedForm(values, problemOf(problem)), {
+    blanks: payload === null ? BLANK_LINES : 0,
   });
 }
 
-/** To the invoice, or to the job as long as it waits; refused, to the form as it was typed. */
+/** Leads to the invoice, or to its job while that waits. A refused form is shown as typed. */
 export async function createInvoice(request: PageRequest, submitter: Submitter): Promise<Answer> {
   const { session, form } = request;
   const values = invoiceFields(form);
-  if (form.get('do') === ADD_LINES) {
+  if (form.get('do') === ADD_LINES)
     return invoiceFormPage({ values, errors: new Map() }, { blanks: MORE_LINES });
-  }
   const outcome = await submitWriteForm<InvoiceRequest>(
     request,
     values,
@@ -56,13 +56,13 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
     : { to: `/invoices/jobs/${result.jobId}` };
 }
 
-/** On to an invoice that has just been made. */
+/** Leads to the created invoice with this JSON. */
 export function createdAnswer(id: string, body: string): RedirectAnswer {
   const { number } = parseDecimalJson<{ number: string }>(body);
-  return { to: `/invoices/${id}`, flash: `Invoice ${number} is created.` };
+  return { to: `/invoices/${id}`, flash: `Invoice ${number} created.` };
 }
 
-/** The stock items that a line may mean, as JSON for the form's script. */
+/** The stock items that match a line's text, as JSON for the form's script. */
 export async function suggestLineItems({ session, query }: PageRequest): Promise<Answer> {
   const items = await suggestItems(session.companyId, query.get('q') ?? '', SUGGESTIONS);
   return { type: 'json', content: JSON.stringify(items) };

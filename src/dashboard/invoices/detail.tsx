@@ -1,6 +1,7 @@
-// One invoice: its lines, what it took out of stock, and the job that wrote it.
+// One invoice: its lines, the stock movements it caused, and the job that created it.
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
+import { StockQuantity } from '../inventory/item-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import {
   Badge,
@@ -16,11 +17,11 @@ import {
 } from '../kit/ui/components.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
-import { getInvoice, type Invoice, type InvoiceLine } from './invoice.js';
+import { countOf, getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
 
 export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;
-  const invoice = await getInvoice(companyId, params.id ?? '');
+  const invoice = await getInvoice(companyId, params.id);
   const [movements, job] = await Promise.all([
     listInvoiceMovements(companyId, invoice.id),
     findJobOfResult(companyId, invoice.id, invoice.createdAt),
@@ -30,12 +31,12 @@ export async function showInvoice({ session, params, canSee }: PageRequest): Pro
     <>
       <PageHead title={invoice.number} note={invoice.customerName}>
         <ButtonLink href={`/invoices/${invoice.id}/print`} quiet>
-          Print view
+          Print or save as PDF
         </ButtonLink>
         <ButtonLink href="/invoices/new">New invoice</ButtonLink>
       </PageHead>
       <Facts invoice={invoice} />
-      <Panel title="Lines" note={count(invoice.items.length, 'line')}>
+      <Panel title="Lines" note={countOf(invoice.items.length, 'line')}>
         <Lines lines={invoice.items} linkItems={linkItems} />
         <p class="invoice-total">
           Total <Money value={invoice.total} />
@@ -53,7 +54,7 @@ export async function showInvoice({ session, params, canSee }: PageRequest): Pro
 function Facts({ invoice: { total, date, status, reference, createdAt } }: { invoice: Invoice }) {
   return (
     <Stats>
-      <Stat label="Total" note={<Badge>{status}</Badge>}>
+      <Stat label="Total" note={<Badge>{statusLabel(status)}</Badge>}>
         <Money value={total} />
       </Stat>
       <Stat
@@ -76,7 +77,7 @@ function Facts({ invoice: { total, date, status, reference, createdAt } }: { inv
 function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems: boolean }) {
   return (
     <Table
-      caption="Lines of the invoice"
+      caption="Invoice lines"
       rows={lines}
       columns={[
         {
@@ -101,12 +102,12 @@ function StockEffect({
   linkItems: boolean;
 }) {
   return (
-    <Panel title="Stock" note={movements.length > 0 && count(movements.length, 'movement')}>
+    <Panel title="Stock" note={movements.length > 0 && countOf(movements.length, 'movement')}>
       {movements.length === 0 ? (
-        <p class="note">No line names a stock item, so nothing was taken out of stock.</p>
+        <p class="note">No line matches a stock item, so stock did not change.</p>
       ) : (
         <Table
-          caption="What the invoice took out of stock"
+          caption="Stock movements of the invoice"
           rows={movements}
           columns={[
             {
@@ -117,12 +118,12 @@ function StockEffect({
             {
               head: 'Change',
               align: 'end',
-              cell: ({ delta, unit }) => <Stock value={delta} unit={unit} />,
+              cell: ({ delta, unit }) => <StockQuantity value={delta} unit={unit} />,
             },
             {
               head: 'On hand after',
               align: 'end',
-              cell: ({ onHandAfter, unit }) => <Stock value={onHandAfter} unit={unit} />,
+              cell: ({ onHandAfter, unit }) => <StockQuantity value={onHandAfter} unit={unit} />,
             },
           ]}
         />
@@ -131,20 +132,11 @@ function StockEffect({
   );
 }
 
-function Stock({ value, unit }: { value: string; unit: string | null }) {
-  return (
-    <>
-      <Quantity value={value} />
-      {unit && <span class="unit"> {unit}</span>}
-    </>
-  );
-}
-
 function Job({ job }: { job: JobState | null }) {
   return (
-    <Panel title="Written by job" note={job && <Badge tone="good">{job.status}</Badge>}>
+    <Panel title="Activity" note={job && <Badge tone="good">{statusLabel(job.status)}</Badge>}>
       {job === null ? (
-        <p class="note">The job that wrote this invoice is no longer kept; jobs are for 30 days.</p>
+        <p class="note">Job details are deleted after 30 days.</p>
       ) : (
         <JobFacts job={job} />
       )}
@@ -152,6 +144,6 @@ function Job({ job }: { job: JobState | null }) {
   );
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+function statusLabel(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1);
 }

@@ -1,5 +1,6 @@
-// The form for a new invoice. Without scripts: some blank lines, and a button that brings more and keeps what is typed.
-// With scripts (browser/invoice-form.ts): one line at a time, items to choose from, and the total while one types.
+// The form for a new invoice. Without JavaScript it has some blank lines and a button that reloads
+// it with more. With JavaScript (browser/invoice-form.ts) lines are added and removed in place,
+// items are suggested and the total is live.
 import { useContext } from 'preact/hooks';
 import { v7 as uuidv7 } from 'uuid';
 import { MAX_ITEMS } from '../../platform/http/validate.js';
@@ -16,19 +17,19 @@ export const ADD_LINES = 'add-lines';
 interface Options {
   /** Blank lines after the filled ones. */
   readonly blanks: number;
-  /** The form's key where it is to be sent once more under the same one. */
+  /** The previous key, if sending the form again must not create a second invoice. */
   readonly key?: string | undefined;
 }
 
-/** The page with the form in this state; its line fields are as `invoiceFields` leaves them. */
+/** The page with the form in this state, whose line fields must come from `invoiceFields`. */
 export function invoiceFormPage(state: FormState, { blanks, key = uuidv7() }: Options): PageAnswer {
   const filled = countLines(state.values);
-  const rows = Math.max(filled, Math.min(filled + blanks, MAX_ITEMS));
+  const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
   const body = (
     <>
       <PageHead title="New invoice" />
       <Form action="/invoices/new" state={state} wide>
-        {/* What Enter presses is the form's first button: it is to create, and not to add lines. */}
+        {/* Enter presses the form's first button, which must not be the one that adds lines. */}
         <button type="submit" hidden>
           Create invoice
         </button>
@@ -75,12 +76,12 @@ function Lines({
     >
       <legend>Lines</legend>
       <p id="lines-hint" class="hint">
-        A name or SKU of a stock item takes it out of stock; any other name is a plain line, such as
-        delivery.
+        Lines that match a stock item reduce its stock. Anything else, such as delivery, is just
+        billed.
       </p>
       {error && (
         <p id="lines-error" class="error">
-          {filled === 0 ? 'Fill in at least one line.' : error}
+          {filled === 0 ? 'Add at least one line.' : error}
         </p>
       )}
       <div class="line-list">
@@ -114,7 +115,7 @@ function Lines({
 
 function Line({ index, title, amount }: { index: number | 'new'; title: string; amount: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out in the grid
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be a grid item
     <div class="line" role="group" aria-label={title}>
       <Field name={`items.${index}.name`} label="Item" maxLength={255} autocomplete="off" />
       <Field name={`items.${index}.sku`} label="SKU" maxLength={64} autocomplete="off" optional />

@@ -1,4 +1,4 @@
-// The invoices, newest first: found by customer, number or reference, and by date.
+// The invoices, newest first, with a search by customer, number, reference and date.
 import {
   hasInvoices,
   type InvoicePlace,
@@ -13,9 +13,9 @@ import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../kit/ui
 import { Button } from '../kit/ui/fields.js';
 
 const ROWS = 50;
-/** As long as what is looked for. */
+/** The longest searchable text, a customer name. */
 const MAX_TEXT = 255;
-/** Where a page begins or ends: 2026-11-20.12 is the invoice of that day with that running number. */
+/** A page boundary: 2026-11-20.12 is the invoice of that day with that running number. */
 const PLACE = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/u;
 
 interface Filter {
@@ -27,11 +27,15 @@ interface Filter {
 export async function showInvoices({ session, query }: PageRequest): Promise<Answer> {
   const filter = { text: textOf(query), from: dayOf(query, 'from'), to: dayOf(query, 'to') };
   const [before, after] = [placeOf(query.get('before')), placeOf(query.get('after'))];
-  const at = before
+  const start = before
     ? { place: before, direction: 'before' as const }
     : after && { place: after, direction: 'after' as const };
-  const { rows, hasMore } = await searchInvoices(session.companyId, { ...filter, limit: ROWS, at });
-  // Going back, the first page is shown whole, and with what came in meanwhile.
+  const { rows, hasMore } = await searchInvoices(session.companyId, {
+    ...filter,
+    limit: ROWS,
+    at: start,
+  });
+  // A full first page, which also has the invoices that were created in the meantime.
   if (before && !hasMore) return { to: hrefOf(filter) };
   const isFiltered = filter.text !== null || filter.from !== null || filter.to !== null;
   const isEmpty = rows.length === 0 && !isFiltered && !(await hasInvoices(session.companyId));
@@ -42,12 +46,13 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
         <ButtonLink href="/invoices/new">New invoice</ButtonLink>
       </PageHead>
       {isEmpty ? (
-        <Empty title="No invoice yet.">
+        <Empty title="No invoices yet.">
           <p>
-            What you sell appears here: written by your shop or till through the API, or by hand.
+            Invoices appear here, whether your shop sends them through the API or you create them by
+            hand.
           </p>
           <p>
-            <a href="/invoices/new">Create the first invoice</a> or{' '}
+            <a href="/invoices/new">Create your first invoice</a> or{' '}
             <a href="/docs">connect your shop</a>.
           </p>
         </Empty>
@@ -56,7 +61,7 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
           <Search filter={filter} isFiltered={isFiltered} />
           {rows.length === 0 ? <NoMatch isFiltered={isFiltered} /> : <Rows rows={rows} />}
           <Pager
-            previous={at && first ? hrefOf(filter, 'before', first.place) : null}
+            previous={start && first ? hrefOf(filter, 'before', first.place) : null}
             next={(hasMore || before) && last ? hrefOf(filter, 'after', last.place) : null}
           />
         </>
@@ -86,17 +91,17 @@ function Rows({ rows }: { rows: readonly InvoiceRow[] }) {
 
 function NoMatch({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <Empty title={isFiltered ? 'No invoice matches.' : 'There are no more invoices.'}>
+    <Empty title={isFiltered ? 'No matching invoices.' : 'No more invoices.'}>
       <p>
         {isFiltered &&
-          'Try a part of the customer’s name, a number such as INV-000012 or 12, or other dates. '}
-        <a href="/invoices">{isFiltered ? 'Clear the search' : 'To the newest'}</a>
+          'Try part of the customer name, a number such as INV-000012 or 12, or other dates. '}
+        <a href="/invoices">{isFiltered ? 'Clear search' : 'Show the newest invoices'}</a>
       </p>
     </Empty>
   );
 }
 
-/** Looks, and changes nothing: its fields are the page's address. */
+/** A GET form: its fields are the query of the page's URL. */
 function Search({
   filter: { text, from, to },
   isFiltered,
@@ -143,14 +148,12 @@ function textOf(query: URLSearchParams): string | null {
   return cleanText(query.get('q') ?? '').slice(0, MAX_TEXT) || null;
 }
 
-/** Throws Problem `invalid_parameter`: a browser's date field sends nothing else. */
+/** Throws Problem `invalid_parameter`; the date field of a browser sends valid dates only. */
 function dayOf(query: URLSearchParams, name: string): string | null {
   const day = query.get(name) || null;
   if (day !== null && !isCalendarDate(day)) {
-    throw new Problem(
-      'invalid_parameter',
-      `“${cleanText(day).slice(0, 40)}” is no date from 1900 to 2100.`,
-    );
+    const quoted = `“${cleanText(day).slice(0, 40)}”`;
+    throw new Problem('invalid_parameter', `${quoted} isn’t a valid date.`);
   }
   return day;
 }
@@ -160,10 +163,7 @@ function placeOf(text: string | null): InvoicePlace | null {
   if (text === null) return null;
   const [, date = '', number = ''] = PLACE.exec(text) ?? [];
   if (!isCalendarDate(date))
-    throw new Problem(
-      'invalid_cursor',
-      'This is no page of the list. Start again from the newest.',
-    );
+    throw new Problem('invalid_cursor', 'This page of results no longer exists.');
   return { date, number };
 }
 

@@ -1,11 +1,10 @@
-// An invoice on paper: no shell, and a table whose head stands on every sheet. A4 and Letter, as the printer has it.
-
+// An invoice on paper, A4 or Letter: no navigation, and the table head repeats on every sheet.
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, Price, Quantity } from '../kit/ui/components.js';
-import { getInvoice, type Invoice } from './invoice.js';
+import { getInvoice, type Invoice } from './invoice-view.js';
 
 export async function showPrint({ session, params }: PageRequest): Promise<Answer> {
-  const invoice = await getInvoice(session.companyId, params.id ?? '');
+  const invoice = await getInvoice(session.companyId, params.id);
   const body = (
     <>
       <div class="not-printed">
@@ -13,7 +12,7 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
           Print
         </button>
         <ButtonLink href={`/invoices/${invoice.id}`} quiet>
-          Back to the invoice
+          Back to invoice
         </ButtonLink>
       </div>
       <article class="paper">
@@ -23,7 +22,7 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
         </header>
         <dl>
           <div>
-            <dt>For</dt>
+            <dt>Bill to</dt>
             <dd>{invoice.customerName}</dd>
           </div>
           <div>
@@ -43,11 +42,11 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
       </article>
     </>
   );
-  return { title: `Invoice ${invoice.number}`, body, bare: true, scripts: ['print.js'] };
+  return { title: `Invoice ${invoice.number}`, body, bare: true };
 }
 
 function PaperLines({ invoice: { items, total } }: { invoice: Invoice }) {
-  // The roles say what CSS unsays where the screen is narrow.
+  // On narrow screens CSS turns the table into blocks, which removes its roles for screen readers.
   return (
     <table role="table">
       <caption class="unseen">Lines</caption>

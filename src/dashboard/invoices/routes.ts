@@ -1,4 +1,4 @@
-// The pages of invoices, for whoever is signed in.
+// The invoice pages, open to every signed-in user.
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { BODY_LIMIT_BYTES } from '../../platform/http/body.js';
 import { get, type PageRoute, post } from '../kit/page.js';
@@ -12,7 +12,7 @@ export function invoicePages(submitter: Submitter): PageRoute[] {
   return [
     get('/invoices', 'signed-in', showInvoices, { label: 'Invoices' }),
     get('/invoices/new', 'signed-in', showNewInvoice),
-    // 250 lines with names in any script are longer than other forms.
+    // 250 lines with names in any script exceed the limit of other forms.
     post(
       '/invoices/new',
       'signed-in',

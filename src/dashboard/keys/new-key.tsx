@@ -44,5 +44,5 @@ export async function newKeyPage(
       </p>
     </>
   );
-  return { title, body, scripts: ['copy.js'] };
+  return { title, body };
 }

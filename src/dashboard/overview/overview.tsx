@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { listItems } from '../../inventory/queries.js';
 import { listDayTotals, readSummary } from '../../summary/queries.js';
-import { Amount, type Item, StockState } from '../inventory/item-parts.js';
+import { type Item, StockQuantity, StockStatus } from '../inventory/item-view.js';
 import { KEYS } from '../keys/key-parts.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
@@ -188,16 +188,16 @@ function LowStock({ count, items }: { count: string; items: readonly Item[] }) {
               head: 'Item',
               cell: ({ id, name }) => <a href={`/inventory/${id}`}>{name}</a>,
             },
-            { head: 'Status', cell: item => <StockState item={item} /> },
+            { head: 'Status', cell: item => <StockStatus item={item} /> },
             {
               head: 'On hand',
               align: 'end',
-              cell: ({ onHand, unit }) => <Amount value={onHand} unit={unit} />,
+              cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
             },
             {
               head: 'Reorder point',
               align: 'end',
-              cell: ({ reorderPoint, unit }) => <Amount value={reorderPoint} unit={unit} />,
+              cell: ({ reorderPoint, unit }) => <StockQuantity value={reorderPoint} unit={unit} />,
             },
           ]}
         />

@@ -128,7 +128,7 @@ function linkPage(link: string, role: Role): PageAnswer {
       </p>
     </>
   );
-  return { title: 'Your invitation', body, scripts: ['copy.js'] };
+  return { title: 'Your invitation', body };
 }
 
 async function membersPage(

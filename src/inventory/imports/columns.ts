@@ -51,13 +51,15 @@ export function readColumns(header: readonly string[]): Columns {
   if (!has('name') && !has('sku')) {
     throw invalidField(
       'file',
-      'The first line must name the columns. There is no column name or sku.',
+      'The first row must contain column names. A name or sku column is required.',
     );
   }
   if (has('count') === has('delta')) {
     throw invalidField(
       'file',
-      'There must be one column count (what is on hand) or delta (what to add), not both.',
+      has('count')
+        ? 'Use a count column or a delta column, not both.'
+        : 'A count column (counted stock) or a delta column (quantity to add) is required.',
     );
   }
   return { fields, reason: has('count') ? 'count' : 'received' };
@@ -90,7 +92,7 @@ export function checkRow(
   if (cells.slice(fields.length).some(cell => cell.trim() !== '')) {
     return {
       errors: [
-        'This row has more cells than the first line names. Is a cell with the delimiter not quoted?',
+        'This row has more values than columns. A value may contain the separator without quotes.',
       ],
     };
   }
@@ -129,8 +131,8 @@ export function sentenceOf(
   decimalMark: DecimalMark = '.',
 ): string {
   const sentences: Record<string, string> = {
-    required: 'This cell is empty.',
-    wrong_type: `This is not a number such as 1234${decimalMark}5.`,
+    required: 'Required.',
+    wrong_type: `Must be a number such as 1234${decimalMark}5.`,
   };
   return `${pointer.split('/').at(-1)}: ${sentences[code] ?? detail}`;
 }

@@ -84,7 +84,7 @@ export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]>
     }>) {
       if (record.every(cell => cell.trim() === '')) continue;
       if (rows.length > maxRows)
-        throw refused(`The file has more than ${maxRows} rows. Divide it and send the parts.`);
+        throw refused(`The file has more than ${maxRows} rows. Split it into smaller files.`);
       rows.push({ cells: record, line: info.lines });
       if (rows.length % ROWS_PER_TURN === 0) await nextTurn();
     }
@@ -99,10 +99,10 @@ function decode(bytes: Buffer): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused('The file is not in UTF-8. Save it as "CSV UTF-8" and send it again.');
+    throw refused('The file is not encoded as UTF-8. Save it as “CSV UTF-8” and upload it again.');
   }
   if (text.includes('\0'))
-    throw refused('This is not a CSV file: it has characters that no text has.');
+    throw refused('This isn’t a CSV file. Save the spreadsheet as CSV and upload that.');
   return text;
 }
 
@@ -121,10 +121,8 @@ function delimiterOf(text: string): string {
 function unreadable({ code, lines }: CsvError): Problem {
   const line = Number(lines);
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return refused(`Line ${line} is too long for a row of a table.`);
-  return refused(
-    `The file cannot be read: up to line ${line} there is a quotation mark that is not closed or not expected.`,
-  );
+    return refused(`Line ${line}: the row is too long. Check for an unclosed quotation mark.`);
+  return refused(`Line ${line}: unclosed or unexpected quotation mark.`);
 }
 
 function refused(sentence: string): Problem {

@@ -116,7 +116,7 @@ async function insertImport(fresh: NewImport, transaction: ModelTransaction): Pr
   if (queued >= MAX_QUEUED)
     throw invalidField(
       'file',
-      'Several imports are still in progress. Upload this file when they are done.',
+      'Several imports are still running. Upload this file when they are done.',
     );
   const now = await nowPlus('0 s');
   await Imports.create(
@@ -175,7 +175,7 @@ export async function* exportRowsLeft(
     const records = rows.map(({ line, cells, errors }) =>
       csvRecord([
         { number: String(line) },
-        (errors ?? ['not applied']).join(' '),
+        (errors ?? ['Not imported.']).join(' '),
         ...cells.map(asRead => ({ asRead })),
       ]),
     );

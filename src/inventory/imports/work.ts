@@ -130,8 +130,8 @@ function planRow(
 function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
   if (error.code !== 'unknown_item') return sentenceOf(error);
   return name === undefined
-    ? 'sku: No item has it. Give a name too, and one is made.'
-    : 'sku: No item has it, but there is one of this name with another sku or none.';
+    ? 'sku: No item has this SKU. Add a name to create one.'
+    : 'sku: No item has this SKU, but an item with this name has another SKU or none.';
 }
 
 /**

@@ -202,7 +202,7 @@ interface CopyableProps {
   readonly block?: boolean;
 }
 
-/** Text to select by hand, and a copy button if scripts run. Its page needs the script copy.js. */
+/** Text to select by hand, and a copy button if scripts run. */
 export function Copyable({ label, text, block }: CopyableProps) {
   const Tag = block ? 'pre' : 'code';
   return (

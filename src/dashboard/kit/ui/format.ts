@@ -14,29 +14,29 @@ export function formatPrice(value: string, currency: string): string {
 }
 
 function formatAmount(value: string, currency: string, maxDecimals: number): string {
-  return numberFormat({
+  return formatNumber(value, {
     style: 'currency',
     currency,
     minimumFractionDigits: minorUnits(currency),
     maximumFractionDigits: maxDecimals,
-  }).format(value as Intl.StringNumericLiteral);
+  });
 }
 
 /** A quantity or count with thousands separators and all its decimals. */
 export function formatQuantity(value: string | number): string {
-  return numberFormat({ maximumFractionDigits: DECIMALS }).format(
-    value as Intl.StringNumericLiteral,
-  );
+  return formatNumber(value, { maximumFractionDigits: DECIMALS });
 }
 
 /** "12.5" is +12.5%, "-4" is −4.0%. */
 export function formatPercent(value: string): string {
-  const text = numberFormat({
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    signDisplay: 'exceptZero',
-  }).format(value as Intl.StringNumericLiteral);
-  return `${text.replace('-', '−')}%`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${formatNumber(value, { ...digits, signDisplay: 'exceptZero' })}%`;
+}
+
+/** With a true minus sign for a negative value. */
+function formatNumber(value: string | number, options: Intl.NumberFormatOptions): string {
+  const text = numberFormat(options).format(value as Intl.StringNumericLiteral);
+  return text.replace('-', '−');
 }
 
 /** An instant in the company's zone. */

@@ -46,7 +46,7 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
             <meta http-equiv="refresh" content={String(page.refreshSeconds)} />
           </noscript>
         )}
-        {['forms.js', ...(page.scripts ?? [])].map(name => (
+        {['page.js', ...(page.scripts ?? [])].map(name => (
           <script key={name} type="module" src={scriptPath(name)} />
         ))}
       </head>

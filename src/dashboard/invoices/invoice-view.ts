@@ -1,4 +1,4 @@
-// One invoice as pages show it: the API's JSON with its figures as text.
+// An invoice as pages show it: the API's JSON with its figures as text.
 import { findInvoice } from '../../invoices/queries.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
@@ -24,9 +24,14 @@ export interface InvoiceLine {
   readonly itemId: string | null;
 }
 
-/** Throws Problem `not_found`, of another company's invoice as of one that never was. */
-export async function getInvoice(companyId: string, id: string): Promise<Invoice> {
-  return parseDecimalJson<Invoice>(
+/** Throws Problem `not_found`, also for an invoice of another company. */
+export async function getInvoice(companyId: string, id: string | undefined): Promise<Invoice> {
+  return parseDecimalJson(
     await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId)),
   );
+}
+
+/** 1 line, 2 lines. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

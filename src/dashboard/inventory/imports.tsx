@@ -1,13 +1,7 @@
-// Importing stock from a CSV file: the form, what the file has to be, and the imports so far.
+// Importing stock from a CSV file: the upload form, the file format and the recent imports.
 import { randomUUID } from 'node:crypto';
-import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { listImports, type StockImport } from '../../inventory/imports/queries.js';
-import {
-  exportRowsLeft,
-  MAX_FILE_BYTES,
-  MAX_ROWS,
-  startImport,
-} from '../../inventory/imports/service.js';
+import { MAX_FILE_BYTES, MAX_ROWS, startImport } from '../../inventory/imports/service.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { type FormState, newForm, refusedForm } from '../kit/form.js';
@@ -16,10 +10,11 @@ import { KEY_FIELD } from '../kit/submit-write.js';
 import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Form, Hidden, Labelled, Select } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { getImport, ImportState } from './import-progress.js';
+import { ImportBadge } from './import-progress.js';
+import { REORDER_HINT } from './item-forms.js';
 
-const SHOWN = 10;
-const MEGABYTE = 1024 * 1024;
+const RECENT_IMPORTS = 10;
+const MAX_FILE_MB = MAX_FILE_BYTES / (1024 * 1024);
 
 export function showImports({ session }: PageRequest): Promise<PageAnswer> {
   return importsPage(session.companyId, newForm({ decimals: '.' }));
@@ -28,7 +23,7 @@ export function showImports({ session }: PageRequest): Promise<PageAnswer> {
 export async function importFile({ session, form, file }: PageRequest): Promise<Answer> {
   const { companyId, userId, allowNegativeStock } = session;
   try {
-    const id = await startImport(companyId, userId, wholeFile(file), {
+    const id = await startImport(companyId, userId, requireWholeFile(file), {
       allOrNothing: form.get('allOrNothing') === 'true',
       decimalMark: form.get('decimals') === ',' ? ',' : '.',
       allowNegativeStock,
@@ -41,42 +36,30 @@ export async function importFile({ session, form, file }: PageRequest): Promise<
   }
 }
 
-function wholeFile(file: UploadedFile | null): UploadedFile {
+function requireWholeFile(file: UploadedFile | null): UploadedFile {
   if (file === null) throw invalidField('file', 'Choose a file.');
   if (file.isCut) {
-    throw invalidField(
-      'file',
-      `The file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB. Divide it and send the parts.`,
-    );
+    const sentence = `The file is larger than ${MAX_FILE_MB} MB. Split it into smaller files.`;
+    throw invalidField('file', sentence);
   }
   return file;
 }
 
-/** What an import left, to be corrected and sent again. */
-export async function exportLeft(request: PageRequest): Promise<Answer> {
-  const { id, header } = await getImport(request);
-  return {
-    type: CSV_TYPE,
-    content: exportRowsLeft(request.session.companyId, id, header),
-    fileName: 'not-imported.csv',
-  };
-}
-
 async function importsPage(companyId: string, state: FormState): Promise<PageAnswer> {
-  const imports = await listImports(companyId, SHOWN);
+  const imports = await listImports(companyId, RECENT_IMPORTS);
   const body = (
     <>
-      <PageHead title="Import stock" note="From a CSV file, as every spreadsheet saves one." />
+      <PageHead title="Import stock" note="Upload a CSV file exported from any spreadsheet." />
       <div class="columns">
         <Panel title="Choose a file">
           <ImportForm state={state} />
         </Panel>
-        <Panel title="What the file looks like">
-          <Guide />
+        <Panel title="File format">
+          <FormatGuide />
         </Panel>
       </div>
       {imports.length > 0 && (
-        <Panel title="Imports so far">
+        <Panel title="Recent imports">
           <Imports imports={imports} />
         </Panel>
       )}
@@ -85,10 +68,13 @@ async function importsPage(companyId: string, state: FormState): Promise<PageAns
   return { title: 'Import stock', body };
 }
 
-const MARKS = [
-  { value: '.', label: 'With a point: 12.5' },
-  { value: ',', label: 'With a comma: 12,5' },
+const DECIMAL_SEPARATORS = [
+  { value: '.', label: 'Point (12.5)' },
+  { value: ',', label: 'Comma (12,5)' },
 ];
+
+const ALL_OR_NOTHING_HINT =
+  'Stop if any row has an error. Otherwise valid rows are imported and the rest are listed.';
 
 function ImportForm({ state }: { state: FormState }) {
   return (
@@ -97,48 +83,44 @@ function ImportForm({ state }: { state: FormState }) {
       <Labelled
         name="file"
         label="CSV file"
-        hint={`Up to ${formatQuantity(MAX_ROWS)} rows and ${MAX_FILE_BYTES / MEGABYTE} MB, in UTF-8.`}
+        hint={`Up to ${formatQuantity(MAX_ROWS)} rows and ${MAX_FILE_MB} MB, encoded as UTF-8.`}
       >
         {control => <input type="file" accept=".csv,.tsv,.txt,text/csv" {...control} />}
       </Labelled>
-      <Select name="decimals" label="How decimals are written" options={MARKS} />
-      <Checkbox
-        name="allOrNothing"
-        label="All or nothing"
-        hint="One bad row and nothing is imported. Otherwise good rows are, and bad ones are listed."
-      />
+      <Select name="decimals" label="Decimal separator" options={DECIMAL_SEPARATORS} />
+      <Checkbox name="allOrNothing" label="All or nothing" hint={ALL_OR_NOTHING_HINT} />
       <Button>Import</Button>
     </Form>
   );
 }
 
-const FIELDS = [
-  ['name', 'The item. Needed where there is no sku; an unknown one makes an item.'],
-  ['sku', 'Your code for it. It finds the item before the name does.'],
-  ['count', 'What is on hand: stock becomes this.'],
-  ['delta', 'Or, in place of count, what to add to stock.'],
-  ['reorderPoint', 'At or below it, the item is low.'],
-  ['unitCost, unitPrice, unit', 'As on the item’s page.'],
+const COLUMNS = [
+  ['name', 'Required without an SKU. A new name creates an item.'],
+  ['sku', 'Your own code. Takes precedence over the name.'],
+  ['count', 'Counted stock. Replaces the current quantity.'],
+  ['delta', 'Use instead of count. Added to the current quantity.'],
+  ['reorderPoint', REORDER_HINT],
+  ['unitCost, unitPrice, unit', 'Same as on the item’s page.'],
 ] as const;
 
-function Guide() {
+function FormatGuide() {
   return (
     <>
       <p>
-        The first line names the columns, in any order; other columns are passed over. Cells are
-        divided by comma, semicolon or tab. A cell that is left empty changes nothing.
+        The first row must contain column names, in any order. Other columns are ignored. Separate
+        values with commas, semicolons or tabs. Empty cells leave values unchanged.
       </p>
       <dl class="csv-columns">
-        {FIELDS.map(([field, meaning]) => (
-          <div key={field}>
-            <dt>{field}</dt>
+        {COLUMNS.map(([name, meaning]) => (
+          <div key={name}>
+            <dt>{name}</dt>
             <dd>{meaning}</dd>
           </div>
         ))}
       </dl>
       <p class="note">
-        An <a href="/inventory/export.csv">export of your stock</a> is such a file: change it in a
-        spreadsheet and send it back.
+        An <a href="/inventory/export.csv">export of your stock</a> has this format: edit it in a
+        spreadsheet and upload it here.
       </p>
     </>
   );
@@ -147,18 +129,18 @@ function Guide() {
 function Imports({ imports }: { imports: readonly StockImport[] }) {
   return (
     <Table
-      caption="The newest imports"
+      caption="Recent imports"
       rows={imports}
       columns={[
         {
           head: 'File',
           cell: ({ id, fileName }) => <a href={`/inventory/imports/${id}`}>{fileName}</a>,
         },
-        { head: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { head: 'State', cell: ({ status }) => <ImportState status={status} /> },
+        { head: 'Uploaded', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { head: 'Status', cell: ({ status }) => <ImportBadge status={status} /> },
         { head: 'Imported', align: 'end', cell: ({ rowsDone }) => <Quantity value={rowsDone} /> },
         {
-          head: 'Refused',
+          head: 'Rejected',
           align: 'end',
           cell: ({ rowsFailed }) => <Quantity value={rowsFailed} />,
         },

@@ -1,0 +1,57 @@
+// Loaded by every page: forms are sent once, copy and print buttons work, and the sign-up form
+// starts with the reader's own time zone.
+/// <reference lib="dom" />
+
+const SENT = 'data-sent';
+const COPY_FEEDBACK_MS = 2_000;
+
+document.addEventListener('submit', event => {
+  const form = event.target as HTMLFormElement;
+  if (form.method !== 'post') return;
+  if (form.hasAttribute(SENT)) event.preventDefault();
+  form.setAttribute(SENT, '');
+});
+
+// A page restored from the back-forward cache may send its form again.
+window.addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll(`form[${SENT}]`)) form.removeAttribute(SENT);
+});
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
+  enableCopy(button);
+
+for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => window.print());
+}
+
+const zones = document.querySelector<HTMLSelectElement>('select[name="timeZone"]');
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zones?.value === 'UTC' && [...zones.options].some(({ value }) => value === ownZone))
+  zones.value = ownZone;
+
+/** Copies the text beside the button. Plain http has no clipboard: there the text is selected. */
+function enableCopy(button: HTMLButtonElement): void {
+  const text = button.parentElement?.querySelector('.copyable-text');
+  const label = button.firstChild;
+  if (!text || !label) return;
+  const initialLabel = label.textContent;
+  const showFeedback = (word: string): void => {
+    label.textContent = word;
+    setTimeout(() => {
+      label.textContent = initialLabel;
+    }, COPY_FEEDBACK_MS);
+  };
+  const select = (): void => {
+    getSelection()?.selectAllChildren(text);
+    showFeedback('Selected');
+  };
+  button.hidden = false;
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', () => {
+    if (!navigator.clipboard) select();
+    else navigator.clipboard.writeText(text.textContent).then(() => showFeedback('Copied'), select);
+  });
+}
+
+export {};

@@ -1,0 +1,58 @@
+// An item as pages show it: the API's JSON with its figures as text, its stock and its status.
+import { findItem } from '../../inventory/queries.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { getOr404 } from '../kit/page.js';
+import { Badge, Quantity } from '../kit/ui/components.js';
+
+export interface Item {
+  readonly id: string;
+  readonly sku: string | null;
+  readonly name: string;
+  readonly unit: string | null;
+  readonly onHand: string;
+  readonly reorderPoint: string;
+  readonly low: boolean;
+  readonly unitCost: string | null;
+  readonly unitPrice: string | null;
+}
+
+/** Throws Problem `not_found`, also for an item of another company. */
+export async function getItem(companyId: string, id: string | undefined): Promise<Item> {
+  return parseDecimalJson(await getOr404('item', id, itemId => findItem(companyId, itemId)));
+}
+
+export function StockStatus({ item: { onHand, low } }: { item: Item }) {
+  if (Number(onHand) <= 0) return <Badge tone="bad">Out of stock</Badge>;
+  return low ? <Badge tone="warn">Low stock</Badge> : <Badge tone="good">In stock</Badge>;
+}
+
+/** A quantity with its unit. A short unit never wraps onto the next line. */
+export function StockQuantity({ value, unit }: { value: string; unit: string | null }) {
+  const space = (unit?.length ?? 0) <= SHORT_UNIT ? '\u00a0' : ' ';
+  return (
+    <>
+      <Quantity value={value} />
+      {unit && (
+        <>
+          {space}
+          <span class="unit">{unit}</span>
+        </>
+      )}
+    </>
+  );
+}
+const SHORT_UNIT = 8;
+
+/** Labels of the kinds of movement; all but `sale` are also reasons of an adjustment. */
+export const MOVEMENT_LABELS: Readonly<Record<string, string>> = {
+  sale: 'Sold',
+  received: 'Received',
+  returned: 'Returned',
+  count: 'Counted',
+  correction: 'Corrected',
+  damaged: 'Damaged',
+  lost: 'Lost',
+  theft: 'Stolen',
+  transfer: 'Transferred',
+  other: 'Other',
+};
