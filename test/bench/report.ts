@@ -48,16 +48,21 @@ ${[head(sides), ...report.measured.map(measured => renderRow(measured, sides))].
 
 ${renderCeilings(report)}| table | rows | MiB | indexes, MiB |
 |---|--:|--:|--:|
-${report.sizes.map(({ table, rows, mib, indexMib }) => `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`).join('\n')}
+${report.sizes.map(renderSize).join('\n')}
 
 Memory after all runs: ${memory.join(', ')}. Violations found by \`verify\`: ${violations}.
 `;
 }
 
+const renderSize = ({ table, rows, mib, indexMib }: TableSize) =>
+  `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`;
+
 const head = ([
   one,
   other,
-]: Report['sides']) => `| workload | clients | ${one}/s | ${other}/s | ratio | p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
+]: Report['sides']) => `\
+| workload | clients | ${one}/s | ${other}/s | ratio \
+| p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;
 
 /** One line for the terminal. */
@@ -91,7 +96,8 @@ export const perSecond = (run: Run): number => run.perSecond;
 function renderCeilings({ ceilings, measured }: Report): string {
   if (ceilings.length === 0) return '';
   const rows = ceilings.map(ceiling => renderCeiling(ceiling, measured));
-  return `${['| ceiling | per second | product / ceiling |', '|---|--:|--:|', ...rows].join('\n')}\n\n`;
+  const heading = ['| ceiling | per second | product / ceiling |', '|---|--:|--:|'];
+  return `${[...heading, ...rows].join('\n')}\n\n`;
 }
 
 function renderCeiling(

@@ -35,7 +35,9 @@ export function itemName(index: number): string {
   return `Item ${String(index).padStart(5, '0')}`;
 }
 
-/** Fills a migrated database, then vacuums, analyzes and summarizes it. Leaves no connection open. */
+/**
+ * Fills a migrated database, then vacuums, analyzes and summarizes it. Leaves no connection open.
+ */
 export async function fillWorld(databaseUrl: string, options: WorldOptions): Promise<World> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -104,7 +106,9 @@ async function summarize(databaseUrl: string, companies: readonly BenchCompany[]
   await closeDatabase();
 }
 
-/** Skips foreign key checks: the rows are right by construction, and the run verifies them later. */
+/**
+ * Skips foreign key checks: the rows are right by construction, and the run verifies them later.
+ */
 const NO_TRIGGERS = 'SET session_replication_role = replica';
 
 /** Building these indexes after the inserts is faster. */

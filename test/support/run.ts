@@ -11,14 +11,13 @@ npm test [-- MOCHA OPTIONS]
 
 Runs all tests against the real processes, a real Postgres and, if redis-server is installed, a real
 Redis. A test that needs a missing program is skipped, and the output says how to install it; with
-REQUIRE_ALL=1 the test fails. One file alone: npx mocha dist/test/NAME.test.js (after npm run build).
+REQUIRE_ALL=1 the test fails. For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 `;
 
 /**
- * Each group runs in a mocha process of its own; all other files form one more group. Groups start
- * in this order, the longest first. A group's files share its Postgres server and its stacks, so the
- * last two groups hold the files that start processes of their own and need no shared stack. A name
- * is a file's or a folder's.
+ * Each group runs in a mocha process of its own, and so do all other files together. The files of a
+ * group share its Postgres server and stacks. The last two groups contain the files that start
+ * their own processes, so they need no shared stack. A name is a file's or a folder's.
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['browser', 'dashboard', 'distribution', 'commands', 'tenancy', 'companies', 'migrations'],
