@@ -202,7 +202,7 @@ describe('embedded PostgreSQL', () => {
 
     const error = await failure(hold());
     expect(error).to.be.instanceOf(EmbeddedPostgresError);
-    expect(error.message).to.match(/PostgreSQL 15 .*PostgreSQL 18.*nothing was changed/);
+    expect(error.message).to.match(/PostgreSQL 15, .*PostgreSQL 18.*nothing was changed/);
     const after = await fs.stat(cluster);
     expect([after.mtimeMs, after.mode, after.uid]).to.deep.equal([
       before.mtimeMs,
