@@ -178,11 +178,7 @@ async function canRun(packageDir: string, user: RunUser | null): Promise<boolean
   const [library = '.'] = (await fs.readdir(join(native, 'lib'))).filter(name =>
     name.includes('.so.'),
   );
-  const canExecute = allows(
-    await fs.stat(join(native, 'bin', 'postgres')),
-    user,
-    READ | EXECUTE,
-  );
+  const canExecute = allows(await fs.stat(join(native, 'bin', 'postgres')), user, READ | EXECUTE);
   return canExecute && allows(await fs.stat(join(native, 'lib', library)), user, READ);
 }
 

@@ -57,10 +57,7 @@ Memory after all runs: ${memory.join(', ')}. Violations found by \`verify\`: ${v
 const renderSize = ({ table, rows, mib, indexMib }: TableSize) =>
   `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`;
 
-const head = ([
-  one,
-  other,
-]: Report['sides']) => `\
+const head = ([one, other]: Report['sides']) => `\
 | workload | clients | ${one}/s | ${other}/s | ratio \
 | p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;

@@ -142,12 +142,7 @@ export async function createInvoice(pool: pg.Pool, write: WriteInput): Promise<W
           currency,
           totalText,
         ],
-        ...[
-          body.reference ?? null,
-          JSON.stringify(lines),
-          ...columns(movements),
-          ...jobOf(write),
-        ],
+        ...[body.reference ?? null, JSON.stringify(lines), ...columns(movements), ...jobOf(write)],
       ],
     });
     return { status: 201, body: rows[0].body, location: `/api/external/invoices/${id}` };
