@@ -1,5 +1,6 @@
-// That the data can be spread over machines by company (Citus: create_distributed_table('…', 'company_id')): keys begin
-// with the company, and statements name it. What does neither is listed here, with its reason.
+// The data can be distributed over machines by company, such as by Citus's
+// create_distributed_table('…', 'company_id'): keys begin with the company, and statements name it.
+// The exceptions are listed here with their reasons.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -9,68 +10,71 @@ import { invoiceRequest, makeCompany, receive } from './support/factories.js';
 import { until } from './support/processes.js';
 import { describeMode } from './support/suite.js';
 
-/** Tables of no company, which stay whole on one machine. */
+/** Tables without a company, which stay on one machine. */
 const COMPANYLESS: Record<string, string> = {
-  migrations: 'of the schema',
-  process_metrics: 'of processes',
-  rate_limits: 'its key may be an address; with Redis it is not used',
+  migrations: 'concerns the schema',
+  process_metrics: 'concerns processes',
+  rate_limits: 'its key may be an address; unused with Redis',
 };
 
 /** Keys and constraints that do not begin with the company. */
 const KEYS: Record<string, string> = {
-  api_key_secrets_id_key: 'how a presented key is found, before its company is known',
-  invitations_token_hash_key: 'how an invitation is found, before its company is known',
-  sessions_id_key: 'how a session is found, before its company is known',
-  users_email: 'one sign-in name, one person, over all companies',
+  api_key_secrets_id_key: 'finds a presented key before its company is known',
+  invitations_token_hash_key: 'finds an invitation before its company is known',
+  sessions_id_key: 'finds a session before its company is known',
+  users_email: 'an e-mail address is unique over all companies',
 };
 
-/** Statements over all companies or of none, by what only they contain. */
+/** Statements over all companies or without one, by text that only they contain. */
 const STATEMENTS: [pattern: RegExp, reason: string][] = [
-  [/^(BEGIN|START TRANSACTION|COMMIT|ROLLBACK)\b/u, 'of a transaction'],
+  [/^(BEGIN|START TRANSACTION|COMMIT|ROLLBACK)\b/u, 'controls a transaction'],
   [
-    /^SET |^SELECT set_config|^SHOW |pg_settings|pg_type|^SELECT 1\b|^SELECT 1\+1|pg_notify|^LISTEN/u,
-    'of the connection',
+    /^SET |^SELECT set_config|^SHOW |pg_settings|pg_type|^SELECT 1\b|pg_notify|^LISTEN/u,
+    'concerns the connection',
   ],
-  [/\brate_limits\b/u, 'counts requests, of an address too'],
-  [/\bprocess_metrics\b/u, 'the figures of processes'],
-  [/pg_stat_user_tables|^ANALYZE/u, 'fresh statistics, a table at a time'],
+  [/\brate_limits\b/u, 'counts requests, also by address'],
+  [/\bprocess_metrics\b/u, 'metrics of processes'],
+  [/pg_stat_user_tables|^ANALYZE/u, 'refreshes the statistics of one table'],
   [
     /^SELECT count\(\*\)::int AS count, COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(created_at/u,
-    'the backlog of all',
+    'the backlog of all companies',
   ],
   [
     /^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u,
-    'the oldest write, and the oldest summary, of all',
+    'the oldest write and the oldest summary of all companies',
   ],
-  [/FOR UPDATE SKIP LOCKED/u, 'the recovery poll takes what is due of any company'],
+  [/FOR UPDATE SKIP LOCKED/u, 'the recovery poll takes due jobs of any company'],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN summaries/u,
     'the sweep finds companies whose summary is behind',
   ],
   [
     /FROM users u? ?WHERE lower\(email\)|lower\(u?\.?email\) =/u,
-    'a sign-in name is one of all companies',
+    'an e-mail address is unique over all companies',
   ],
 ];
 
 describeMode('postgres', 'distribution by company', stack => {
-  it('holds for every primary key, unique and foreign key but the listed ones', async () => {
+  it('is possible for every primary, unique and foreign key except the listed ones', async () => {
     const rows = await stack().sql<{
       table: string;
       name: string;
       kind: string;
-      columns: string;
       first: string;
     }>(
-      `SELECT t.relname AS table, i.relname AS name, 'index' AS kind, pg_get_indexdef(x.indexrelid, 1, true) AS first
-       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
-       WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique
+      `SELECT "table".relname AS table, index.relname AS name, 'index' AS kind,
+         pg_get_indexdef(indexrelid, 1, true) AS first
+       FROM pg_index
+         JOIN pg_class AS index ON index.oid = indexrelid
+         JOIN pg_class AS "table" ON "table".oid = indrelid
+       WHERE "table".relnamespace = 'public'::regnamespace AND indisunique
        UNION ALL
-       SELECT t.relname, c.conname, 'foreign key', a.attname || ' → ' || f.attname
-       FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
-       JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-       JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[1]
-       WHERE t.relnamespace = 'public'::regnamespace AND c.contype = 'f'`,
+       SELECT "table".relname, conname, 'foreign key', own.attname || ' → ' || target.attname
+       FROM pg_constraint
+         JOIN pg_class AS "table" ON "table".oid = conrelid
+         JOIN pg_attribute AS own ON own.attrelid = conrelid AND own.attnum = conkey[1]
+         JOIN pg_attribute AS target ON target.attrelid = confrelid AND target.attnum = confkey[1]
+       WHERE "table".relnamespace = 'public'::regnamespace AND contype = 'f'`,
     );
     expect(rows.filter(({ kind }) => kind === 'foreign key').length).to.be.above(10);
     const isOfCompany = ({ table, kind, first }: (typeof rows)[number]) =>
@@ -83,22 +87,29 @@ describeMode('postgres', 'distribution by company', stack => {
     expect(others.sort()).to.deep.equal(Object.keys(KEYS).sort());
   });
 
-  it('holds for every table but the listed ones', async () => {
+  it('is possible for every table except the listed ones', async () => {
     const rows = await stack().sql<{ table: string }>(
-      `SELECT t.relname AS table FROM pg_class t
-       WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND t.relname <> 'companies' AND NOT EXISTS
-         (SELECT 1 FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'company_id' AND a.attnotnull)`,
+      `SELECT relname AS table
+       FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace
+         AND relkind = 'r'
+         AND relname <> 'companies'
+         AND NOT EXISTS (
+           SELECT 1
+           FROM pg_attribute
+           WHERE attrelid = pg_class.oid AND attname = 'company_id' AND attnotnull
+         )`,
     );
     expect(rows.map(({ table }) => table).sort()).to.deep.equal(Object.keys(COMPANYLESS));
   });
 
-  it('holds for every statement under use but the listed ones', async () => {
+  it('is possible for every statement in use except the listed ones', async () => {
     const since = await logStatements(true);
     let statements: string[] = [];
     try {
       await use();
-      // What runs by the clock comes too, and nothing is listed that does not come.
-      await until('every listed statement has come', async () => {
+      // Includes scheduled statements. A listed statement that never runs fails the test.
+      await until('every listed statement has run', async () => {
         statements = await since.read();
         return STATEMENTS.every(([pattern]) => statements.some(text => pattern.test(text)));
       });
@@ -110,7 +121,7 @@ describeMode('postgres', 'distribution by company', stack => {
       text =>
         !STATEMENTS.some(([pattern]) => pattern.test(text)) &&
         !/\bcompany_id\b|"companyId"/u.test(text) &&
-        // The company's own row, by its key.
+        // The company's own row by its key.
         !/\bcompanies\b.*\bid\b ?= ?(ANY\()?\$\d/su.test(text) &&
         !/JOIN taken USING \(id\)/u.test(text) &&
         !/^INSERT INTO "companies"|"companies"\."id"|FROM "companies" .*"id" =/u.test(text),
@@ -118,7 +129,7 @@ describeMode('postgres', 'distribution by company', stack => {
     expect(others).to.deep.equal([]);
   });
 
-  /** What clients, people and the scheduler do all day. */
+  /** Uses the product as clients and people do. */
   const use = async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 10, sku: 'P-1' });
@@ -154,7 +165,9 @@ describeMode('postgres', 'distribution by company', stack => {
     ).to.equal(303);
   };
 
-  /** Switches the server's log of statements; `read` gives the different ones of this stack's processes so far. */
+  /**
+   * Switches the statement log on or off. `read` returns this stack's distinct statements so far.
+   */
   const logStatements = async (isOn: boolean) => {
     const set = (name: string, value: string) =>
       stack().sql(isOn ? `ALTER SYSTEM SET ${name} = '${value}'` : `ALTER SYSTEM RESET ${name}`);
@@ -167,7 +180,8 @@ describeMode('postgres', 'distribution by company', stack => {
     const start = (await readFile(file, 'utf8')).length;
     const database = new URL(stack().databaseUrl).pathname.slice(1);
     const entry = new RegExp(
-      `^${database} tradepost-(?:web|worker|scheduler)\\|LOG:  (?:statement|execute [^:]*): ((?:.*)(?:\\n\\t.*)*)`,
+      `^${database} tradepost-(?:web|worker|scheduler)\\|LOG:  ` +
+        '(?:statement|execute [^:]*): ((?:.*)(?:\\n\\t.*)*)',
       'gmu',
     );
     return {

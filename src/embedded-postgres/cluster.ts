@@ -1,5 +1,6 @@
-// The PostgreSQL cluster: the directory that a server keeps its databases in, with our password file. Made where it is
-// missing, checked for its version, and made its user's alone. For root it may have to lie outside the data directory.
+// The PostgreSQL cluster: the directory with a server's databases and our password file. Created if
+// missing, checked for its version, and readable by its user alone. If root runs this, it may have
+// to be outside of the data directory.
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -10,19 +11,17 @@ import {
   findBinaries,
   findRunUser,
   makeSharedDir,
-  makeTemporaryName,
-  moveIntoPlace,
   type RunUser,
-  removeAbandoned,
   runProgram,
 } from './binaries.js';
+import { makeTemporaryName, moveIntoPlace, removeAbandoned } from './temporary-dir.js';
 
 export interface ClusterOptions {
-  /** e.g. ".data"; made if missing. */
+  /** For example ".data"; created if missing. */
   readonly dataDir: string;
-  /** Progress for people, a line at a time. */
+  /** Receives progress messages of one line. */
   say(message: string): void;
-  /** The npm package with the programs, when it is not to be found by its name. */
+  /** The npm package with the programs; found by name if absent. */
   readonly packageDir?: string;
 }
 
@@ -31,18 +30,18 @@ export interface Cluster {
   readonly dir: string;
   readonly logFile: string;
   readonly passwordFile: string;
-  /** CLUSTER_USER's. */
+  /** The password of CLUSTER_USER. */
   readonly password: string;
   readonly binaries: Binaries;
-  /** Who runs the server; null for the present user. */
+  /** Runs the server; null for the current user. */
   readonly user: RunUser | null;
 }
 
-/** The superuser, and the only user there is. */
+/** The superuser and only user. */
 export const CLUSTER_USER = 'tradepost';
 const PASSWORD_FILE = 'tradepost-password';
 
-/** Finds the cluster of `dataDir` or makes it, ready for a server. Any number of processes may call this at once. */
+/** Finds or creates the cluster of `dataDir`. Any number of processes may call this at once. */
 export async function openCluster({ dataDir, packageDir, say }: ClusterOptions): Promise<Cluster> {
   await fs.mkdir(dataDir, { recursive: true });
   const root = await fs.realpath(dataDir);
@@ -51,7 +50,8 @@ export async function openCluster({ dataDir, packageDir, say }: ClusterOptions):
   const dir = await placeCluster(root, user, say);
   if (user && !(await canEnter(dirname(dir), user))) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL runs as the user ${user.name}, who cannot enter ${dirname(dir)}: open the directories on the way to it ("chmod o+x"), or set DATABASE_URL.`,
+      `PostgreSQL runs as the user ${user.name}, who cannot enter ${dirname(dir)}: open it and ` +
+        'its parent directories ("chmod o+x"), or set DATABASE_URL.',
     );
   }
   await removeAbandoned(dir);
@@ -71,19 +71,21 @@ export async function openCluster({ dataDir, packageDir, say }: ClusterOptions):
   };
 }
 
-/** What PostgreSQL's programs complain of first in their output or log. */
+/** The first error in the output or log of PostgreSQL's programs. */
 export function firstProblem(text: string): string {
   const problem = /(?:FATAL|PANIC|ERROR|error): +(.+)/.exec(text)?.[1];
   return problem ?? text.trim().split('\n')[0] ?? '';
 }
 
-/** For `.catch`: null for a file that is not there. */
+/** For `.catch`: null if the file does not exist. */
 export function nullWhenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
 }
 
-/** The real path of the cluster, which may have to be made yet: `<dataDir>/postgres`, or where that links to. */
+/**
+ * The real path of the cluster, which may not exist yet: `<dataDir>/postgres` or its link target.
+ */
 async function placeCluster(
   dataDir: string,
   user: RunUser | null,
@@ -99,7 +101,7 @@ async function placeCluster(
       .catch(async () => join(await fs.realpath(dirname(target)), basename(target)));
   }
   if (found || !user || (await canEnter(dataDir, user))) return path;
-  // A new name each time: a new data directory must never come upon the data of a deleted one.
+  // Always a new name, so that a new data directory never finds the data of a deleted one.
   const id = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
   const home = join(await makeSharedDir(user), `${id}-${randomBytes(4).toString('hex')}`);
   await fs.mkdir(home);
@@ -107,7 +109,8 @@ async function placeCluster(
   try {
     await fs.symlink(join(home, 'postgres'), path);
     say(
-      `PostgreSQL runs as the user ${user.name}, who cannot enter ${dataDir}: the data are in ${home} (${path} links there)`,
+      `PostgreSQL runs as the user ${user.name}, who cannot enter ${dataDir}: the data is in ` +
+        `${home} (${path} links there)`,
     );
   } catch (error) {
     await fs.rm(home, { recursive: true });
@@ -116,7 +119,9 @@ async function placeCluster(
   return placeCluster(dataDir, user, say);
 }
 
-/** Made aside and renamed when complete, password and all, so that no crash or race leaves half a cluster. */
+/**
+ * Builds the cluster aside and renames it when complete, so a crash or race leaves no partial one.
+ */
 async function createCluster(
   dir: string,
   binaries: Binaries,
@@ -124,13 +129,13 @@ async function createCluster(
   say: ClusterOptions['say'],
 ): Promise<void> {
   say(`Creating a PostgreSQL cluster in ${dir}`);
-  const workshop = makeTemporaryName(dir);
-  const cluster = join(workshop, 'cluster');
-  const passwordFile = join(workshop, 'password');
+  const temporary = makeTemporaryName(dir);
+  const cluster = join(temporary, 'cluster');
+  const passwordFile = join(temporary, 'password');
   try {
-    await fs.mkdir(workshop, { mode: 0o700 });
+    await fs.mkdir(temporary, { mode: 0o700 });
     await writeSecret(passwordFile, randomBytes(24).toString('base64url'));
-    if (user) await giveTo(workshop, user);
+    if (user) await giveTo(temporary, user);
     const args = [
       '-D',
       cluster,
@@ -138,7 +143,7 @@ async function createCluster(
       '--auth=scram-sha-256',
       `--pwfile=${passwordFile}`,
     ];
-    // Unicode rules that come with PostgreSQL, as the machine may have no locales.
+    // PostgreSQL's own Unicode rules, because the machine may have no locales.
     args.push(
       '--encoding=UTF8',
       '--locale=C',
@@ -148,13 +153,14 @@ async function createCluster(
     const { code, output } = await runProgram(join(binaries.binDir, 'initdb'), args, user);
     if (code !== 0) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL could not create its cluster in ${dir} (${firstProblem(output)}): check the free space and the permissions there, or set DATABASE_URL.`,
+        `PostgreSQL could not create its cluster in ${dir} (${firstProblem(output)}): check the ` +
+          'free space and the permissions there, or set DATABASE_URL.',
       );
     }
     await fs.rename(passwordFile, join(cluster, PASSWORD_FILE));
     await moveIntoPlace(cluster, dir);
   } finally {
-    await fs.rm(workshop, { recursive: true, force: true });
+    await fs.rm(temporary, { recursive: true, force: true });
   }
 }
 
@@ -175,12 +181,17 @@ async function checkVersion(dir: string, majorVersion: string): Promise<void> {
   if (version === majorVersion) return;
   throw new EmbeddedPostgresError(
     version === undefined
-      ? `${dir} is not empty and not a PostgreSQL cluster: move it away to start with an empty database, or set DATABASE_URL.`
-      : `The data in ${dir} are of PostgreSQL ${version} and the programs here are PostgreSQL ${majorVersion}; nothing was changed: move the directory away to start with an empty database, or dump the data with PostgreSQL ${version} and restore them, or set DATABASE_URL.`,
+      ? `${dir} is neither empty nor a PostgreSQL cluster: move it away to start with an empty ` +
+          'database, or set DATABASE_URL.'
+      : `The data in ${dir} is from PostgreSQL ${version}, but the programs are PostgreSQL ` +
+          `${majorVersion}; nothing was changed: move the directory away to start with an empty ` +
+          `database, dump the data with PostgreSQL ${version} and restore it, or set DATABASE_URL.`,
   );
 }
 
-/** PostgreSQL wants the directory to be its user's alone; a copy or a restored backup may be root's or readable by others. */
+/**
+ * PostgreSQL requires a private directory; a copy or backup may be root's, or readable by others.
+ */
 async function makePrivate(dir: string, user: RunUser | null): Promise<void> {
   const { uid, mode } = await fs.stat(dir);
   if (user && uid !== user.uid) await giveTo(dir, user);

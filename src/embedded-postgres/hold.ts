@@ -1,6 +1,7 @@
-// A PostgreSQL of our own in `<dataDir>/postgres`, for a machine with nothing but Node. Several processes share one
-// server: each holder keeps a connection open, and those connections are the count of holders, so that one that is
-// killed counts no more. The server outlives a crash of its holders; the next hold finds and adopts it.
+// The embedded PostgreSQL in `<dataDir>/postgres`, for a machine with nothing but Node. Several
+// processes share one server. Each holder keeps a connection open, and these connections are the
+// count of holders, so a killed holder no longer counts. The server outlives a crash of its
+// holders, and the next holder finds and adopts it.
 import * as fs from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,26 +16,28 @@ export type HoldOptions = ClusterOptions;
 export interface EmbeddedPostgres {
   /** postgres://… URL of the database `tradepost`, user `tradepost`. */
   readonly url: string;
-  /** Resolves when the server dies while held (so the owner may call hold again); never after release(). */
+  /**
+   * Resolves if the server dies while held: the holder may hold it again. Never after release().
+   */
   readonly lost: Promise<void>;
-  /** Lets go; the last holder stops the server and waits until it is down. Idempotent. */
+  /** Idempotent. The last holder stops the server and waits until it is down. */
   release(): Promise<void>;
 }
 
 const DATABASE = 'tradepost';
 const HOLDER = 'tradepost-holder';
 const LEAVING = 'tradepost-leaving';
-/** Counting the holders and stopping the server are one step under this advisory lock; any number nobody else uses. */
+/** Counting the holders and stopping the server are one step under this lock; any unused number. */
 const HOLDERS_LOCK = 7_264_918_350_117;
-/** For another process's start or stop, and for the memory of a killed server to be let go. */
+/** Waits for another process's start or stop, and until a killed server's memory is released. */
 const HOLD_DEADLINE_MS = 30_000;
 const RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Starts the server of `dataDir`, or joins the running one, and holds it. Any number of processes may call this at once.
- * A server left by a crash, a half-made directory and a stale lock file are dealt with; what only a person can mend is
- * an EmbeddedPostgresError.
+ * Starts the server of `dataDir`, or joins the running one, and holds it. Any number of processes
+ * may call this at once. Handles a server left by a crash, a partial directory and a stale lock
+ * file. Throws EmbeddedPostgresError for a problem that only a person can fix.
  */
 export async function holdEmbeddedPostgres(options: HoldOptions): Promise<EmbeddedPostgres> {
   try {
@@ -45,13 +48,14 @@ export async function holdEmbeddedPostgres(options: HoldOptions): Promise<Embedd
     const { code, path, message } = error as NodeJS.ErrnoException;
     if (error instanceof EmbeddedPostgresError || !code || !path) throw error;
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL cannot use ${path} (${message}): check its owner, its permissions and the free space, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot use ${path} (${message}): check its owner, its permissions ` +
+        'and the free space, or set DATABASE_URL.',
       { cause: error },
     );
   }
 }
 
-/** Retries through another process's start, stop or crash until this process's holding connection is up. */
+/** Retries during another process's start, stop or crash until this process holds a connection. */
 async function reachServer(cluster: Cluster): Promise<{ client: pg.Client; port: number }> {
   const deadline = Date.now() + HOLD_DEADLINE_MS;
   for (;;) {
@@ -60,14 +64,18 @@ async function reachServer(cluster: Cluster): Promise<{ client: pg.Client; port:
     if (server && outcome instanceof pg.Client) return { client: outcome, port: server.port };
     if (Date.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL in ${cluster.dir}${server ? ` (process ${server.pid})` : ''} did not become ready in ${HOLD_DEADLINE_MS / 1000} s (${outcome}): see ${cluster.logFile}, then try again.`,
+        `PostgreSQL in ${cluster.dir}${server ? ` (process ${server.pid})` : ''} is not ready ` +
+          `after ${HOLD_DEADLINE_MS / 1000} s (${outcome}): see ${cluster.logFile}, ` +
+          'then try again.',
       );
     }
     if (outcome !== null) await delay(RETRY_MS);
   }
 }
 
-/** The holding connection; null to try again at once, or the reason to wait before trying again. */
+/**
+ * The holder's connection; null to retry at once, or the reason to wait before the next attempt.
+ */
 async function connectHolder(cluster: Cluster, port: number): Promise<pg.Client | string | null> {
   const client = makeClient(cluster, port, DATABASE);
   try {
@@ -76,7 +84,7 @@ async function connectHolder(cluster: Cluster, port: number): Promise<pg.Client 
     const served = rows[0]?.data_directory ?? '';
     if ((await fs.realpath(served)) !== cluster.dir)
       throw new Error(`port ${port} serves ${served}`);
-    // Waits for a holder that is counting; if it stops the server this fails, and the caller starts it again.
+    // Waits for a holder that is counting. If that one stops the server, this fails and is retried.
     await client.query('SELECT pg_advisory_lock($1)', [HOLDERS_LOCK]);
     await client.query('SELECT pg_advisory_unlock($1)', [HOLDERS_LOCK]);
     return client;
@@ -86,7 +94,8 @@ async function connectHolder(cluster: Cluster, port: number): Promise<pg.Client 
     if (code === '3D000') return createDatabase(cluster, port);
     if (code !== '28P01') return message;
     throw new EmbeddedPostgresError(
-      `PostgreSQL in ${cluster.dir} refuses the password in ${cluster.passwordFile}: put the right one there, or set DATABASE_URL.`,
+      `PostgreSQL in ${cluster.dir} rejects the password in ${cluster.passwordFile}: correct the ` +
+        'file, or set DATABASE_URL.',
     );
   }
 }
@@ -98,7 +107,7 @@ async function createDatabase(cluster: Cluster, port: number): Promise<string | 
     await client.query(`CREATE DATABASE ${DATABASE}`);
     return null;
   } catch (error) {
-    return (error as Error).message; // Often that another process is making it: looking again tells.
+    return (error as Error).message; // Usually another process is creating it; the caller retries.
   } finally {
     client.end().catch(() => {});
   }
@@ -115,7 +124,7 @@ function makeClient({ password }: Cluster, port: number, database: string): pg.C
     application_name: database === DATABASE ? HOLDER : CLUSTER_USER,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on('error', () => {}); // 'end' follows and is what counts.
+  client.on('error', () => {}); // 'end' follows, and makeHold handles it.
   return client;
 }
 
@@ -130,13 +139,13 @@ function makeHold(cluster: Cluster, client: pg.Client, port: number): EmbeddedPo
     url: `postgres://${CLUSTER_USER}:${cluster.password}@127.0.0.1:${port}/${DATABASE}`,
     lost,
     release: () => {
-      released ??= letGo(cluster, client);
+      released ??= release(cluster, client);
       return released;
     },
   };
 }
 
-async function letGo(cluster: Cluster, client: pg.Client): Promise<void> {
+async function release(cluster: Cluster, client: pg.Client): Promise<void> {
   try {
     if (await isLastHolder(client)) await stopServer(cluster);
   } finally {
@@ -144,10 +153,12 @@ async function letGo(cluster: Cluster, client: pg.Client): Promise<void> {
   }
 }
 
-/** True with the lock kept, so that whoever comes meanwhile waits, is cut off by the stop, and starts the server anew. */
+/**
+ * If true, the lock stays held: a new holder waits, loses its connection and restarts the server.
+ */
 async function isLastHolder(client: pg.Client): Promise<boolean> {
   try {
-    // Under another name first: of two that leave together each must see that the other one is going.
+    // Rename first: of two holders that leave together, each must see that the other one leaves.
     await client.query(`SET application_name = '${LEAVING}'`);
     await client.query('SELECT pg_advisory_lock($1)', [HOLDERS_LOCK]);
     const { rowCount } = await client.query(
@@ -156,6 +167,6 @@ async function isLastHolder(client: pg.Client): Promise<boolean> {
     );
     return rowCount === 0;
   } catch {
-    return false; // The server is gone, or another holder is stopping it.
+    return false; // The server ended, or another holder is stopping it.
   }
 }

@@ -1,32 +1,29 @@
-// The server of a cluster: finds the running one by its lock file, whoever started it, and starts or stops one. It
-// outlives the process that started it. Who may stop it, and when, is for embedded-postgres.ts to know.
+// Finds a cluster's running server by its lock file, whichever process started it, and starts or
+// stops one. The server outlives the process that started it. hold.ts decides when to stop it.
 import * as fs from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  EmbeddedPostgresError,
-  isAlive,
-  makeTemporaryName,
-  type RunUser,
-  runProgram,
-} from './binaries.js';
+import { EmbeddedPostgresError, type RunUser, runProgram } from './binaries.js';
 import { type Cluster, firstProblem, nullWhenMissing } from './cluster.js';
+import { isAlive, makeTemporaryName } from './temporary-dir.js';
 
-/** While a starting server is still writing its lock file, what is not known yet is 0 or NaN. */
+/** While a starting server writes its lock file, unknown values are 0 or NaN. */
 export interface Server {
   readonly pid: number;
   readonly port: number;
 }
 
-/** Recovery after a crash replays at most max_wal_size (1 GB) of log. */
+/** Recovery after a crash replays up to max_wal_size (1 GB) of log. */
 const START_TIMEOUT_S = 120;
 const STOP_DEADLINE_MS = 60_000;
 const STOP_POLL_MS = 20;
-/** A lock file is written in one go; one still empty after this was cut off by a crash. */
+/** A lock file is written at once; if it is still empty after this, its writer crashed. */
 const EMPTY_LOCK_AGE_MS = 5_000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-/** Nothing listens but 127.0.0.1. The log carries neither statements nor details, as they may hold a client's data. */
+/**
+ * Listens on 127.0.0.1 only. The log has no statements or details: they may contain customer data.
+ */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -37,34 +34,44 @@ const SETTINGS = [
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
 ];
-const TAKEN_PORT = /could not bind|could not create any TCP\/IP sockets/;
+const PORT_IN_USE = /could not bind|could not create any TCP\/IP sockets/;
 /**
- * Failed starts that end well by themselves. "Is empty": the lock file was met while another process's server was writing
- * it. "Ready": the server did start, and other holders came and stopped it between two looks of pg_ctl.
+ * Failed starts that are worth a retry. "Is empty": another process's server was writing the lock
+ * file. "Ready": the server started, but its holders stopped it between two polls of pg_ctl.
  */
-const STILL_GOING =
-  /pre-existing shared memory block|file ".*" (already exists|is empty)|did not start in time|ready to accept connections/;
+const TRANSIENT_FAILURE = new RegExp(
+  [
+    'pre-existing shared memory block',
+    'file ".*" (already exists|is empty)',
+    'did not start in time',
+    'ready to accept connections',
+  ].join('|'),
+);
 
-/** The running server of this directory by its lock file; a lock that a reused process id makes look alive is removed. */
+/** Reads the lock file. Removes a stale lock whose process id now belongs to another program. */
 export async function findServer(dir: string): Promise<Server | null> {
   const lockFile = join(dir, 'postmaster.pid');
   const lock = await fs.readFile(lockFile, 'utf8').catch(nullWhenMissing);
   if (lock === null) return null;
   const [firstLine, , , portLine] = lock.split('\n');
-  const pid = Math.abs(Number(firstLine)); // Negative for a single-user session.
+  const pid = Math.abs(Number(firstLine)); // A single-user session's is negative.
   const port = Number(portLine);
   if (!pid || !port) {
     const writtenAt = (await fs.stat(lockFile).catch(nullWhenMissing))?.mtimeMs ?? 0;
     if (Date.now() - writtenAt < EMPTY_LOCK_AGE_MS) return { pid, port };
   } else {
-    if (!isAlive(pid)) return null; // PostgreSQL removes this one itself, and first looks for orphans of the dead server.
+    // PostgreSQL removes a dead server's lock itself, after a check for its orphans.
+    if (!isAlive(pid)) return null;
     if (await isServerOf(pid, dir)) return { pid, port };
   }
   await removeStaleLock(lockFile, lock);
   return null;
 }
 
-/** Null when the server came up, or a reason to try again; what trying again cannot mend is an error. */
+/**
+ * Null if the server started, or the reason to retry. Throws EmbeddedPostgresError if a retry
+ * cannot help.
+ */
 export async function startServer({
   dir,
   logFile,
@@ -89,25 +96,29 @@ export async function startServer({
   ];
   const { code, output } = await runProgram(join(binaries.binDir, 'pg_ctl'), args, user);
   if (code === 0) return null;
-  const said = (await fs.readFile(logFile)).subarray(logStart).toString() + output;
-  const isWorthRetrying =
-    TAKEN_PORT.test(said) || STILL_GOING.test(said) || (await findServer(dir)) !== null;
-  if (isWorthRetrying) return firstProblem(said);
+  const text = (await fs.readFile(logFile)).subarray(logStart).toString() + output;
+  const isTransient =
+    PORT_IN_USE.test(text) || TRANSIENT_FAILURE.test(text) || (await findServer(dir)) !== null;
+  if (isTransient) return firstProblem(text);
   throw new EmbeddedPostgresError(
-    `PostgreSQL did not start in ${dir} (${firstProblem(said)}): see ${logFile}, mend that and try again, or set DATABASE_URL.`,
+    `PostgreSQL did not start in ${dir} (${firstProblem(text)}): see ${logFile}, fix the problem ` +
+      'and try again, or set DATABASE_URL.',
   );
 }
 
-/** Not `pg_ctl stop -w`: that would go on waiting for a server which another process starts right after this one. */
+/**
+ * Unlike `pg_ctl stop -w`, never waits for a server that another process starts right afterwards.
+ */
 export async function stopServer({ dir, logFile }: Cluster): Promise<void> {
   const server = await findServer(dir);
   if (!server?.pid) return;
-  process.kill(server.pid, 'SIGINT'); // A "fast" shutdown: connections are cut, everything is written.
+  process.kill(server.pid, 'SIGINT'); // A "fast" shutdown closes connections and writes all data.
   const deadline = Date.now() + STOP_DEADLINE_MS;
   while ((await findServer(dir))?.pid === server.pid) {
     if (Date.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL in ${dir} (process ${server.pid}) did not stop in ${STOP_DEADLINE_MS / 1000} s: see ${logFile}, and end that process.`,
+        `PostgreSQL in ${dir} (process ${server.pid}) did not stop in ` +
+          `${STOP_DEADLINE_MS / 1000} s: see ${logFile}, and end that process.`,
       );
     }
     await delay(STOP_POLL_MS);
@@ -129,17 +140,17 @@ async function isServerOf(pid: number, dir: string): Promise<boolean> {
 async function removeStaleLock(lockFile: string, staleLock: string): Promise<void> {
   const aside = makeTemporaryName(lockFile);
   if ((await fs.rename(lockFile, aside).catch(nullWhenMissing)) === null) return;
-  // Another process may have removed the stale lock and started the server since we read it: its lock goes back.
+  // Another process may have started the server since we read the stale lock: restore its lock.
   if ((await fs.readFile(aside, 'utf8')) !== staleLock)
     await fs.link(aside, lockFile).catch(() => {});
   await fs.rm(aside, { force: true });
 }
 
-/** Makes the log writable for the server, keeps one old log beyond the limit, and returns where the next line will be. */
+/** Makes the log writable for the server, rotates it at the limit, and returns its size. */
 async function openLog(logFile: string, user: RunUser | null): Promise<number> {
   const size = (await fs.lstat(logFile).catch(() => null))?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) await fs.rename(logFile, `${logFile}.old`);
-  // Never through a link: root would give the file behind it away.
+  // Never follow a link: root would give the file behind it to the user.
   const flags =
     fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW;
   const file = await fs.open(logFile, flags, 0o600);
@@ -151,7 +162,7 @@ async function openLog(logFile: string, user: RunUser | null): Promise<number> {
   }
 }
 
-/** The port of the last run where it is free, as clients of a server that crashed go on asking there. */
+/** The last run's port if it is free, because clients of a crashed server reconnect to it. */
 async function choosePort(dir: string): Promise<number> {
   const options = await fs.readFile(join(dir, 'postmaster.opts'), 'utf8').catch(() => '');
   const last = Number(/\bport=(\d+)/.exec(options)?.[1] ?? 0);

@@ -1,5 +1,5 @@
-// Bare Koa routes to hold the product's against: one that answers at once, one behind the product's own authentication
-// and rate limit.
+// Bare Koa routes to compare the product with: one that answers at once, and one behind the
+// product's own authentication and rate limit.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';

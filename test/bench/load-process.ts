@@ -1,4 +1,4 @@
-// The process that makes the load of one run: autocannon with prepared requests. Forked by load.ts.
+// The process that generates the load of one run: autocannon with prepared requests.
 import autocannon from 'autocannon';
 import type { LoadMessage, LoadPlan, LoadResult } from './load.js';
 import {
@@ -9,24 +9,24 @@ import {
   type Workload,
 } from './workloads.js';
 
-/** autocannon looks this often whether it is to stop. */
+/** How often autocannon checks whether to stop. */
 const SAMPLE_MS = 100;
-/** A timed run is stopped by us; only this bounds it. */
-const LONGEST_S = 3_600;
+/** This process stops a timed run itself; autocannon requires a limit. */
+const MAX_DURATION_S = 3_600;
 
-// Whoever measures may be stopped in the middle.
+// The measuring process may be stopped in the middle.
 process.once('disconnect', () => process.exit());
 process.once('message', message => {
   void run(message as LoadPlan);
 });
 
-const tell = (message: LoadMessage) => void process.send?.(message);
+const report = (message: LoadMessage) => void process.send?.(message);
 
 async function run(plan: LoadPlan): Promise<void> {
   const workload = [...WORKLOADS, ...KOA_CEILINGS].find(({ name }) => name === plan.workload);
   if (!workload) throw new Error(`there is no workload ${plan.workload}`);
   const etags = workload.revalidates ? await readEtags(workload, plan) : new Map<string, string>();
-  const seen = watch(workload);
+  const recorder = createRecorder(workload);
   let client = 0;
   const options = (port: number): autocannon.Options => ({
     url: `http://127.0.0.1:${port}`,
@@ -35,7 +35,7 @@ async function run(plan: LoadPlan): Promise<void> {
     timeout: 60,
     ...(workload.isKeyed ? { idReplacement: true } : {}),
     ...(workload.amount === undefined
-      ? { duration: LONGEST_S }
+      ? { duration: MAX_DURATION_S }
       : { amount: Math.ceil(workload.amount / plan.ports.length) }),
     setupClient: connection => {
       const requests = requestsOf(workload, plan.world, client).map(request =>
@@ -50,20 +50,20 @@ async function run(plan: LoadPlan): Promise<void> {
     const load = autocannon(options(port), () => {
       running -= 1;
       if (workload.amount !== undefined && running === 0)
-        tell({ what: 'ends', result: seen.end() });
+        report({ what: 'ends', result: recorder.end() });
     });
-    load.on('response', (_client, status, bytes, ms) => seen.answer(status, bytes, ms));
-    load.on('reqError', () => seen.failure());
+    load.on('response', (_client, status, bytes, ms) => recorder.answer(status, bytes, ms));
+    load.on('reqError', () => recorder.failure());
     return load;
   });
   if (workload.amount !== undefined) {
-    seen.begin();
+    recorder.begin();
     return;
   }
   setTimeout(() => {
-    seen.begin();
+    recorder.begin();
     setTimeout(() => {
-      tell({ what: 'ends', result: seen.end() });
+      report({ what: 'ends', result: recorder.end() });
       for (const load of loads) (load as unknown as { stop(): void }).stop();
     }, plan.measureMs);
   }, plan.warmUpMs);
@@ -98,17 +98,17 @@ async function readEtags(
   return etags;
 }
 
-/** Counts answers from `begin` to `end`; faults count from the start. */
-function watch({ expected }: Workload) {
+/** Counts responses from `begin` to `end`, and errors from the start. */
+function createRecorder({ expected }: Workload) {
   let times: number[] = [];
-  let bytesSeen = 0;
+  let receivedBytes = 0;
   let unexpected = 0;
   let failed = 0;
-  let begunAt = 0;
+  let startedAt = 0;
   return {
     answer(status: number, bytes: number, ms: number) {
       if (!expected.includes(status)) unexpected += 1;
-      bytesSeen += bytes;
+      receivedBytes += bytes;
       times.push(ms);
     },
     failure() {
@@ -116,12 +116,12 @@ function watch({ expected }: Workload) {
     },
     begin() {
       times = [];
-      bytesSeen = 0;
-      begunAt = performance.now();
-      tell({ what: 'begins' });
+      receivedBytes = 0;
+      startedAt = performance.now();
+      report({ what: 'begins' });
     },
     end(): LoadResult {
-      const ms = performance.now() - begunAt;
+      const ms = performance.now() - startedAt;
       const sorted = Float64Array.from(times).sort();
       const quantile = (share: number) =>
         sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
@@ -130,7 +130,7 @@ function watch({ expected }: Workload) {
         ms,
         p50Ms: quantile(0.5),
         p99Ms: quantile(0.99),
-        bytes: bytesSeen,
+        bytes: receivedBytes,
       };
       return { ...result, unexpected, failed };
     },

@@ -1,4 +1,5 @@
-// `npm run bench`: the product and a direct baseline by turns under the same load, then the ceilings of their parts.
+// `npm run bench`: puts the product and a direct baseline alternately under the same load, then
+// measures the ceilings of their parts.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -11,53 +12,51 @@ import { type Ceiling, type Measured, type Report, renderLine, renderMarkdown } 
 import { readSizes } from './sizes.js';
 import { soak } from './soak.js';
 import { measureBatches, measureLists } from './sql-ceilings.js';
-import { openStage, type Stage } from './stage.js';
+import { openTestbed, type Testbed } from './testbed.js';
 import { KOA_CEILINGS, WORKLOADS, type Workload } from './workloads.js';
 
-/** Of a run's time: connections open, statements are planned, caches fill. */
+/** Of a run's time: connections open, Postgres plans statements, caches fill. */
 const WARM_UP_SHARE = 0.2;
-/** Runs once on each side before the first workload that counts. */
-const WARMING = 'mixed';
-/** What the processes get to come to rest before their memory is read: as long as a run, V8's tidying included. */
+/** Runs once on each side before the first measured workload. */
+const WARM_UP_WORKLOAD = 'mixed';
+/** Of a run's time: V8 collects garbage before the processes' memory is read. */
 const REST_SHARE = 1;
 
 const measureMs = options.seconds * 1000;
 const times = { measureMs, warmUpMs: measureMs * WARM_UP_SHARE };
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-const stages: Stage[] = [];
-const closeStages = async () => {
-  for (const stage of stages.splice(0)) await stage.close();
+const testbeds: Testbed[] = [];
+const closeTestbeds = async () => {
+  for (const testbed of testbeds.splice(0)) await testbed.close();
 };
 
 if (options.help) say(HELP);
 else {
-  // Postgres would outlive this process.
+  // Postgres would otherwise outlive this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void closeStages().then(() => process.exit(1)));
+    process.once(signal, () => void closeTestbeds().then(() => process.exit(1)));
   try {
     process.exitCode = await run();
   } finally {
-    await closeStages();
+    await closeTestbeds();
   }
 }
 
 async function run(): Promise<number> {
-  const stage = await open(options.invoices, options.data);
+  const testbed = await open(options.invoices, options.data);
   if (options.soakMinutes !== null) {
     const soaked = await soak(
-      { name: 'product', stage, server: 'product' },
+      { name: 'product', testbed, server: 'product' },
       options.soakMinutes,
       say,
     );
-    say(
-      `${Math.round(soaked.perSecond)} answers a second, ${soaked.faults} that should not have been`,
-    );
+    say(`${Math.round(soaked.perSecond)} responses per second, ${soaked.unexpected} unexpected`);
     write('soak', soaked);
-    return soaked.faults + (await verify([stage])) > 0 ? 1 : 0;
+    return soaked.unexpected + (await verify([testbed])) > 0 ? 1 : 0;
   }
-  const sides = await openSides(stage);
-  const sizes = await readSizes(stage.databaseUrl);
+  const sides = await openSides(testbed);
+  const sizes = await readSizes(testbed.databaseUrl);
   const names = [sides[0].name, sides[1].name] as const;
   await warmUp(sides);
   const measured: Measured[] = [];
@@ -66,48 +65,52 @@ async function run(): Promise<number> {
     measured.push(both);
     say(renderLine(both, names));
   }
-  const ceilings = options.against === null ? await measureCeilings(stage) : [];
-  for (const { title, perSecond } of ceilings) say(`${title}: ${Math.round(perSecond)} a second`);
+  const ceilings = options.against === null ? await measureCeilings(testbed) : [];
+  for (const { title, perSecond } of ceilings) say(`${title}: ${Math.round(perSecond)} per second`);
   await new Promise(resolve => setTimeout(resolve, measureMs * REST_SHARE));
-  const memoryMib = memoryNow(stage);
+  const memoryMib = memoryNow(testbed);
   const report: Report = {
     ...describe(),
-    ...{ sides: names, measured, ceilings, memoryMib, sizes, violations: await verify(stages) },
+    ...{ sides: names, measured, ceilings, memoryMib, sizes, violations: await verify(testbeds) },
   };
   const path = write('bench', report);
   writeFileSync(`${path}.md`, renderMarkdown(report));
-  say(`and as a table to ${path}.md`);
-  return measured.some(({ runs }) => runs.some(isFaulty)) || report.violations > 0 ? 1 : 0;
+  say(`table written to ${path}.md`);
+  return measured.some(({ runs }) => runs.some(isUnexpected)) || report.violations > 0 ? 1 : 0;
 }
 
-async function open(invoices: number, keptIn?: string): Promise<Stage> {
-  const stage = await openStage(
+async function open(invoices: number, dataDir?: string): Promise<Testbed> {
+  const testbed = await openTestbed(
     options.mode,
     { ...options.world, invoices },
     programs(),
     say,
-    keptIn,
+    dataDir,
   );
-  stages.push(stage);
-  return stage;
+  testbeds.push(testbed);
+  return testbed;
 }
 
-async function openSides(stage: Stage): Promise<readonly [Side, Side]> {
+async function openSides(testbed: Testbed): Promise<readonly [Side, Side]> {
   if (options.against === null) {
     return [
-      { name: 'product', stage, server: 'product' },
-      { name: 'baseline', stage, server: 'baseline' },
+      { name: 'product', testbed, server: 'product' },
+      { name: 'baseline', testbed, server: 'baseline' },
     ];
   }
   return [
-    { name: `${options.invoices} invoices`, stage, server: 'product' },
-    { name: `${options.against} invoices`, stage: await open(options.against), server: 'product' },
+    { name: `${options.invoices} invoices`, testbed, server: 'product' },
+    {
+      name: `${options.against} invoices`,
+      testbed: await open(options.against),
+      server: 'product',
+    },
   ];
 }
 
-/** A program that has just started runs code that is not compiled yet; what it does for days is what counts. */
+/** V8 has compiled little code of a new process. The figures are about one that runs for days. */
 async function warmUp(sides: readonly Side[]): Promise<void> {
-  const workload = WORKLOADS.find(({ name }) => name === WARMING);
+  const workload = WORKLOADS.find(({ name }) => name === WARM_UP_WORKLOAD);
   for (const side of workload ? sides : []) await measure(side, workload as Workload, times);
 }
 
@@ -119,35 +122,35 @@ async function measureBoth(sides: readonly Side[], workload: Workload): Promise<
   return { workload: { name, title, clients }, runs };
 }
 
-async function measureCeilings(stage: Stage): Promise<Ceiling[]> {
+async function measureCeilings(testbed: Testbed): Promise<Ceiling[]> {
   const ceilings: Ceiling[] = [];
   if (isChosen('sql-batch')) {
-    const perSecond = await measureBatches(stage, times);
+    const perSecond = await measureBatches(testbed, times);
     ceilings.push({
-      title: 'the statements of batches of 100 alone',
+      title: 'statements of batches of 100 alone',
       perSecond,
       of: 'create-64 create-256',
     });
   }
   if (isChosen('sql-list')) {
-    const perSecond = await measureLists(stage, times);
-    ceilings.push({ title: 'the statement of a list of 50 alone', perSecond, of: 'list-50' });
+    const perSecond = await measureLists(testbed, times);
+    ceilings.push({ title: 'statement of a list of 50 alone', perSecond, of: 'list-50' });
   }
   for (const workload of KOA_CEILINGS.filter(({ name }) => isChosen(name))) {
-    const { perSecond } = await measure({ name: 'koa', stage, server: 'koa' }, workload, times);
+    const { perSecond } = await measure({ name: 'koa', testbed, server: 'koa' }, workload, times);
     ceilings.push({ title: workload.title, perSecond, of: 'get inventory-low summary' });
   }
   return ceilings;
 }
 
-function isFaulty({ unexpected, failed }: Run): boolean {
+function isUnexpected({ unexpected, failed }: Run): boolean {
   return unexpected + failed > 0;
 }
 
-/** Violations in all that was written, the baseline's databases included. */
-async function verify(written: readonly Stage[]): Promise<number> {
+/** Counts the violations in every database, the baselines' included. */
+async function verify(opened: readonly Testbed[]): Promise<number> {
   let violations = 0;
-  for (const url of written
+  for (const url of opened
     .flatMap(({ databaseUrl, baselineUrl }) => [databaseUrl, baselineUrl ?? []])
     .flat()) {
     const connect = () => connectClient(url, 'tradepost-bench', NO_STATEMENT_LIMIT);
@@ -163,18 +166,20 @@ function describe() {
     at: new Date().toISOString(),
     mode: options.mode,
     node: process.versions.node,
-    machine: `${cpus().length} × ${processor?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    machine:
+      `${cpus().length} × ${processor?.model ?? 'processor'}, ` +
+      `${Math.round(totalmem() / 2 ** 30)} GiB`,
     seconds: options.seconds,
     invoices: options.invoices,
   };
 }
 
-/** Writes the figures as JSON; returns the path without its ending. */
+/** Writes the figures as JSON. Returns the path without its extension. */
 function write(name: string, figures: object): string {
   const directory = options.out ?? mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
   mkdirSync(directory, { recursive: true });
   const path = join(directory, `${name}-${options.mode}`);
   writeFileSync(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`);
-  say(`every figure written to ${path}.json`);
+  say(`all figures written to ${path}.json`);
   return path;
 }

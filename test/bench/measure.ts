@@ -1,21 +1,21 @@
-// One run of one workload against one server: what its clients saw, and what the machine spent on it.
+// Measures one run of one workload against one server: what its clients saw, and its cost.
 import pg from 'pg';
 import { until } from '../support/processes.js';
 import { runLoad } from './load.js';
-import type { Program, Running, Stage } from './stage.js';
-import { cpuMs, familyCpuMs, forgetPeak, HAS_PROC, memoryMib } from './usage.js';
+import type { Program, Running, Testbed } from './testbed.js';
+import { cpuMs, familyCpuMs, HAS_PROC, memoryMib, resetPeak } from './usage.js';
 import type { Workload } from './workloads.js';
 
 export type Server = 'product' | 'baseline' | 'koa';
 
-/** What is measured, and by what name it is reported. */
+/** A measured server and its name in the report. */
 export interface Side {
   readonly name: string;
-  readonly stage: Stage;
+  readonly testbed: Testbed;
   readonly server: Server;
 }
 
-/** The processes behind a server; redis and Postgres come with each. */
+/** The processes of a server, apart from Redis and Postgres. */
 const PROCESSES: Record<Server, { entry: Program; all: readonly Program[] }> = {
   product: { entry: 'web', all: ['web', 'worker', 'scheduler'] },
   baseline: { entry: 'baseline', all: ['baseline'] },
@@ -29,11 +29,11 @@ export interface Run {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of all processes, the clients' left out; null without /proc. */
+  /** Processor time of all server processes; null without /proc. */
   readonly cpuMsPerRequest: number | null;
   /** The same by process. */
   readonly cpuShares: Readonly<Record<string, number>>;
-  /** Most resident memory of each process while measuring, in MiB. */
+  /** Peak resident memory of each process while measuring, in MiB. */
   readonly peakMib: Readonly<Record<string, number>>;
   readonly unexpected: number;
   readonly failed: number;
@@ -45,33 +45,33 @@ export interface Times {
 }
 
 export async function measure(
-  { name, stage, server }: Side,
+  { name, testbed, server }: Side,
   workload: Workload,
   times: Times,
 ): Promise<Run> {
   const { entry, all } = PROCESSES[server];
-  const own = stage.processes.filter(process => all.includes(process.name));
+  const own = testbed.processes.filter(process => all.includes(process.name));
   const ports = own.filter(process => process.name === entry).map(({ port }) => port);
   let before: Record<string, number> = {};
   let after: Record<string, number> = {};
-  let begunAt = 0;
-  const plan = { workload: workload.name, world: stage.world, ports, ...times };
+  let startedAt = 0;
+  const plan = { workload: workload.name, world: testbed.world, ports, ...times };
   const result = await runLoad(
     plan,
     () => {
-      begunAt = performance.now();
-      for (const { pid } of own) forgetPeak(pid);
-      before = cpu(stage, own);
+      startedAt = performance.now();
+      for (const { pid } of own) resetPeak(pid);
+      before = cpu(testbed, own);
     },
     () => {
-      after = cpu(stage, own);
+      after = cpu(testbed, own);
     },
   );
   let { ms } = result;
   if (workload.amount !== undefined && server === 'product') {
-    await allSettled(stage);
-    ms = performance.now() - begunAt;
-    after = cpu(stage, own);
+    await allSettled(testbed);
+    ms = performance.now() - startedAt;
+    after = cpu(testbed, own);
   }
   const shares = Object.entries(after).map(([part, spent]) => [
     part,
@@ -90,8 +90,8 @@ export async function measure(
   };
 }
 
-/** Memory of the product's processes at this moment, in MiB: of several of a kind, the largest one's. */
-export function memoryNow({ processes }: Stage): Record<string, number> {
+/** Current memory in MiB by process type: the largest process of each type. */
+export function memoryNow({ processes }: Testbed): Record<string, number> {
   return mostByName(
     processes.filter(({ name }) => PROCESSES.product.all.includes(name)),
     'now',
@@ -105,20 +105,23 @@ function mostByName(processes: readonly Running[], which: 'now' | 'peak'): Recor
   return most;
 }
 
-function cpu({ postgresPid, redis }: Stage, processes: readonly Running[]): Record<string, number> {
+function cpu(
+  { postgresPid, redis }: Testbed,
+  processes: readonly Running[],
+): Record<string, number> {
   const spent: Record<string, number> = { postgres: familyCpuMs(postgresPid) ?? 0 };
   for (const { name, pid } of processes) spent[name] = (spent[name] ?? 0) + (cpuMs(pid) ?? 0);
   return redis ? { ...spent, redis: cpuMs(redis.pid) ?? 0 } : spent;
 }
 
-/** Waits until no job is queued: what was promised is done. */
-async function allSettled({ databaseUrl }: Stage): Promise<void> {
+/** Waits until no job is queued. */
+async function allSettled({ databaseUrl }: Testbed): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const none = async () =>
+    const isSettled = async () =>
       (await client.query("SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1")).rowCount === 0;
-    await until('every job is settled', none, SETTLE_TIMEOUT_MS);
+    await until('every job is settled', isSettled, SETTLE_TIMEOUT_MS);
   } finally {
     await client.end();
   }

@@ -1,27 +1,29 @@
-// The command's options and its help.
+// The command's options and help.
 import { parseArgs } from 'node:util';
 import type { Mode } from '../support/suite.js';
-import type { Program } from './stage.js';
+import type { Program } from './testbed.js';
 import { KOA_CEILINGS, WORKLOADS } from './workloads.js';
 
 const CEILINGS = ['sql-batch', 'sql-list', ...KOA_CEILINGS.map(({ name }) => name)];
 
 export const HELP = `
-npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2] [--invoices 100000] [--items 1000]
-                 [--companies 10] [--web 1] [--worker 1] [--against INVOICES | --soak MINUTES] [--data DIR]
-                 [--out DIR]
+npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
+                 [--invoices 100000] [--items 1000] [--companies 10] [--web 1] [--worker 1]
+                 [--against INVOICES | --soak MINUTES] [--data DIR] [--out DIR]
 
-Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean server that carries out
-each request by itself. Each workload runs on both by turns; then come the ceilings. Prints a line a workload, writes a
-table (bench-MODE.md) and every run (bench-MODE.json) to DIR, by default a new one among the temporary files. Exits 1 where
-a request was answered in an unexpected way, or the data are not as they must be afterwards.
+Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
+server that carries out each request by itself. Each workload runs on both alternately, then come
+the ceilings. Prints one line per workload and writes a table (bench-MODE.md) and every run
+(bench-MODE.json) to DIR, by default a new temporary directory. Exits 1 if a response was unexpected
+or the data violates an invariant afterwards.
 
---against  holds the product against itself on so many invoices, in place of the baseline: what growth costs.
---data     keeps the filled database there, and takes it up again: filling millions of invoices takes minutes.
---soak     runs the workload "mixed" for so long and tells the memory of each process every 15 s.
+--against  compares the product with itself on this many invoices, instead of with the baseline.
+--data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
+--soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
 
-Columns are product / baseline: answers a second, their ratio, p50 and p99 of the time that clients waited, processor
-time of all server processes a request, most memory of the largest process, answers that should not have been.
+Columns are product / baseline: responses per second, their ratio, p50 and p99 of the response time,
+processor time of all server processes per request, peak memory of the largest process, unexpected
+responses.
 
 Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}.
 Ceilings:  ${CEILINGS.join(', ')}.
@@ -51,7 +53,8 @@ const unknown =
   only?.filter(
     name => ![...WORKLOADS.map(workload => workload.name), ...CEILINGS].includes(name),
   ) ?? [];
-if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; see --help`);
+if (unknown.length > 0)
+  throw new Error(`there is no workload or ceiling ${unknown.join(', ')}; see --help`);
 
 export const options = {
   mode: values.mode as Mode,
@@ -59,7 +62,7 @@ export const options = {
   turns: Number(values.turns),
   invoices: Number(values.invoices),
   world: { companies: Number(values.companies), items: Number(values.items) },
-  /** So many invoices on the other side; null: the other side is the baseline. */
+  /** Invoices of the other side; null if the other side is the baseline. */
   against: values.against === undefined ? null : Number(values.against),
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
   data: values.data,
@@ -71,7 +74,7 @@ export function isChosen(name: string): boolean {
   return only === undefined || only.includes(name);
 }
 
-/** The product's processes, and with them what else was asked for. */
+/** The product's processes, the baseline, and the processes of the chosen ceilings. */
 export function programs(): Program[] {
   const several = (name: Program, count: string) =>
     Array.from({ length: Number(count) }, () => name);
@@ -81,7 +84,6 @@ export function programs(): Program[] {
     'scheduler',
   ];
   if (options.against !== null || options.soakMinutes !== null) return product;
-  // The ceilings' process only where it is measured.
   return [
     ...product,
     'baseline',

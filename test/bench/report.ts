@@ -1,18 +1,18 @@
-// The figures as Markdown, for people. The JSON beside it has every run.
+// Renders the figures as Markdown. The JSON file has every run.
 import type { Run } from './measure.js';
 import type { TableSize } from './sizes.js';
 import type { Workload } from './workloads.js';
 
 export interface Measured {
   readonly workload: Pick<Workload, 'name' | 'title' | 'clients'>;
-  /** By turns of both sides, the first of which is held against the second. */
+  /** Alternately of both sides. The first side is compared with the second. */
   readonly runs: readonly Run[];
 }
 
 export interface Ceiling {
   readonly title: string;
   readonly perSecond: number;
-  /** The workload that it bounds. */
+  /** The workloads that it bounds. */
   readonly of: string;
 }
 
@@ -23,7 +23,7 @@ export interface Report {
   readonly machine: string;
   readonly seconds: number;
   readonly invoices: number;
-  /** What is held against what. */
+  /** The compared sides. */
   readonly sides: readonly [string, string];
   readonly measured: readonly Measured[];
   readonly ceilings: readonly Ceiling[];
@@ -41,22 +41,25 @@ export function renderMarkdown(report: Report): string {
   const memory = Object.entries(memoryMib).map(([name, mib]) => `${name} ${rounded(mib)} MiB`);
   return `# Benchmark, ${at.slice(0, 10)}, queue in ${mode}
 
-${machine}, Node ${node}; ${invoices} invoices to start with, ${seconds} s a run; the clients run on the same machine.
+${machine}, Node ${node}; ${invoices} invoices at the start, ${seconds} s per run; the
+clients run on the same machine.
 
 ${[head(sides), ...report.measured.map(measured => renderRow(measured, sides))].join('\n')}
 
-${renderCeilings(report)}| table | rows | MiB | its indexes, MiB |
+${renderCeilings(report)}| table | rows | MiB | indexes, MiB |
 |---|--:|--:|--:|
-${report.sizes.map(({ table, rows, mib, indexMib }) => `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`).join('\n')}
+${report.sizes.map(renderSize).join('\n')}
 
-Memory after all runs: ${memory.join(', ')}. Violations that \`verify\` found: ${violations}.
+Memory after all runs: ${memory.join(', ')}. Violations found by \`verify\`: ${violations}.
 `;
 }
 
-const head = ([
-  one,
-  other,
-]: Report['sides']) => `| workload | clients | ${one}/s | ${other}/s | ratio | p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
+const renderSize = ({ table, rows, mib, indexMib }: TableSize) =>
+  `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`;
+
+const head = ([one, other]: Report['sides']) => `\
+| workload | clients | ${one}/s | ${other}/s | ratio \
+| p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;
 
 /** One line for the terminal. */
@@ -64,7 +67,7 @@ export function renderLine(measured: Measured, sides: Report['sides']): string {
   return renderRow(measured, sides).replaceAll(/^\| | \|$/gu, '');
 }
 
-/** Times, memory and faults as one side / the other. */
+/** Shows times, memory and unexpected responses as one side / the other. */
 export function renderRow({ workload, runs }: Measured, [one, other]: Report['sides']): string {
   const of = (side: string, pick: (run: Run) => number | null) =>
     mean(runs.filter(run => run.side === side).map(pick));
@@ -90,7 +93,8 @@ export const perSecond = (run: Run): number => run.perSecond;
 function renderCeilings({ ceilings, measured }: Report): string {
   if (ceilings.length === 0) return '';
   const rows = ceilings.map(ceiling => renderCeiling(ceiling, measured));
-  return `${['| ceiling | per second | product against it |', '|---|--:|--:|', ...rows].join('\n')}\n\n`;
+  const heading = ['| ceiling | per second | product / ceiling |', '|---|--:|--:|'];
+  return `${[...heading, ...rows].join('\n')}\n\n`;
 }
 
 function renderCeiling(
@@ -110,7 +114,7 @@ function mean(values: readonly (number | null)[]): number {
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** Three digits that mean something, a dash for what is not known. */
+/** Three significant digits; a dash for an unknown value. */
 function rounded(value: number): string {
   if (!Number.isFinite(value)) return DASH;
   return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

@@ -1,5 +1,5 @@
-// The statements alone, without HTTP, queue or rate limit, in this one process: posting batches of 100 invoices as the
-// worker does, and reading pages with the bare driver.
+// Measures the statements alone, in this one process, without HTTP, queue or rate limit: writing
+// batches of 100 invoices as the worker does, and reading pages with the bare driver.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,7 +10,7 @@ import type { Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Times } from './measure.js';
-import type { Stage } from './stage.js';
+import type { Testbed } from './testbed.js';
 import { requestsOf, WORKLOADS } from './workloads.js';
 import type { World } from './world.js';
 
@@ -20,9 +20,9 @@ const BATCHES_IN_FLIGHT = 2;
 const LIST_CLIENTS = 32;
 const LIST_LIMIT = 50;
 
-/** Invoices a second by the batch statements alone. */
+/** Invoices per second by the batch statements alone. */
 export async function measureBatches(
-  { databaseUrl, world }: Stage,
+  { databaseUrl, world }: Testbed,
   { warmUpMs, measureMs }: Times,
 ): Promise<number> {
   openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
@@ -44,9 +44,9 @@ export async function measureBatches(
   return done;
 }
 
-/** Lists of 50 a second by the driver alone. */
+/** Lists of 50 per second by the driver alone. */
 export async function measureLists(
-  { databaseUrl, world }: Stage,
+  { databaseUrl, world }: Testbed,
   { warmUpMs, measureMs }: Times,
 ): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: LIST_CLIENTS });
@@ -58,35 +58,39 @@ export async function measureLists(
     await pool.query({ name: 'list', text: sql, values: bind });
     return 1;
   };
-  // Opening so many connections takes longer than a short run.
+  // Opening all connections takes longer than a short run.
   await repeat(LIST_CLIENTS, warmUpMs, read);
   const done = await repeat(LIST_CLIENTS, measureMs, read);
   await pool.end();
   return done;
 }
 
-/** What `work` counts a second, so many at a time. */
-async function repeat(atOnce: number, forMs: number, work: () => Promise<number>): Promise<number> {
+/** Runs `work` concurrently and returns the sum of its results per second. */
+async function repeat(
+  concurrency: number,
+  forMs: number,
+  work: () => Promise<number>,
+): Promise<number> {
   const started = performance.now();
   let done = 0;
   const one = async () => {
     while (performance.now() - started < forMs) {
-      // Not `done += await …`: that adds to what `done` was before others counted.
+      // Not `done += await …`, which reads `done` before the await.
       const more = await work();
       done += more;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, one));
+  await Promise.all(Array.from({ length: concurrency }, one));
   return (done / (performance.now() - started)) * 1000;
 }
 
-/** The requests of the workload create-64, as the web process would hand them on. */
+/** The requests of the workload create-64 as the web process would submit them. */
 function submissions(world: World, turn: number): Submission[] {
   const workload = WORKLOADS.find(({ name }) => name === 'create-64');
   if (!workload) throw new Error('there is no workload create-64');
   const companies = new Map(world.companies.map(({ key, companyId }) => [key, companyId]));
-  const requests = Array.from({ length: BATCH / 20 }, (_, at) =>
-    requestsOf(workload, world, turn * 5 + at),
+  const requests = Array.from({ length: BATCH / 20 }, (_, index) =>
+    requestsOf(workload, world, turn * 5 + index),
   ).flat();
   return requests.map(({ headers, body = '{}' }) => ({
     companyId: companies.get(headers['x-api-key'] ?? '') ?? '',

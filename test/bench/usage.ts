@@ -1,5 +1,5 @@
-// What processes use, read from /proc: processor time and resident memory. Where there is no /proc (macOS) nothing is
-// known and the tables show a dash.
+// Processor time and resident memory of processes, read from /proc. Without it (macOS) the tables
+// show a dash.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux counts processor time for user space in hundredths of a second, on every architecture. */
@@ -8,19 +8,19 @@ const KIB_PER_MIB = 1024;
 
 export const HAS_PROC = existsSync('/proc/self/stat');
 
-/** Processor time of a process so far, its ended and waited-for children included; null where unknown. */
+/** Processor time of a process and its reaped children; null if unknown. */
 export function cpuMs(pid: number): number | null {
   const fields = stat(pid);
   return fields && fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 }
 
-/** Processor time of a process and all its children, ended ones included: Postgres with its backends. */
+/** Processor time of a process and all its children: Postgres with its backends. */
 export function familyCpuMs(pid: number): number | null {
   if (!HAS_PROC) return null;
   return childrenOf(pid).reduce((sum, child) => sum + (cpuMs(child) ?? 0), cpuMs(pid) ?? 0);
 }
 
-/** Resident memory in MiB: now, and the most since `forgetPeak`. */
+/** Resident memory in MiB: current, and the peak since `resetPeak`. */
 export function memoryMib(pid: number): { now: number; peak: number } | null {
   const text = read(`/proc/${pid}/status`);
   const field = (name: string) =>
@@ -28,7 +28,7 @@ export function memoryMib(pid: number): { now: number; peak: number } | null {
   return text === null ? null : { now: field('VmRSS'), peak: field('VmHWM') };
 }
 
-export function forgetPeak(pid: number): void {
+export function resetPeak(pid: number): void {
   if (HAS_PROC) writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
@@ -44,7 +44,7 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-/** Null for a process that is gone, or no /proc. */
+/** Null if the process has ended, or without /proc. */
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

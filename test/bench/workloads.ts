@@ -1,4 +1,4 @@
-// What is measured: the requests of each workload, for any server with the product's routes.
+// The workloads: prepared requests for any server with the product's routes.
 import { createRandom, type Random } from '../faults/random.js';
 import { type BenchCompany, itemName, type World } from './world.js';
 
@@ -13,20 +13,20 @@ export interface Workload {
   readonly name: string;
   readonly title: string;
   readonly clients: number;
-  /** The statuses that are no fault. */
+  /** Every other status is an error. */
   readonly expected: readonly number[];
-  /** Requests of one client, sent in turn and over again. */
+  /** Requests of one client, sent in order and repeated. */
   readonly requests: (world: World, random: Random, client: number) => BenchRequest[];
   /** Every request gets an Idempotency-Key of its own. */
   readonly isKeyed?: boolean;
-  /** Every request carries the ETag that its path was answered with before. */
+  /** Every request sends the ETag of an earlier response to its path. */
   readonly revalidates?: boolean;
-  /** So many requests in all, and the time until the last of them is settled, in place of a time. */
+  /** Measures this many requests, until the last is settled, instead of a fixed time. */
   readonly amount?: number;
 }
 
 const API = '/api/external';
-/** Prepared requests of one client: enough for companies and items to mix. */
+/** Prepared requests of one client: enough to mix companies and items. */
 const PREPARED = 20;
 const LINES = 3;
 const MANY_LINES = 250;
@@ -121,20 +121,20 @@ export const WORKLOADS: readonly Workload[] = [
   },
 ];
 
-/** Bare routes of a Koa server, which nothing of the product can be faster than. */
+/** Bare routes of a Koa server, an upper bound for the product's. */
 export const KOA_CEILINGS: readonly Workload[] = [
   reads('koa-empty', 'empty Koa route', () => '/empty'),
   reads('koa-auth', 'Koa route that authenticates and rate-limits', () => '/checked'),
 ];
 
-/** The same draws for every server: a run is told by workload and client. */
+/** The same requests for every server: workload and client seed them. */
 export function requestsOf(workload: Workload, world: World, client: number): BenchRequest[] {
   return workload.requests(world, createRandom(1, `${workload.name}/${client}`), client);
 }
 
 type Make = (company: BenchCompany, world: World, random: Random, turn: number) => BenchRequest;
 
-/** Requests that go round the companies, each client beginning with another. */
+/** Distributes requests over the companies; each client starts with another one. */
 function spread(make: Make, count = PREPARED): Workload['requests'] {
   return (world, random, client) =>
     Array.from({ length: count }, (_, turn) => {

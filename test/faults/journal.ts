@@ -1,8 +1,9 @@
-// What the clients sent and were told. A line is in the file before its request is on the way, so that even a run that
-// is cut off leaves what it was about to do; what has no answer is unknown, and is asked again when all is well.
+// Records what the clients sent and received. A request's line is in the file before the request
+// is sent, so an interrupted run leaves its requests on record, too.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 export interface Entry {
+  /** The Idempotency-Key, and the reference in the body. */
   readonly key: string;
   readonly companyKey: string;
   readonly companyId: string;
@@ -10,10 +11,11 @@ export interface Entry {
   readonly body: Record<string, unknown>;
   readonly prefer: string | null;
   readonly startedAt: number;
-  /** Of the web process that it is sent to. */
+  /** Of the web process that receives the request. */
   readonly port: number;
   /** How long the answer may take. */
   readonly limitMs: number;
+  /** Absent if the outcome is unknown; the judge replays the request. */
   answer?: Answer;
 }
 
@@ -25,9 +27,8 @@ export interface Answer {
 
 export class Journal {
   readonly entries: Entry[] = [];
-  /** Reads that got an answer that no read may get. */
+  /** Reads with an answer that no read may get. */
   readonly badReads: string[] = [];
-  reads = 0;
   readonly #file: number;
 
   constructor(path: string) {
@@ -35,8 +36,8 @@ export class Journal {
   }
 
   sends(entry: Entry): void {
-    const { companyKey: _secret, ...told } = entry;
-    this.#write({ sends: told });
+    const { companyKey: _secret, ...shown } = entry;
+    this.#write({ sends: shown });
     this.entries.push(entry);
   }
 

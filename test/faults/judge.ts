@@ -1,143 +1,156 @@
-// After the faults: everything settled, every unknown key asked again, the journal held against the database.
-import { setTimeout as pause } from 'node:timers/promises';
+// Judges a run after the faults: waits until every job is settled, replays every key, and compares
+// the journal with the database.
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { runScript, until } from '../support/processes.js';
 import { send } from './clients.js';
-import type { Entry, Journal } from './journal.js';
-import type { Stage } from './stage.js';
+import type { Answer, Entry, Journal } from './journal.js';
+import type { System } from './system.js';
 
 export interface Verdict {
   readonly acknowledged: number;
+  /** Requests without an answer that tells their outcome. */
   readonly unknown: number;
   readonly replayed: number;
   readonly lost: number;
   readonly duplicated: number;
-  /** Everything else that must not be, in sentences. */
-  readonly faults: string[];
+  /** Every broken promise, one sentence each. */
+  readonly violations: string[];
 }
 
 const SETTLE_MS = 10_000;
-const REPLAYS_AT_ONCE = 64;
+const CONCURRENT_REPLAYS = 64;
+const REPLAY_ATTEMPTS = 20;
+const REPLAY_PAUSE_MS = 200;
 const FINAL = new Set([201, 409, 422]);
 
-/** Waits for quiet, replays, compares. */
-export async function judge(stage: Stage, journal: Journal): Promise<Verdict> {
-  const faults = [...journal.badReads];
-  await until(
-    'every queued job is settled',
-    async () =>
-      (await stage.query(`SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1`)).length === 0,
-    SETTLE_MS,
-  ).catch(error => faults.push((error as Error).message));
+type Finals = ReadonlyMap<string, Answer | undefined>;
+
+export async function judge(system: System, journal: Journal): Promise<Verdict> {
+  const violations = [...journal.badReads];
+  const isSettled = async () =>
+    (await system.query(`SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1`)).length === 0;
+  await until('every queued job is settled', isSettled, SETTLE_MS).catch(error =>
+    violations.push((error as Error).message),
+  );
+  violations.push(...findBadAnswers(system, journal));
   const acknowledged = journal.entries.filter(
     ({ answer }) => answer && (answer.status === 202 || FINAL.has(answer.status)),
   );
-  const unknown = journal.entries.filter(entry => !acknowledged.includes(entry));
-  for (const { key, answer, limitMs, port, startedAt } of journal.entries) {
-    if (!answer) continue;
-    if (answer.status >= 500 && answer.status !== 503)
-      faults.push(`${key}: ${answer.status} ${answer.text}`);
-    if (answer.ms > limitMs && !stage.wasFrozen(port, startedAt, startedAt + answer.ms))
-      faults.push(
-        `${key}: sent at ${((startedAt - stage.openedAt) / 1000).toFixed(1)} s, answered after ${Math.round(answer.ms)} ms, allowed ${limitMs} ms`,
-      );
-  }
-  const forgotten = await findForgotten(stage, acknowledged);
-  faults.push(...forgotten);
-  const finals = new Map<string, Entry['answer']>();
-  const left = [...journal.entries];
-  const askAgain = async (): Promise<void> => {
-    for (let entry = left.pop(); entry; entry = left.pop())
-      finals.set(entry.key, await replay(stage, entry, faults));
-  };
-  await Promise.all(Array.from({ length: REPLAYS_AT_ONCE }, askAgain));
-  const { lost, duplicated } = await compare(stage, journal, finals, faults);
-  const verify = runScript('src/commands/verify.js', [], { DATABASE_URL: stage.databaseUrl });
-  if (verify.code !== 0) faults.push(`verify: ${verify.stdout}${verify.stderr}`);
+  const missing = await findMissing(system, acknowledged);
+  violations.push(...missing);
+  const finals = await replayAll(system, journal, violations);
+  const { lost, duplicated } = await compare(system, journal, finals, violations);
+  const verify = runScript('src/commands/verify.js', [], { DATABASE_URL: system.databaseUrl });
+  if (verify.code !== 0) violations.push(`verify: ${verify.stdout}${verify.stderr}`);
   return {
     acknowledged: acknowledged.length,
-    unknown: unknown.length,
+    unknown: journal.entries.length - acknowledged.length,
     replayed: finals.size,
-    lost: lost + forgotten.length,
+    lost: lost + missing.length,
     duplicated,
-    faults,
+    violations,
   };
 }
 
-/** What was promised or done and is not there, before any key is asked again: asking again would mend it. */
-async function findForgotten(stage: Stage, acknowledged: readonly Entry[]): Promise<string[]> {
-  const rows = await stage.query<{ id: string }>(
-    "SELECT id FROM jobs WHERE status <> 'queued' UNION ALL SELECT id FROM invoices UNION ALL SELECT id FROM adjustments",
+/** Unexpected statuses, and answers that came too late. */
+function findBadAnswers(system: System, journal: Journal): string[] {
+  const found: string[] = [];
+  for (const { key, answer, limitMs, port, startedAt } of journal.entries) {
+    if (!answer) continue;
+    const { status, text, ms } = answer;
+    if (status >= 500 && status !== 503) found.push(`${key}: ${status} ${text}`);
+    if (ms > limitMs && !system.processes.wasFrozen(port, startedAt, startedAt + ms)) {
+      const sentAt = ((startedAt - system.openedAt) / 1000).toFixed(1);
+      found.push(
+        `${key}: sent at ${sentAt} s, answered after ${Math.round(ms)} ms, allowed ${limitMs} ms`,
+      );
+    }
+  }
+  return found;
+}
+
+/** Acknowledged writes without a row. Runs before the replays, since a replay would write them. */
+async function findMissing(system: System, acknowledged: readonly Entry[]): Promise<string[]> {
+  const rows = await system.query<{ id: string }>(
+    `SELECT id FROM jobs WHERE status <> 'queued'
+     UNION ALL SELECT id FROM invoices
+     UNION ALL SELECT id FROM adjustments`,
   );
-  const there = new Set(rows.map(({ id }) => id));
+  const present = new Set(rows.map(({ id }) => id));
   return acknowledged.flatMap(({ key, answer }) => {
     if (!answer || answer.status > 202) return [];
     const id = /^\{"id":"([^"]+)"/u.exec(answer.text)?.[1] ?? '';
-    return there.has(id)
+    return present.has(id)
       ? []
-      : [`${key}: answered ${answer.status} ${answer.text}, which is not there`];
+      : [`${key}: answered ${answer.status} ${answer.text}, which does not exist`];
   });
 }
 
-/** The key's one true outcome, asked for again. */
-async function replay(stage: Stage, entry: Entry, faults: string[]): Promise<Entry['answer']> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const answer = await send(stage.webPorts[attempt % stage.webPorts.length] ?? 0, {
-      ...entry,
-      prefer: null,
-      limitMs: 12_000,
-    });
+async function replayAll(system: System, journal: Journal, violations: string[]): Promise<Finals> {
+  const finals = new Map<string, Answer | undefined>();
+  const remaining = [...journal.entries];
+  const replayNext = async (): Promise<void> => {
+    for (let entry = remaining.pop(); entry; entry = remaining.pop()) {
+      const final = await replay(system, entry);
+      if (!final) violations.push(`${entry.key}: no final answer to its replay`);
+      finals.set(entry.key, final);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_REPLAYS }, replayNext));
+  return finals;
+}
+
+/** Repeats a request with its key until an answer tells its outcome. */
+async function replay({ webPorts }: System, entry: Entry): Promise<Answer | undefined> {
+  for (let attempt = 0; attempt < REPLAY_ATTEMPTS; attempt += 1) {
+    const port = webPorts[attempt % webPorts.length] ?? 0;
+    const answer = await send(port, { ...entry, prefer: null });
     if (answer && FINAL.has(answer.status)) return answer;
-    await pause(200);
+    await delay(REPLAY_PAUSE_MS);
   }
-  faults.push(`${entry.key}: no final answer to its replay`);
   return undefined;
 }
 
 async function compare(
-  stage: Stage,
-  journal: Journal,
-  finals: Map<string, Entry['answer']>,
-  faults: string[],
+  system: System,
+  { entries }: Journal,
+  finals: Finals,
+  violations: string[],
 ): Promise<{ lost: number; duplicated: number }> {
-  const written = new Map<string, string[]>();
-  for (const { reference, id } of await stage.query<{ reference: string; id: string }>(
-    'SELECT reference, id FROM invoices WHERE reference IS NOT NULL UNION ALL SELECT reference, id FROM adjustments WHERE reference IS NOT NULL',
-  )) {
-    written.set(reference, [...(written.get(reference) ?? []), id]);
-  }
+  const counts = await countRows(system);
   let lost = 0;
   let duplicated = 0;
-  for (const entry of journal.entries) {
-    const rows = written.get(entry.key) ?? [];
-    const final = finals.get(entry.key);
-    if (rows.length > 1) {
+  for (const entry of entries) {
+    const { key, body, answer: first } = entry;
+    const rows = counts.get(key) ?? 0;
+    const final = finals.get(key);
+    const isCreated = final?.status === 201;
+    const losses: string[] = [];
+    if (rows > 1) {
       duplicated += 1;
-      faults.push(`${entry.key}: written ${rows.length} times`);
+      violations.push(`${key}: written ${rows} times`);
     }
-    const created = final?.status === 201;
-    if (created !== (rows.length === 1)) {
-      lost += 1;
-      faults.push(`${entry.key}: final answer ${final?.status}, ${rows.length} rows`);
-    }
-    if (final?.status === 201 && !isOf(entry, final.text)) {
-      lost += 1;
-      faults.push(`${entry.key}: asked for ${JSON.stringify(entry.body)}, got ${final.text}`);
-    }
-    const first = entry.answer;
-    if (
-      first &&
-      FINAL.has(first.status) &&
-      final &&
-      !sameOutcome(first.text, final.text, first.status, final.status)
-    ) {
-      lost += 1;
-      faults.push(
-        `${entry.key}: first ${first.status} ${first.text}, then ${final.status} ${final.text}`,
-      );
-    }
+    if (isCreated !== (rows === 1)) losses.push(`final answer ${final?.status}, ${rows} rows`);
+    if (isCreated && !isResultOf(entry, final.text))
+      losses.push(`requested ${JSON.stringify(body)}, got ${final.text}`);
+    if (first && final && FINAL.has(first.status) && !isSameOutcome(first, final))
+      losses.push(`first ${first.status} ${first.text}, then ${final.status} ${final.text}`);
+    lost += losses.length;
+    violations.push(...losses.map(loss => `${key}: ${loss}`));
   }
   return { lost, duplicated };
+}
+
+/** How many rows each key wrote: its reference is the key. */
+async function countRows(system: System): Promise<ReadonlyMap<string, number>> {
+  const rows = await system.query<{ reference: string; count: number }>(
+    `SELECT reference, count(*)::int AS count
+     FROM (SELECT reference FROM invoices UNION ALL SELECT reference FROM adjustments) AS written
+     WHERE reference IS NOT NULL
+     GROUP BY reference`,
+  );
+  return new Map(rows.map(({ reference, count }) => [reference, count]));
 }
 
 interface Created {
@@ -149,30 +162,23 @@ interface Created {
   readonly movements?: { name: string; delta: number }[];
 }
 
-/** True where what was created is what the request asked for. */
-function isOf({ body }: Entry, text: string): boolean {
+/** True if the created resource is what the request asked for. */
+function isResultOf({ body }: Entry, text: string): boolean {
   const created = JSON.parse(text) as Created;
-  const asked = body as unknown as Created & { items: { name: string; delta: number }[] };
   if (created.movements) {
-    const movements = created.movements.map(({ name, delta }) => ({ name, delta }));
-    return isDeepStrictEqual(
-      [created.reason, created.reference, movements],
-      [asked.reason, asked.reference, asked.items],
-    );
+    const items = created.movements.map(({ name, delta }) => ({ name, delta }));
+    const { reason, reference } = created;
+    return isDeepStrictEqual({ reason, reference, items }, body);
   }
   const { customerName, date, reference, items = [] } = created;
   const lines = items.map(({ name, qty, price }) => ({ name, qty, price }));
   return isDeepStrictEqual({ customerName, date, items: lines, reference }, body);
 }
 
-function sameOutcome(
-  first: string,
-  then: string,
-  firstStatus: number,
-  thenStatus: number,
-): boolean {
-  if (firstStatus !== thenStatus) return false;
+function isSameOutcome(first: Answer, final: Answer): boolean {
   const withoutRequestId = (text: string) =>
     JSON.stringify({ ...JSON.parse(text), requestId: null });
-  return withoutRequestId(first) === withoutRequestId(then);
+  return (
+    first.status === final.status && withoutRequestId(first.text) === withoutRequestId(final.text)
+  );
 }

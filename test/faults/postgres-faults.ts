@@ -1,4 +1,4 @@
-// What befalls Postgres.
+// Faults of Postgres.
 import pg from 'pg';
 import { until } from '../support/processes.js';
 import { BOTH, type Fault, PROCESSES, pause } from './fault.js';
@@ -9,9 +9,9 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres'],
     seconds: 1,
-    async run(stage) {
-      await stage.stopPostgres('SIGQUIT');
-      await stage.startPostgres();
+    async run(system) {
+      await system.stopPostgres('SIGQUIT');
+      await system.startPostgres();
     },
   },
   {
@@ -19,9 +19,9 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres'],
     seconds: 1,
-    async run(stage) {
-      await stage.stopPostgres('SIGKILL');
-      await stage.startPostgres();
+    async run(system) {
+      await system.stopPostgres('SIGKILL');
+      await system.startPostgres();
     },
   },
   {
@@ -29,10 +29,10 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres'],
     seconds: 30,
-    async run(stage, _random, seconds) {
-      await stage.stopPostgres('SIGINT');
+    async run(system, _random, seconds) {
+      await system.stopPostgres('SIGINT');
       await pause(seconds);
-      await stage.startPostgres();
+      await system.startPostgres();
     },
   },
   {
@@ -40,13 +40,15 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres', ...PROCESSES],
     seconds: 20,
-    async run(stage, _random, seconds) {
-      await stage.stopPostgres('SIGINT');
+    async run(system, _random, seconds) {
+      await system.stopPostgres('SIGINT');
       for (const type of PROCESSES)
-        await Promise.all(stage.names(type).map(name => stage.restart(name, 'SIGKILL')));
+        await Promise.all(
+          system.processes.names(type).map(name => system.processes.restart(name, 'SIGKILL')),
+        );
       await pause(seconds);
-      await stage.startPostgres();
-      await stage.allReady();
+      await system.startPostgres();
+      await system.processes.allReady();
     },
   },
   {
@@ -54,11 +56,15 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres'],
     seconds: 8,
-    async run(stage, _random, seconds) {
+    async run(system, _random, seconds) {
       for (let round = 0; round < seconds; round += 1) {
-        await stage.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_type = 'client backend' AND random() < 0.4`,
+        await system.query(
+          `SELECT pg_terminate_backend(pid)
+           FROM pg_stat_activity
+           WHERE pid <> pg_backend_pid()
+             AND datname = current_database()
+             AND backend_type = 'client backend'
+             AND random() < 0.4`,
         );
         await pause(1);
       }
@@ -69,20 +75,20 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres'],
     seconds: 6,
-    async run(stage, _random, seconds) {
-      const hogs: pg.Client[] = [];
+    async run(system, _random, seconds) {
+      const clients: pg.Client[] = [];
       for (let count = 0; count < 120; count += 1) {
-        const hog = new pg.Client({ connectionString: stage.databaseUrl });
-        hog.on('error', () => undefined);
-        const connected = await hog.connect().then(
+        const client = new pg.Client({ connectionString: system.databaseUrl });
+        client.on('error', () => undefined);
+        const connected = await client.connect().then(
           () => true,
           () => false,
         );
         if (!connected) break;
-        hogs.push(hog);
+        clients.push(client);
       }
       await pause(seconds);
-      await Promise.all(hogs.map(hog => hog.end()));
+      await Promise.all(clients.map(client => client.end()));
     },
   },
   {
@@ -90,16 +96,16 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     modes: BOTH,
     parts: ['postgres'],
     seconds: 6,
-    async run(stage, _random, seconds) {
-      stage.fillDisk();
+    async run(system, _random, seconds) {
+      system.fillDisk();
       await pause(seconds);
-      stage.freeDisk();
-      // It ends where its log cannot be written, perhaps only while it comes up again: then it is the supervisor's turn.
+      system.freeDisk();
+      // Postgres ends if it cannot write its log, perhaps only while it recovers. Start it again.
       await until(
-        'Postgres answers',
+        'Postgres accepts statements',
         async () => {
-          await stage.startPostgres();
-          return stage.answers();
+          await system.startPostgres();
+          return system.isPostgresUp();
         },
         60_000,
       );

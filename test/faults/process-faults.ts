@@ -1,95 +1,108 @@
-// What befalls the product's own processes.
+// Faults of the product's own processes.
 import { FAIL_STEPS, type FailStep } from '../../config/fail-points.js';
-import { until } from '../support/processes.js';
+import { type ProcessType, until } from '../support/processes.js';
 import { BOTH, type Fault, PROCESSES, pause } from './fault.js';
-import type { Stage, Type } from './stage.js';
+import type { System } from './system.js';
 
-/** So long a process may take to pass a step so many times, with another fault beside this one. */
+/** For a process to pass a step the chosen number of times, possibly during another fault. */
 const STEP_TIMEOUT_MS = 60_000;
-const STEP_PASSINGS_MAX = 12;
+const MAX_STEP_PASSES = 12;
 const WEB_STEPS: readonly string[] = ['enqueued', 'persisted'];
 
-function kill(type: Type): Fault {
+function killFault(type: ProcessType): Fault {
   return {
     name: `kill-${type}`,
     modes: BOTH,
     parts: [type],
     seconds: 6,
-    async run(stage, random, seconds) {
+    async run(system, random, seconds) {
       const end = Date.now() + seconds * 1000;
       while (Date.now() < end) {
-        await stage.restart(random.pick(stage.names(type)), 'SIGKILL');
+        await system.processes.restart(random.pick(system.processes.names(type)), 'SIGKILL');
         await pause(0.5 + random.next() * 2);
       }
-      await stage.allReady();
+      await system.processes.allReady();
     },
   };
 }
 
-/** A process that hangs and comes back: what it had in hand was done by others, and its own late commit must lose. */
-function freeze(type: Type): Fault {
+/**
+ * A process that hangs and comes back. Others have done its work meanwhile, so its own late commit
+ * must fail.
+ */
+function freezeFault(type: ProcessType): Fault {
   return {
     name: `stop-${type}`,
     modes: BOTH,
     parts: [type],
     seconds: 60,
-    async run(stage, random, seconds) {
-      await stage.freeze(random.pick(stage.names(type)), seconds);
-      await stage.allReady();
+    async run(system, random, seconds) {
+      await system.processes.freeze(random.pick(system.processes.names(type)), seconds);
+      await system.processes.allReady();
     },
   };
 }
 
-/** SIGKILL at each step of a batch and of a submission, after some passings; each process takes its share of the steps. */
+/**
+ * SIGKILL at each step of a batch and of a submission, after some passes. The processes share the
+ * steps.
+ */
 const killAtSteps: Fault = {
   name: 'kill-at-steps',
   modes: BOTH,
   parts: ['web', 'worker'],
   seconds: 30,
-  async run(stage, random) {
+  async run(system, random) {
     const shares = new Map<string, FailStep[]>();
-    for (const [at, step] of random.shuffle(FAIL_STEPS).entries()) {
-      const names = stage.names(WEB_STEPS.includes(step) ? 'web' : 'worker');
-      const name = names[at % names.length] ?? '';
+    for (const [index, step] of random.shuffle(FAIL_STEPS).entries()) {
+      const names = system.processes.names(WEB_STEPS.includes(step) ? 'web' : 'worker');
+      const name = names[index % names.length] ?? '';
       shares.set(name, [...(shares.get(name) ?? []), step]);
     }
     await Promise.all(
       [...shares].map(async ([name, steps]) => {
         for (const step of steps)
-          await dieAt(stage, name, step, random.between(1, STEP_PASSINGS_MAX));
+          await dieAt(system, name, step, random.between(1, MAX_STEP_PASSES));
       }),
     );
-    await stage.allReady();
+    await system.processes.allReady();
   },
 };
 
-async function dieAt(stage: Stage, name: string, step: FailStep, passing: number): Promise<void> {
-  await stage.restart(name, 'SIGKILL', { FAIL_POINT: `kill:${step}:${passing}` });
-  const before = stage.kills(name);
+async function dieAt(system: System, name: string, step: FailStep, pass: number): Promise<void> {
+  await system.processes.restart(name, 'SIGKILL', { FAIL_POINT: `kill:${step}:${pass}` });
+  const before = system.processes.kills(name);
   await until(
     `${name} has died at ${step}`,
-    async () => stage.kills(name) > before,
+    async () => system.processes.kills(name) > before,
     STEP_TIMEOUT_MS,
   );
 }
 
-/** SIGSTOP in the middle of a transaction, before one and after one; thawed when others have long done the work. */
+/**
+ * SIGSTOP before, within and after a transaction. The process resumes when others have done its
+ * work.
+ */
 const stopAtSteps: Fault = {
   name: 'stop-at-steps',
   modes: BOTH,
   parts: ['web', 'worker'],
   seconds: 8,
-  async run(stage, random, seconds) {
+  async run(system, random, seconds) {
     for (const step of random.shuffle(['batch-taken', 'job-written', 'committed'])) {
-      const name = random.pick(stage.names('worker'));
-      await stage.restart(name, 'SIGTERM', {
-        FAIL_POINT: `stop:${step}:${random.between(1, STEP_PASSINGS_MAX)}`,
+      const name = random.pick(system.processes.names('worker'));
+      await system.processes.restart(name, 'SIGTERM', {
+        FAIL_POINT: `stop:${step}:${random.between(1, MAX_STEP_PASSES)}`,
       });
-      await until(`${name} hangs at ${step}`, async () => stage.isFrozen(name), STEP_TIMEOUT_MS);
-      stage.disturbed('worker stopped');
+      await until(
+        `${name} hangs at ${step}`,
+        async () => system.processes.isFrozen(name),
+        STEP_TIMEOUT_MS,
+      );
+      system.processes.addDisturbance('worker stopped');
       await pause(seconds);
-      stage.signal(name, 'SIGCONT');
-      await stage.allReady();
+      system.processes.signal(name, 'SIGCONT');
+      await system.processes.allReady();
     }
   },
 };
@@ -99,52 +112,57 @@ const rollingRestart: Fault = {
   modes: BOTH,
   parts: PROCESSES,
   seconds: 1,
-  async run(stage) {
-    for (const name of PROCESSES.flatMap(type => stage.names(type))) {
-      await stage.restart(name, 'SIGTERM');
-      await stage.allReady();
+  async run(system) {
+    for (const name of PROCESSES.flatMap(type => system.processes.names(type))) {
+      await system.processes.restart(name, 'SIGTERM');
+      await system.processes.allReady();
     }
   },
 };
 
-/** A process whose clock is ten minutes off. */
+/** The clock of one process is ten minutes off. */
 const clock: Fault = {
   name: 'clock',
   modes: BOTH,
   parts: ['web', 'worker'],
   seconds: 6,
-  async run(stage, random, seconds) {
-    const name = random.pick([...stage.names('web'), ...stage.names('worker')]);
-    await stage.restart(name, 'SIGTERM', {
+  async run(system, random, seconds) {
+    const name = random.pick([
+      ...system.processes.names('web'),
+      ...system.processes.names('worker'),
+    ]);
+    await system.processes.restart(name, 'SIGTERM', {
       NODE_OPTIONS: `--import ${new URL('./clock.js', import.meta.url).href}`,
       TRADEPOST_CLOCK_SHIFT_MS: random.pick(['-600000', '600000']),
     });
-    await stage.allReady();
+    await system.processes.allReady();
     await pause(seconds);
-    await stage.restart(name, 'SIGTERM');
-    await stage.allReady();
+    await system.processes.restart(name, 'SIGTERM');
+    await system.processes.allReady();
   },
 };
 
-/** Every queue job is there three times, for whichever workers take them. */
+/** Every queue job is delivered three times, to any workers. */
 const thrice: Fault = {
   name: 'deliver-thrice',
   modes: BOTH,
   parts: ['web'],
   seconds: 8,
-  async run(stage, _random, seconds) {
-    const webs = stage.names('web');
-    await Promise.all(webs.map(name => stage.restart(name, 'SIGTERM', { FAIL_POINT: 'thrice' })));
-    await stage.allReady();
+  async run(system, _random, seconds) {
+    const webs = system.processes.names('web');
+    await Promise.all(
+      webs.map(name => system.processes.restart(name, 'SIGTERM', { FAIL_POINT: 'thrice' })),
+    );
+    await system.processes.allReady();
     await pause(seconds);
-    await Promise.all(webs.map(name => stage.restart(name, 'SIGTERM')));
-    await stage.allReady();
+    await Promise.all(webs.map(name => system.processes.restart(name, 'SIGTERM')));
+    await system.processes.allReady();
   },
 };
 
 export const PROCESS_FAULTS: readonly Fault[] = [
-  ...PROCESSES.map(kill),
-  ...PROCESSES.map(freeze),
+  ...PROCESSES.map(killFault),
+  ...PROCESSES.map(freezeFault),
   killAtSteps,
   stopAtSteps,
   rollingRestart,

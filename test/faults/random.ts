@@ -1,4 +1,4 @@
-// Seeded randomness: a run's choices follow from its seed alone, so a seed that failed can be run again.
+// Seeded randomness: the seed alone decides every choice of a run, so a failed run can be repeated.
 
 export interface Random {
   /** In [0, 1). */
@@ -7,7 +7,7 @@ export interface Random {
   between(from: number, to: number): number;
   pick<Value>(values: readonly Value[]): Value;
   shuffle<Value>(values: readonly Value[]): Value[];
-  /** A generator of its own: what one part draws does not shift another's. */
+  /** An independent generator: the numbers that one part draws do not shift another's. */
   fork(name: string): Random;
 }
 

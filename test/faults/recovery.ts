@@ -1,9 +1,10 @@
-// How long what was in hand took to be done after a process was killed or stopped: measured on the requests that were
-// under way at that moment and were answered with their outcome.
+// Measures recovery: how long requests that were under way when a process was killed or frozen took
+// to be answered with their outcome.
 import type { Journal } from './journal.js';
-import type { Disturbance } from './stage.js';
+import type { Disturbance } from './supervisor.js';
 
 const OUTCOMES = new Set([201, 409, 422]);
+const SEVERAL = 'several of these';
 
 export interface Recovery {
   readonly what: string;
@@ -13,9 +14,7 @@ export interface Recovery {
   readonly slowestMs: number;
 }
 
-const SEVERAL = 'several of these';
-
-/** A request that met one of them counts there; who met several is told of apart, and counts from the last one on. */
+/** Requests that met several disturbances are reported separately, measured from the last one. */
 export function measureRecovery(
   disturbances: readonly Disturbance[],
   journal: Journal,
@@ -30,15 +29,12 @@ export function measureRecovery(
     const [first] = met;
     if (!first) continue;
     const what = met.length === 1 ? first.what : SEVERAL;
-    waits.set(what, [...(waits.get(what) ?? []), endedAt - Math.max(...met.map(({ at }) => at))]);
+    const waitMs = endedAt - Math.max(...met.map(({ at }) => at));
+    waits.set(what, [...(waits.get(what) ?? []), waitMs]);
   }
   return [...times.keys(), SEVERAL].sort().map(what => {
     const all = waits.get(what) ?? [];
-    return {
-      what,
-      times: times.get(what) ?? 0,
-      requests: all.length,
-      slowestMs: Math.max(0, ...all),
-    };
+    const slowestMs = Math.max(0, ...all);
+    return { what, times: times.get(what) ?? 0, requests: all.length, slowestMs };
   });
 }

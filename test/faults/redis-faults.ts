@@ -1,19 +1,19 @@
-// What befalls Redis.
+// Faults of Redis.
 import { Redis } from 'ioredis';
-import { startRedis } from '../support/processes.js';
+import { startRedis } from '../support/redis-server.js';
 import { type Fault, PROCESSES, pause, REDIS } from './fault.js';
-import type { Stage } from './stage.js';
+import type { System } from './system.js';
 
-async function withRedis(stage: Stage, work: (redis: Redis) => Promise<unknown>): Promise<void> {
-  const redis = new Redis(stage.redis?.url ?? '', { lazyConnect: true, maxRetriesPerRequest: 1 });
+async function withRedis(system: System, work: (redis: Redis) => Promise<unknown>): Promise<void> {
+  const redis = new Redis(system.redis?.url ?? '', { lazyConnect: true, maxRetriesPerRequest: 1 });
   redis.on('error', () => undefined);
   await redis.connect();
   await work(redis);
   redis.disconnect();
 }
 
-async function bringRedisBack(stage: Stage): Promise<void> {
-  stage.redis = await startRedis(stage.redis?.port);
+async function restartRedis(system: System): Promise<void> {
+  system.redis = await startRedis(system.redis?.port);
 }
 
 export const REDIS_FAULTS: readonly Fault[] = [
@@ -22,10 +22,10 @@ export const REDIS_FAULTS: readonly Fault[] = [
     modes: REDIS,
     parts: ['redis'],
     seconds: 4,
-    async run(stage, _random, seconds) {
-      await stage.redis?.stop('SIGKILL');
+    async run(system, _random, seconds) {
+      await system.redis?.stop('SIGKILL');
       await pause(seconds / 4);
-      await bringRedisBack(stage);
+      await restartRedis(system);
     },
   },
   {
@@ -33,10 +33,10 @@ export const REDIS_FAULTS: readonly Fault[] = [
     modes: REDIS,
     parts: ['redis'],
     seconds: 8,
-    async run(stage, _random, seconds) {
-      await stage.redis?.stop('SIGTERM');
+    async run(system, _random, seconds) {
+      await system.redis?.stop('SIGTERM');
       await pause(seconds);
-      await bringRedisBack(stage);
+      await restartRedis(system);
     },
   },
   {
@@ -44,13 +44,15 @@ export const REDIS_FAULTS: readonly Fault[] = [
     modes: REDIS,
     parts: ['redis', ...PROCESSES],
     seconds: 8,
-    async run(stage, _random, seconds) {
-      await stage.redis?.stop('SIGKILL');
+    async run(system, _random, seconds) {
+      await system.redis?.stop('SIGKILL');
       for (const type of PROCESSES)
-        await Promise.all(stage.names(type).map(name => stage.restart(name, 'SIGKILL')));
-      await stage.allReady();
+        await Promise.all(
+          system.processes.names(type).map(name => system.processes.restart(name, 'SIGKILL')),
+        );
+      await system.processes.allReady();
       await pause(seconds / 2);
-      await bringRedisBack(stage);
+      await restartRedis(system);
     },
   },
   {
@@ -58,9 +60,9 @@ export const REDIS_FAULTS: readonly Fault[] = [
     modes: REDIS,
     parts: ['redis'],
     seconds: 8,
-    async run(stage, _random, seconds) {
+    async run(system, _random, seconds) {
       for (let round = 0; round * 2 < seconds; round += 1) {
-        await withRedis(stage, redis => redis.flushall());
+        await withRedis(system, redis => redis.flushall());
         await pause(2);
       }
     },
@@ -70,11 +72,11 @@ export const REDIS_FAULTS: readonly Fault[] = [
     modes: REDIS,
     parts: ['redis'],
     seconds: 8,
-    async run(stage, _random, seconds) {
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory-policy', 'noeviction'));
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory', '1500kb'));
+    async run(system, _random, seconds) {
+      await withRedis(system, redis => redis.config('SET', 'maxmemory-policy', 'noeviction'));
+      await withRedis(system, redis => redis.config('SET', 'maxmemory', '1500kb'));
       await pause(seconds);
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory', '0'));
+      await withRedis(system, redis => redis.config('SET', 'maxmemory', '0'));
     },
   },
   {
@@ -82,24 +84,24 @@ export const REDIS_FAULTS: readonly Fault[] = [
     modes: REDIS,
     parts: ['redis'],
     seconds: 8,
-    async run(stage, _random, seconds) {
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory-policy', 'allkeys-random'));
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory', '1200kb'));
+    async run(system, _random, seconds) {
+      await withRedis(system, redis => redis.config('SET', 'maxmemory-policy', 'allkeys-random'));
+      await withRedis(system, redis => redis.config('SET', 'maxmemory', '1200kb'));
       await pause(seconds);
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory', '0'));
-      await withRedis(stage, redis => redis.config('SET', 'maxmemory-policy', 'noeviction'));
+      await withRedis(system, redis => redis.config('SET', 'maxmemory', '0'));
+      await withRedis(system, redis => redis.config('SET', 'maxmemory-policy', 'noeviction'));
     },
   },
   {
-    // It takes connections and commands, and answers nothing.
+    // Accepts connections and commands, but answers none.
     name: 'redis-hang',
     modes: REDIS,
     parts: ['redis'],
     seconds: 15,
-    async run(stage, _random, seconds) {
-      stage.redis?.signal('SIGSTOP');
+    async run(system, _random, seconds) {
+      system.redis?.signal('SIGSTOP');
       await pause(seconds);
-      stage.redis?.signal('SIGCONT');
+      system.redis?.signal('SIGCONT');
     },
   },
 ];

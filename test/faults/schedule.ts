@@ -1,51 +1,54 @@
-// Which fault comes when, as the seed has it: each once in a shuffled order, or, while there is time, these and two at a
-// time by turns.
+// Runs the faults in the order that the seed gives: each once, or for a given time, alone and in
+// pairs alternately.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Fault, type Part, PROCESSES } from './fault.js';
 import type { Random } from './random.js';
-import type { Stage } from './stage.js';
+import type { System } from './system.js';
 
-/** Between faults, so that something also happens in peace. */
+/** Between faults, so that some requests meet none. */
 const PAUSE_MS = 1_000;
 const PROCESS_PARTS: ReadonlySet<Part> = new Set(PROCESSES);
 
 export interface Schedule {
   readonly faults: readonly Fault[];
-  /** No fault begins after so long; 0 ends when each has been once. */
+  /** No fault starts after this; 0 runs each fault once. */
   readonly durationMs: number;
-  /** The longest that a fault may take; null for its own time. */
+  /** The longest that a fault may take; null for its own duration. */
   readonly faultSeconds: number | null;
 }
 
 export async function runSchedule(
-  stage: Stage,
+  system: System,
   { faults, durationMs, faultSeconds }: Schedule,
   random: Random,
   say: (text: string) => void,
 ): Promise<void> {
   const end = Date.now() + durationMs;
-  const turns = random.shuffle(faults).map(fault => [fault]);
+  const singles = random.shuffle(faults).map(fault => [fault]);
   for (let count = 1; ; count += 1) {
     if (durationMs > 0 && Date.now() > end) return;
-    const isPairs = durationMs > 0 && (count % 2 === 0 || turns.length === 0);
-    const turn = isPairs ? pair(faults, random) : turns.shift();
+    const isPair = durationMs > 0 && (count % 2 === 0 || singles.length === 0);
+    const turn = isPair ? pickPair(faults, random) : singles.shift();
     if (turn === undefined) return;
     const names = turn.map(({ name }) => name).join(' with ');
     say(`${names} …`);
-    // Recovery is told of processes alone: beside another fault, or with their stores away, they wait for something else.
-    stage.isMeasured =
+    // Recovery is measured for processes alone: otherwise requests also wait for something else.
+    system.processes.isMeasured =
       turn.length === 1 && turn.every(({ parts }) => parts.every(part => PROCESS_PARTS.has(part)));
-    const lasts = ({ seconds }: Fault) => Math.min(seconds, faultSeconds ?? seconds);
     await Promise.all(
-      turn.map(fault => fault.run(stage, random.fork(`${fault.name} ${count}`), lasts(fault))),
+      turn.map(fault => {
+        const seconds = Math.min(fault.seconds, faultSeconds ?? fault.seconds);
+        return fault.run(system, random.fork(`${fault.name} ${count}`), seconds);
+      }),
     );
-    await stage.allReady();
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+    await system.processes.allReady();
+    await delay(PAUSE_MS);
     say(`${names} over`);
   }
 }
 
-/** A fault and another one that disturbs other parts; alone where there is none. */
-function pair(faults: readonly Fault[], random: Random): Fault[] {
+/** A fault and another one that disturbs other parts; the first alone if there is none. */
+function pickPair(faults: readonly Fault[], random: Random): Fault[] {
   const first = random.pick(faults);
   const others = faults.filter(
     fault => fault !== first && !fault.parts.some(part => first.parts.includes(part)),

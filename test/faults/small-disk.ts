@@ -1,13 +1,13 @@
-// A disk that can be filled without harm to anybody else: a tmpfs, where this user may mount one.
+// A disk that can be filled without harming anything else: a tmpfs, if this user may mount one.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Room for the database and its log under some minutes of load. */
+/** Enough for the database and its log under some minutes of load. */
 const SIZE = '2g';
 const BALLAST = 'ballast';
-const REST_BYTES = 64 * 1024 * 1024;
+const REMAINING_BYTES = 64 * 1024 * 1024;
 
 export interface SmallDisk {
   fill(): void;
@@ -28,13 +28,17 @@ export function canMountSmallDisk(): boolean {
 
 export function mountSmallDisk(path: string): SmallDisk {
   const { status, stderr } = mount(path);
-  if (status !== 0) throw new Error(`no tmpfs could be mounted: ${stderr}`);
+  if (status !== 0) throw new Error(`cannot mount a tmpfs: ${stderr}`);
   const ballast = join(path, BALLAST);
   return {
     fill() {
-      // Most of it at once, the rest until there is none: meanwhile Postgres writes too.
+      // Most at once, then until the disk is full, because Postgres writes meanwhile.
       const { bavail, bsize } = statfsSync(path);
-      spawnSync('fallocate', ['-l', String(Math.max(0, bavail * bsize - REST_BYTES)), ballast]);
+      spawnSync('fallocate', [
+        '-l',
+        String(Math.max(0, bavail * bsize - REMAINING_BYTES)),
+        ballast,
+      ]);
       const chunk = Buffer.alloc(64 * 1024);
       try {
         for (;;) writeFileSync(ballast, chunk, { flag: 'a' });

@@ -3,11 +3,10 @@ import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { hasRedisServer, runScript, startRedis, until } from '../support/processes.js';
+import { runScript, until } from '../support/processes.js';
+import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
 import { MODES, makeStack, requireOrSkip, type Stack, startForTests } from '../support/suite.js';
 
-const REDIS_MISSING =
-  'redis-server is not installed: apt-get install redis-server, or brew install redis';
 const CLIENTS = 200;
 /** Rows of an import: more than a worker applies before it is killed. */
 const IMPORTED = 5_000;

@@ -3,11 +3,17 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { lineFormat } from '../../src/start/log-format.js';
 
-const EVENT =
-  '{"level":50,"time":"2026-11-20T10:00:00.000Z","type":"web","pid":7,"err":{"message":"boom","stack":"Error: boom\\n    at a"},"msg":"failed"}';
+const EVENT = JSON.stringify({
+  level: 50,
+  time: '2026-11-20T10:00:00.000Z',
+  type: 'web',
+  pid: 7,
+  err: { message: 'boom', stack: 'Error: boom\n    at a' },
+  msg: 'failed',
+});
 
 describe('the log of npm start', () => {
-  it('is readable on a terminal, with the name of the process before every line', () => {
+  it('is readable on a terminal, with the process name before every line', () => {
     const format = lineFormat(true);
     const lines = stripVTControlCharacters(format('web', EVENT)).trimEnd().split('\n');
     expect(lines[0]).to.match(/^web {7}\| \[\d\d:\d\d:\d\d\.000\] ERROR: failed/u);
@@ -17,7 +23,7 @@ describe('the log of npm start', () => {
     expect(format('start', 'one\ntwo')).to.equal('start     | one\nstart     | two\n');
   });
 
-  it('has one JSON line an event elsewhere: events as they are, other text as a message', () => {
+  it('is one JSON line per event elsewhere, with other text as a message', () => {
     const format = lineFormat(false);
     expect(format('web', EVENT)).to.equal(`web       | ${EVENT}\n`);
     for (const text of ['(node:7) Warning: "old"', '{', 'one\ntwo', '']) {

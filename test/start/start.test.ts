@@ -1,17 +1,16 @@
-// `npm start` as a newcomer meets it: one command, everything runs; stopped or killed in any way, nothing is left that
-// the next start cannot take up.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+// `npm start` for a newcomer: one command starts everything. However it is stopped or killed, the
+// next start works with the same data.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { watchOutput } from '../support/canary.js';
 import { type Json, send } from '../support/client.js';
 import { Browser } from '../support/dashboard.js';
 import {
-  cleanEnvironment,
   freePort,
-  ROOT,
+  type Launched,
+  launch,
+  START_SCRIPT,
   temporaryDirectory,
   until,
 } from '../support/processes.js';
@@ -19,10 +18,7 @@ import { requireOrSkip } from '../support/suite.js';
 
 const READY_MS = 60_000;
 
-interface Started {
-  readonly process: ChildProcess;
-  readonly output: () => string;
-  readonly ended: Promise<number | null>;
+interface Started extends Launched {
   readonly baseUrl: () => string;
   readonly key: () => string;
 }
@@ -31,7 +27,7 @@ describe('npm start', function () {
   this.timeout(60_000);
   let dataDir: { path: string; remove: () => Promise<void> };
   const running: Started[] = [];
-  /** One start after the other on the same data: a start costs seconds. */
+  /** The tests continue with each other's starts and data, since a start takes seconds. */
   let first: Started;
 
   before(async () => {
@@ -39,10 +35,7 @@ describe('npm start', function () {
   });
 
   after(async () => {
-    for (const { process: child, ended } of running.splice(0)) {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      await ended;
-    }
+    for (const started of running.splice(0)) await started.stop();
     await until(
       'all processes of the test have ended',
       async () => processesWith(dataDir.path).length === 0,
@@ -52,25 +45,16 @@ describe('npm start', function () {
   });
 
   function start(env: Record<string, string> = {}): Started {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/src/start/main.js')], {
-      cwd: ROOT,
-      env: cleanEnvironment({ PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const settings = { PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env };
+    const launched = launch(START_SCRIPT, settings, {
+      name: 'npm start',
+      // The banner shows the demo company's key. The log, with a name before each line, never does.
+      mayTell: line => !/^\S+ *\| /u.test(line),
     });
-    // What it prints for people tells the demo company's key; the log, which has a name in front, never does.
-    watchOutput('npm start', child, line => !/^\S+ *\| /u.test(line));
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-    }
     const started = {
-      process: child,
-      output: () => text,
-      ended: new Promise<number | null>(resolve => child.once('exit', code => resolve(code))),
-      baseUrl: () => /ready: (http:\S+)\/api/u.exec(text)?.[1] ?? '',
-      key: () => /tpk_\w+/u.exec(text)?.[0] ?? '',
+      ...launched,
+      baseUrl: () => /ready: (http:\S+)\/api/u.exec(launched.output())?.[1] ?? '',
+      key: () => /tpk_\w+/u.exec(launched.output())?.[0] ?? '',
     };
     running.push(started);
     return started;
@@ -80,13 +64,13 @@ describe('npm start', function () {
     until(
       'npm start is ready',
       async () => {
-        if (started.process.exitCode !== null) throw new Error(`it ended:\n${started.output()}`);
+        if (started.child.exitCode !== null) throw new Error(`it ended:\n${started.output()}`);
         return started.baseUrl() !== '' && started.output().includes('inventory?low=1');
       },
       READY_MS,
     );
 
-  /** Signs in as printed. Returns the status: 303 leads on to the overview. */
+  /** Signs in as the printed line says. Returns the status: 303 redirects to the overview. */
   const signIn = async (started: Started): Promise<number> => {
     const [, url = '', email = '', password = ''] =
       /^Dashboard: (\S+)\nSign in: +(\S+) with password ([a-z\d]+)$/mu.exec(started.output()) ?? [];
@@ -96,7 +80,7 @@ describe('npm start', function () {
   const get = async (started: Started, path: string): Promise<Json> =>
     (await send(started.baseUrl(), 'GET', `/api/external${path}`, { key: started.key() })).body;
 
-  it('prints a base URL, a sign-in, a key and four curl lines that work as pasted', async function () {
+  it('prints a base URL, sign-in, key and four curl lines that work as pasted', async function () {
     requireOrSkip(
       this,
       spawnSync('curl', ['--version']).status === 0,
@@ -120,7 +104,7 @@ describe('npm start', function () {
     expect(await signIn(first)).to.equal(303);
   });
 
-  it('restarts a killed worker, a killed web at its address, and a killed Postgres, and goes on', async () => {
+  it('restarts a killed worker, web (at its address) and Postgres, and continues', async () => {
     const create = async () => {
       const invoice = {
         customerName: 'A',
@@ -155,7 +139,7 @@ describe('npm start', function () {
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);
   });
 
-  it('logs one JSON line an event, behind the name of its process, where its output is no terminal', () => {
+  it('logs one JSON line per event, after the process name, if the output is no terminal', () => {
     const [before = '', after = ''] = first.output().split(/^Tradepost is ready: [\s\S]*low=1'$/mu);
     const events = (before + after).split('\n').filter(line => line !== '');
     const parsed = events.map(line => {
@@ -171,7 +155,7 @@ describe('npm start', function () {
     expect(parsed.map(({ msg }) => msg)).to.include('exited (SIGKILL); restarting it');
   });
 
-  it('shares its database with a second start at once, until the last one stops', async () => {
+  it('shares its database with a second start until the last one stops', async () => {
     const host = Object.values(networkInterfaces()).some(list =>
       list?.some(({ address }) => address === '::1'),
     )
@@ -185,48 +169,44 @@ describe('npm start', function () {
     expect(await get(second, '/invoices?limit=200')).to.deep.equal(
       await get(first, '/invoices?limit=200'),
     );
-    first.process.kill('SIGTERM');
-    expect(await first.ended).to.equal(0);
+    expect(await first.stop()).to.equal(0);
     expect(first.output()).to.match(/"type":"start","msg":"stopped"\}\n$/u);
     expect(await get(second, '/inventory')).to.have.length(40);
-    second.process.kill('SIGTERM');
-    expect(await second.ended).to.equal(0);
+    expect(await second.stop()).to.equal(0);
     expect(processesWith(dataDir.path)).to.deep.equal([]);
   });
 
-  it('keeps data and key, and can be restarted even after kill -9', async () => {
+  it('retains data and key, and starts again even after kill -9', async () => {
     const third = start();
     await ready(third);
     expect(third.key()).to.equal(first.key());
     expect(await signIn(third)).to.equal(303);
     const invoices = await get(third, '/invoices?limit=200');
     expect(invoices).to.have.length(200);
-    third.process.kill('SIGKILL');
-    await third.ended;
+    await third.stop('SIGKILL');
 
     const last = start({ PORT: new URL(third.baseUrl()).port });
     await ready(last);
     expect(last.baseUrl()).to.equal(third.baseUrl());
     expect(await get(last, '/invoices?limit=200')).to.deep.equal(invoices);
-    last.process.kill('SIGINT');
-    expect(await last.ended).to.equal(0);
+    expect(await last.stop('SIGINT')).to.equal(0);
     await until(
-      'the killed run left no process',
+      'no process of the killed run is left',
       async () => processesWith(dataDir.path).length === 0,
     );
   });
 
-  it('says in a sentence that its port is in use', async () => {
+  it('says in one sentence that its port is in use', async () => {
     const port = await freePort();
-    const taken = createServer().listen(port, '127.0.0.1');
+    const listener = createServer().listen(port, '127.0.0.1');
     const started = start({ PORT: String(port) });
     expect(await started.ended).to.equal(1);
     expect(started.output()).to.include(`Port ${port} is in use.`);
-    taken.close();
+    listener.close();
   });
 });
 
-/** Processes that were started with this data directory: its children by environment, Postgres by its arguments. */
+/** Processes of this data directory: children by their environment, Postgres by its arguments. */
 function processesWith(dataDir: string): { pid: number; command: string }[] {
   const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
     encoding: 'utf8',

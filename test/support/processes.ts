@@ -1,72 +1,136 @@
-// The product's real processes, and the stores they run on, for tests: started on free ports, stopped by their pid.
+// Starts the product's programs for the suite, the fault harness and the benchmark: on a clean
+// environment and free ports, each stopped by its own pid.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../config/index.js';
 import { checkOutput, registerSecret, registerSecretsOf, watchOutput } from './canary.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const START_TIMEOUT_MS = 45_000;
-const SCRIPTS = {
-  web: 'dist/src/server.js',
-  worker: 'dist/workers/main.js',
-  scheduler: 'dist/workers/scheduler.js',
+const START_TIMEOUT_MS = 60_000;
+const COMMAND_TIMEOUT_MS = 30_000;
+const POLL_MS = 20;
+/** A report of a failed start shows this much of the program's output. */
+const REPORT_CHARACTERS = 10_000;
+
+export const PROCESS_SCRIPTS = {
+  web: 'src/server.js',
+  worker: 'workers/main.js',
+  scheduler: 'workers/scheduler.js',
 } as const;
 
-export type ProcessType = keyof typeof SCRIPTS;
+/** The program behind `npm start`. */
+export const START_SCRIPT = 'src/start/main.js';
 
-export interface RunningProcess {
-  readonly type: ProcessType;
+export type ProcessType = keyof typeof PROCESS_SCRIPTS;
+
+export interface Launched {
   readonly pid: number;
-  /** Of a web process. */
-  readonly port: number;
-  /** What it wrote so far, stdout and stderr. */
+  readonly child: ChildProcess;
+  /** Everything written to stdout and stderr so far; empty with `onLine`. */
   readonly output: () => string;
+  /**
+   * The port in the program's ready message, 0 if it has none. Rejects with the output if the
+   * program ends first or is not ready after a minute.
+   */
+  readonly ready: Promise<number>;
+  /** The exit code; null if a signal ended the program. */
   readonly ended: Promise<number | null>;
-  /** Stops it: SIGTERM and a wait, or the signal given. */
+  /** Sends the signal, SIGTERM by default, to a program that still runs, and waits for its end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a process of the Procfile and waits until it is ready. Rejects with its output where it ends before. */
-export async function startProcess(
-  type: ProcessType,
-  env: Record<string, string>,
-): Promise<RunningProcess> {
-  const child = spawn(process.execPath, [SCRIPTS[type]], {
+export interface LaunchOptions {
+  readonly name?: string;
+  readonly args?: readonly string[];
+  /** Redirects the output to a file, so that reading it costs this process nothing. */
+  readonly logFile?: string;
+  /** Receives the output line by line; nothing is collected. */
+  readonly onLine?: (line: string) => void;
+  /** The lines that may show a secret. */
+  readonly mayTell?: (line: string) => boolean;
+}
+
+/** Starts a compiled script, with its path below dist/. */
+export function launch(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  options: LaunchOptions = {},
+): Launched {
+  const { name = script, args = [], logFile } = options;
+  const log = logFile === undefined ? undefined : openSync(logFile, 'w');
+  const child = spawn(process.execPath, [join(ROOT, 'dist', script), ...args], {
     cwd: ROOT,
-    env: cleanEnvironment({ PORT: '0', HOST: '127.0.0.1', ...env }),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: cleanEnvironment(env),
+    stdio: ['ignore', log ?? 'pipe', log ?? 'pipe', 'ipc'],
   });
-  const output = collect(type, child);
+  if (log !== undefined) closeSync(log);
+  const output = openOutput(name, child, options);
   const ended = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)));
-  const port = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`${type} not ready in time:\n${output()}`)),
-      START_TIMEOUT_MS,
-    );
-    child.once('message', message => {
-      clearTimeout(timer);
-      resolve((message as { port?: number }).port ?? 0);
-    });
-    child.once('exit', code => {
-      clearTimeout(timer);
-      reject(new Error(`${type} ended with ${code}:\n${output()}`));
-    });
-  });
+  const ready = waitUntilReady(name, child, output);
+  // A caller that stops the program early does not wait for it.
+  ready.catch(() => undefined);
   return {
-    type,
     pid: child.pid ?? 0,
-    port,
+    child,
     output,
+    ready,
     ended,
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       return ended;
     },
   };
+}
+
+function openOutput(
+  name: string,
+  child: ChildProcess,
+  { logFile, onLine, mayTell }: LaunchOptions,
+): () => string {
+  if (logFile !== undefined) return () => readFileSync(logFile, 'utf8');
+  if (!onLine) return collectOutput(name, child, mayTell);
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on('line', onLine);
+  return () => '';
+}
+
+function waitUntilReady(name: string, child: ChildProcess, output: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) =>
+      reject(new Error(`${name} ${what}:\n${output().slice(-REPORT_CHARACTERS)}`));
+    const timer = setTimeout(() => fail('is not ready in time'), START_TIMEOUT_MS);
+    timer.unref();
+    child.once('message', message => {
+      clearTimeout(timer);
+      resolve((message as { port?: number }).port ?? 0);
+    });
+    child.once('exit', code => {
+      clearTimeout(timer);
+      fail(`ended with ${code}`);
+    });
+  });
+}
+
+export interface RunningProcess extends Omit<Launched, 'child' | 'ready'> {
+  readonly type: ProcessType;
+  /** Of a web process. */
+  readonly port: number;
+}
+
+/** Starts a process of the Procfile and waits until it is ready. Rejects if it ends before. */
+export async function startProcess(
+  type: ProcessType,
+  env: Record<string, string>,
+): Promise<RunningProcess> {
+  const settings = { PORT: '0', HOST: '127.0.0.1', ...env };
+  const launched = launch(PROCESS_SCRIPTS[type], settings, { name: type });
+  return { ...launched, type, port: await launched.ready };
 }
 
 export interface CommandResult {
@@ -90,21 +154,19 @@ export function runScript(
       env: cleanEnvironment(env),
       input,
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: COMMAND_TIMEOUT_MS,
     },
   );
-  // What comes in on stdin is a password; a key's maker and rotator print it, once.
+  // Standard input carries a password. Creating or rotating a key prints the key once.
   registerSecret(input.trim());
+  const printsKey = args[0] === 'key' && ['create', 'rotate'].includes(args[1] ?? '');
   checkOutput(script, stderr);
-  checkOutput(
-    script,
-    stdout,
-    () => args[0] === 'key' && ['create', 'rotate'].includes(args[1] ?? ''),
-  );
+  checkOutput(script, stdout, () => printsKey);
   return { code: status, stdout, stderr };
 }
 
-export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
+/** This process's environment without the product's own settings, and with the given ones. */
+export function cleanEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   registerSecretsOf(env);
   const cleared = {
     DATABASE_URL: '',
@@ -120,58 +182,20 @@ export function cleanEnvironment(env: Record<string, string>): NodeJS.ProcessEnv
   return childEnvironment({ ...cleared, ...env });
 }
 
-export interface RedisServer {
-  readonly url: string;
-  readonly pid: number;
-  readonly port: number;
-  signal(signal: NodeJS.Signals): void;
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
-
-export function hasRedisServer(): boolean {
-  return spawnSync('redis-server', ['--version']).status === 0;
-}
-
-/** Starts Debian's redis-server with nothing kept on disk, with further settings as its command line has them. */
-export async function startRedis(
-  port?: number,
-  settings: readonly string[] = [],
-): Promise<RedisServer> {
-  const chosen = port ?? (await freePort());
-  const child = spawn(
-    'redis-server',
-    [
-      ...[
-        '--port',
-        String(chosen),
-        '--bind',
-        '127.0.0.1',
-        '--save',
-        '',
-        '--appendonly',
-        'no',
-        '--dir',
-        tmpdir(),
-      ],
-      ...settings,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const output = collect('redis-server', child);
-  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
-  await until(`redis-server ready:\n${output()}`, async () =>
-    output().includes('Ready to accept connections'),
-  );
-  return {
-    url: `redis://127.0.0.1:${chosen}`,
-    pid: child.pid ?? 0,
-    port: chosen,
-    signal: signal => child.kill(signal),
-    stop: async (signal = 'SIGTERM') => {
-      child.kill(signal);
-      await ended;
-    },
-  };
+/** Collects what a process writes, and checks it for secrets. */
+export function collectOutput(
+  name: string,
+  child: ChildProcess,
+  mayTell?: (line: string) => boolean,
+): () => string {
+  watchOutput(name, child, mayTell);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return () => text;
 }
 
 /** A port that was free a moment ago. */
@@ -192,26 +216,18 @@ export async function temporaryDirectory(): Promise<{ path: string; remove: () =
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Waits until the condition holds; rejects with `what` after the deadline. */
+/** Waits until the condition is true. Rejects with `what` after the timeout. */
 export async function until(
-  what: string,
+  what: string | (() => string),
   condition: () => Promise<boolean>,
   timeoutMs = 10_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, 20));
+    if (Date.now() > deadline) {
+      const text = typeof what === 'string' ? what : what();
+      throw new Error(`not within ${timeoutMs} ms: ${text}`);
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
   }
-}
-
-function collect(name: string, child: ChildProcess): () => string {
-  watchOutput(name, child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  }
-  return () => text;
 }

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort, type RedisServer, startRedis, temporaryDirectory, until } from './processes.js';
+import { freePort, temporaryDirectory, until } from './processes.js';
+import { type RedisServer, startRedis } from './redis-server.js';
 import { atEnd } from './suite.js';
 
 const SLOTS = 16_384;

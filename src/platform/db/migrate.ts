@@ -3,7 +3,6 @@
 // half done. Forward only.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type pg from 'pg';
 import { StartError } from '../process/lifecycle.js';
 import { connectClient } from './connection.js';
@@ -61,7 +60,7 @@ export async function migrate(
     }
     await client.query('COMMIT');
     await client.query(`SET lock_timeout = ${OTHER_RUN_MS}`);
-    if (options.queueInPostgres) await runMigrations(client);
+    if (options.queueInPostgres) await (await import('bullmq')).runMigrations(client);
     return pending;
   } catch (error) {
     throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? new Error(LOCKED) : error;
@@ -76,9 +75,10 @@ export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean>
   try {
     const { rows } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS present");
     if (!rows[0].present || (await pendingMigrations(client)).length > 0) return false;
-    return (
-      !options.queueInPostgres || (await assertSchemaCompatibility(client)) >= LATEST_SCHEMA_VERSION
-    );
+    if (!options.queueInPostgres) return true;
+    // Imported here, since commands do not need the library.
+    const { assertSchemaCompatibility, LATEST_SCHEMA_VERSION } = await import('bullmq');
+    return (await assertSchemaCompatibility(client)) >= LATEST_SCHEMA_VERSION;
   } catch (error) {
     if (error instanceof Error && error.name === 'SchemaMigrationRequiredError') return false;
     throw error;

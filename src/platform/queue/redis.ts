@@ -1,7 +1,8 @@
-// Connections to Redis: one server, a master found through Sentinels, or a Cluster. While Redis is
-// unavailable, a connection either fails commands at once (requests must not wait for it) or holds
-// them back (workers, subscriptions). Both kinds reconnect forever.
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+// Connections to Redis: a single server, a master found through Sentinels, or a Cluster. While Redis
+// is unavailable, a connection either fails commands at once (requests must not wait for it) or
+// holds them back (workers, subscriptions). Both kinds reconnect forever.
+import { createRequire } from 'node:module';
+import type { Redis, RedisOptions } from 'ioredis';
 import { backOffMs } from '../async/back-off.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
@@ -15,6 +16,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 /** A silent peer is dropped after this time plus ten seconds of probes. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** Loaded on first use, so that a process without Redis starts faster. */
+const loadLibrary = (): typeof import('ioredis') => createRequire(import.meta.url)('ioredis');
 
 export type { Redis } from 'ioredis';
 
@@ -91,7 +95,7 @@ function connect({ kind, nodes, name, options }: RedisTarget, whileDown: WhileDo
       : { maxRetriesPerRequest: null }),
   };
   if (kind === 'cluster') {
-    const cluster = new Cluster([...nodes], {
+    const cluster = new (loadLibrary().Cluster)([...nodes], {
       clusterRetryStrategy: retryStrategy,
       enableOfflineQueue,
       redisOptions: shared,
@@ -101,13 +105,13 @@ function connect({ kind, nodes, name, options }: RedisTarget, whileDown: WhileDo
   }
   const { host, port } = nodes[0] ?? { host: '127.0.0.1', port: REDIS_PORT };
   const target = kind === 'sentinel' ? { sentinels: [...nodes], name: name ?? '' } : { host, port };
-  return new Redis({ ...shared, ...target, retryStrategy, enableOfflineQueue });
+  return new (loadLibrary().Redis)({ ...shared, ...target, retryStrategy, enableOfflineQueue });
 }
 
 /** Resolves to true if Redis answers, else rejects. In a Cluster, every master must answer. */
 export async function pingAll(redis: Redis): Promise<true> {
   const client: unknown = redis;
-  const nodes = client instanceof Cluster ? client.nodes('master') : [redis];
+  const nodes = client instanceof loadLibrary().Cluster ? client.nodes('master') : [redis];
   if (nodes.length === 0) throw new Error('no master of the Cluster is known');
   await Promise.all(nodes.map(node => node.ping()));
   return true;

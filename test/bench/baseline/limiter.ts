@@ -1,4 +1,5 @@
-// The baseline's counts: one round to the store a request, a script in Redis or an upsert in Postgres.
+// The baseline's rate limit: one round trip per request, a script in Redis or an upsert in
+// Postgres.
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 
@@ -13,9 +14,11 @@ const SCRIPT = `local used = redis.call('INCR', KEYS[1])
 if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}`;
 
-const UPSERT = `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, 1, $2)
-  ON CONFLICT (key) DO UPDATE SET points = CASE WHEN r.expire <= $3 THEN 1 ELSE r.points + 1 END,
-    expire = CASE WHEN r.expire <= $3 THEN $2 ELSE r.expire END
+const UPSERT = `INSERT INTO rate_limits AS counter (key, points, expire)
+  VALUES ($1, 1, $2)
+  ON CONFLICT (key) DO UPDATE SET
+    points = CASE WHEN counter.expire <= $3 THEN 1 ELSE counter.points + 1 END,
+    expire = CASE WHEN counter.expire <= $3 THEN $2 ELSE counter.expire END
   RETURNING points, expire`;
 
 export function createLimiter(

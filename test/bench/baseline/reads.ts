@@ -1,23 +1,47 @@
-// The baseline's reads: one named statement each. Lists and single invoices put their lines together when read.
+// The baseline's reads: one named statement each. It assembles the lines of an invoice when
+// reading.
 import type pg from 'pg';
 
-const INVOICE = `i.id, i.number_prefix || lpad(i.number::text, greatest(6, length(i.number::text)), '0') AS number, i.status,
-  i.customer_name AS "customerName", i.date, trim(i.currency) AS currency,
-  (SELECT json_agg(json_build_object('name', l.name, 'sku', l.sku, 'qty', trim_scale(l.qty), 'price', trim_scale(l.price),
-     'amount', trim_scale(l.amount), 'itemId', l.item_id) ORDER BY l.position)
-   FROM invoice_lines l WHERE l.company_id = i.company_id AND l.invoice_id = i.id) AS items,
-  trim_scale(i.total) AS total, i.reference, to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+const toIsoTime = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const LIST = `SELECT COALESCE(json_agg(row_to_json(r)), '[]')::text AS body
-  FROM (SELECT ${INVOICE} FROM invoices i WHERE i.company_id = $1 ORDER BY i.date DESC, i.number DESC LIMIT $2) r`;
+const LINES = `SELECT json_agg(
+    json_build_object(
+      'name', name, 'sku', sku,
+      'qty', trim_scale(qty), 'price', trim_scale(price), 'amount', trim_scale(amount),
+      'itemId', item_id
+    )
+    ORDER BY position
+  )
+  FROM invoice_lines AS line
+  WHERE line.company_id = invoice.company_id AND line.invoice_id = invoice.id`;
 
-const ONE = `SELECT row_to_json(r)::text AS body FROM (SELECT ${INVOICE} FROM invoices i WHERE i.company_id = $1 AND i.id = $2) r`;
+const INVOICE = `SELECT
+    id, number_prefix || lpad(number::text, greatest(6, length(number::text)), '0') AS number,
+    status, customer_name AS "customerName", invoice.date, trim(currency) AS currency,
+    (${LINES}) AS items,
+    trim_scale(total) AS total, reference, ${toIsoTime('created_at')} AS "createdAt"
+  FROM invoices AS invoice
+  WHERE company_id = $1`;
 
-const LOW = `SELECT COALESCE(json_agg(row_to_json(r)), '[]')::text AS body
-  FROM (SELECT id, sku, name, unit, trim_scale(on_hand) AS "onHand", trim_scale(reorder_point) AS "reorderPoint", low,
+const LIST = `SELECT COALESCE(json_agg(row_to_json(listed)), '[]')::text AS body
+  FROM (${INVOICE} ORDER BY invoice.date DESC, invoice.number DESC LIMIT $2) AS listed`;
+
+const ONE = `SELECT row_to_json(found)::text AS body
+  FROM (${INVOICE} AND id = $2) AS found`;
+
+const LOW = `SELECT COALESCE(json_agg(row_to_json(item)), '[]')::text AS body
+  FROM (
+    SELECT
+      id, sku, name, unit,
+      trim_scale(on_hand) AS "onHand", trim_scale(reorder_point) AS "reorderPoint", low,
       trim_scale(unit_cost) AS "unitCost", trim_scale(unit_price) AS "unitPrice",
-      to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt"
-    FROM items WHERE company_id = $1 AND low ORDER BY name, id LIMIT 1000) r`;
+      ${toIsoTime('updated_at')} AS "updatedAt"
+    FROM items
+    WHERE company_id = $1 AND low
+    ORDER BY name, id
+    LIMIT 1000
+  ) AS item`;
 
 const SUMMARY = 'SELECT body FROM summaries WHERE company_id = $1';
 

@@ -1,5 +1,5 @@
-// The baseline's writes: four statements in one transaction. Stock is locked first and the company's row last, in one
-// statement with everything that is written, so that it is held for as short as it can be.
+// The baseline's writes: four statements in one transaction. It locks stock first and the company's
+// row last, in one statement with all inserts, to hold that lock as briefly as possible.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
@@ -13,11 +13,11 @@ import {
 } from '../../../src/platform/values/money.js';
 import { matchKey } from '../../../src/platform/values/text.js';
 
-export interface Writing {
+export interface WriteInput {
   readonly companyId: string;
   readonly currency: string;
   readonly key: string | undefined;
-  // As JSON.parse types it: the baseline trusts its requests.
+  /** The type of JSON.parse, since the baseline trusts its requests. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -34,40 +34,60 @@ interface Item {
   readonly on_hand: string;
 }
 
-/** One transaction; a job's row goes with it where the request has an Idempotency-Key. */
-const LOCK = `SELECT id, sku, name_key, on_hand FROM items WHERE company_id = $1 AND name_key = ANY($2::text[])
-  ORDER BY id FOR NO KEY UPDATE`;
+const LOCK = `SELECT id, sku, name_key, on_hand
+  FROM items
+  WHERE company_id = $1 AND name_key = ANY($2::text[])
+  ORDER BY id
+  FOR NO KEY UPDATE`;
 
-const job = (type: string, at: number) => `job AS (
-    INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, finished_at)
-    SELECT $1, $${at}, '${type}', 'succeeded', $${at + 1}, $3, '', $2, now() WHERE $${at}::uuid IS NOT NULL
+/** Inserts the job of a request with an Idempotency-Key; \`index\` is the first parameter's. */
+const job = (type: string, index: number) => `job AS (
+    INSERT INTO jobs
+      (company_id, id, type, status, fingerprint, submission_id, request_id, result_id, finished_at)
+    SELECT $1, $${index}, '${type}', 'succeeded', $${index + 1}, $3, '', $2, now()
+    WHERE $${index}::uuid IS NOT NULL
   )`;
 
-const moves = (kind: string, source: string, at: number) => `moved AS (
-    SELECT * FROM unnest($${at}::uuid[], $${at + 1}::numeric[], $${at + 2}::numeric[]) AS m (item_id, delta, after)
+const movements = (kind: string, source: string, index: number) => `moved AS (
+    SELECT *
+    FROM unnest($${index}::uuid[], $${index + 1}::numeric[], $${index + 2}::numeric[])
+      AS moved (item_id, delta, after)
   ), movement AS (
     INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, ${source}, created_at)
-    SELECT $1, item_id, delta, after, ${kind}, $2, now() FROM moved
+    SELECT $1, item_id, delta, after, ${kind}, $2, now()
+    FROM moved
   ), stock AS (
-    UPDATE items i SET on_hand = m.after, updated_at = now() FROM moved m WHERE i.company_id = $1 AND i.id = m.item_id
+    UPDATE items
+    SET on_hand = moved.after, updated_at = now()
+    FROM moved
+    WHERE items.company_id = $1 AND items.id = moved.item_id
   )`;
 
 const POST = `WITH numbered AS (
     UPDATE companies SET next_invoice_number = next_invoice_number + 1 WHERE id = $1
-    RETURNING $2::uuid AS id, next_invoice_number - 1 AS number, invoice_prefix AS number_prefix, 'open' AS status, $4 AS customer_name,
-      $6::date AS date, $7 AS currency, $8::numeric AS total, $9 AS reference, now() AS created_at
+    RETURNING
+      $2::uuid AS id, next_invoice_number - 1 AS number, invoice_prefix AS number_prefix,
+      'open' AS status, $4 AS customer_name, $6::date AS date, $7 AS currency,
+      $8::numeric AS total, $9 AS reference, now() AS created_at
   ), invoice AS (
-    INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name, customer_key, date, currency, total,
-      reference, body, created_at)
-    SELECT $1, id, $3, number, number_prefix, customer_name, $5, date, currency, total, reference, ${invoiceJson('$10::json')}, created_at
-    FROM numbered i
+    INSERT INTO invoices
+      (company_id, id, submission_id, number, number_prefix, customer_name, customer_key,
+       date, currency, total, reference, body, created_at)
+    SELECT $1, id, $3, number, number_prefix, customer_name, $5,
+      date, currency, total, reference, ${invoiceJson('$10::json')}, created_at
+    FROM numbered AS i
     RETURNING body
   ), line AS (
-    INSERT INTO invoice_lines (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
-    SELECT $1, $2, position, "itemId", COALESCE("itemId"::text, 'name:' || lower(name)), name, sku, qty, price, amount
-    FROM ROWS FROM (json_to_recordset($10) AS (name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid))
-      WITH ORDINALITY AS l (name, sku, qty, price, amount, "itemId", position)
-  ), ${moves("'sale'", 'invoice_id', 11)}, ${job('invoice.create', 14)}
+    INSERT INTO invoice_lines
+      (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
+    SELECT $1, $2, position, "itemId", COALESCE("itemId"::text, 'name:' || lower(name)),
+      name, sku, qty, price, amount
+    FROM ROWS FROM (
+      json_to_recordset($10) AS (
+        name text, sku text, qty numeric, price numeric, amount numeric, "itemId" uuid
+      )
+    ) WITH ORDINALITY AS line (name, sku, qty, price, amount, "itemId", position)
+  ), ${movements("'sale'", 'invoice_id', 11)}, ${job('invoice.create', 14)}
   SELECT * FROM invoice`;
 
 const ADJUST = `WITH adjustment AS (
@@ -75,22 +95,22 @@ const ADJUST = `WITH adjustment AS (
     SELECT $1, $2, $3, $4, $5, now() RETURNING created_at AS "createdAt"
   ), counted AS (
     UPDATE companies SET stock_version = stock_version + 1 WHERE id = $1
-  ), ${moves('$4', 'adjustment_id', 6)}, ${job('inventory.adjust', 9)}
+  ), ${movements('$4', 'adjustment_id', 6)}, ${job('inventory.adjust', 9)}
   SELECT * FROM adjustment`;
 
-export async function createInvoice(pool: pg.Pool, writing: Writing): Promise<WriteAnswer> {
-  const { companyId, currency, body } = writing;
+export async function createInvoice(pool: pg.Pool, write: WriteInput): Promise<WriteAnswer> {
+  const { companyId, currency, body } = write;
   const places = minorUnits(currency);
-  return inTransaction(pool, writing, async (client, items) => {
+  return inTransaction(pool, write, async (client, items) => {
     const id = uuidv7();
     let total = 0n;
-    const takings = new Map<string, bigint>();
+    const deductions = new Map<string, bigint>();
     const lines = body.items.map(
       ({ name, qty, price }: { name: string; qty: number; price: number }) => {
         const item = items.get(matchKey(name));
         const amount = lineAmount(toUnits(qty), toUnits(price), places);
         total += amount;
-        if (item) takings.set(item.id, (takings.get(item.id) ?? 0n) + toUnits(qty));
+        if (item) deductions.set(item.id, (deductions.get(item.id) ?? 0n) + toUnits(qty));
         return {
           name,
           sku: item?.sku ?? null,
@@ -102,7 +122,7 @@ export async function createInvoice(pool: pg.Pool, writing: Writing): Promise<Wr
       },
     );
     const movements = [...items.values()].map(item => {
-      const qty = takings.get(item.id) ?? 0n;
+      const qty = deductions.get(item.id) ?? 0n;
       return { itemId: item.id, delta: -qty, after: toUnits(item.on_hand) - qty };
     });
     if (movements.some(({ after }) => after < 0n))
@@ -122,21 +142,16 @@ export async function createInvoice(pool: pg.Pool, writing: Writing): Promise<Wr
           currency,
           totalText,
         ],
-        ...[
-          body.reference ?? null,
-          JSON.stringify(lines),
-          ...columns(movements),
-          ...jobOf(writing),
-        ],
+        ...[body.reference ?? null, JSON.stringify(lines), ...columns(movements), ...jobOf(write)],
       ],
     });
     return { status: 201, body: rows[0].body, location: `/api/external/invoices/${id}` };
   });
 }
 
-export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<WriteAnswer> {
-  const { companyId, body } = writing;
-  return inTransaction(pool, writing, async (client, items) => {
+export async function adjustStock(pool: pg.Pool, write: WriteInput): Promise<WriteAnswer> {
+  const { companyId, body } = write;
+  return inTransaction(pool, write, async (client, items) => {
     const id = uuidv7();
     const movements = body.items.flatMap(({ name, delta }: { name: string; delta: number }) => {
       const item = items.get(matchKey(name));
@@ -146,7 +161,7 @@ export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<Writ
         { itemId: item.id, name, delta: toUnits(delta), before, after: before + toUnits(delta) },
       ];
     });
-    const told = movements.map(
+    const shown = movements.map(
       (movement: {
         itemId: string;
         name: string;
@@ -169,9 +184,9 @@ export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<Writ
         id,
         uuidv7(),
         body.reason,
-        JSON.stringify(told),
+        JSON.stringify(shown),
         ...columns(movements),
-        ...jobOf(writing),
+        ...jobOf(write),
       ],
     });
     const adjustment = {
@@ -181,14 +196,14 @@ export async function adjustStock(pool: pg.Pool, writing: Writing): Promise<Writ
       note: null,
       createdAt: rows[0].createdAt,
     };
-    return { status: 201, body: JSON.stringify({ ...adjustment, movements: told }) };
+    return { status: 201, body: JSON.stringify({ ...adjustment, movements: shown }) };
   });
 }
 
-/** Begins, locks the items that the body names, works, and commits. */
+/** Locks the items in the body, runs `work` and commits; rolls back unless its status is 201. */
 async function inTransaction(
   pool: pg.Pool,
-  { companyId, body }: Writing,
+  { companyId, body }: WriteInput,
   work: (client: pg.PoolClient, items: Map<string, Item>) => Promise<WriteAnswer>,
 ): Promise<WriteAnswer> {
   const names = body.items.map(({ name }: { name: string }) => matchKey(name));
@@ -208,7 +223,7 @@ async function inTransaction(
     failure = error as Error;
     throw error;
   } finally {
-    // A connection that met an error is not used again: its transaction ends with it.
+    // A failed connection is not reused, and its transaction ends with it.
     client.release(failure);
   }
 }
@@ -223,7 +238,7 @@ function columns(
   ];
 }
 
-function jobOf({ companyId, key, body }: Writing): unknown[] {
+function jobOf({ companyId, key, body }: WriteInput): unknown[] {
   if (key === undefined) return [null, null];
   return [uuidv5(key, companyId), createHash('sha256').update(JSON.stringify(body)).digest()];
 }

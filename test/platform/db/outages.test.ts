@@ -3,14 +3,9 @@
 import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
-import {
-  hasRedisServer,
-  type RunningProcess,
-  startProcess,
-  startRedis,
-  until,
-} from '../../support/processes.js';
+import { type RunningProcess, startProcess, until } from '../../support/processes.js';
 import { openProxy, type PostgresProxy } from '../../support/proxy.js';
+import { hasRedisServer, REDIS_MISSING, startRedis } from '../../support/redis-server.js';
 import { makeStores, requireOrSkip, type Stores } from '../../support/suite.js';
 
 /**
@@ -33,11 +28,7 @@ describe('an outage', () => {
 
   before(async function () {
     this.timeout(60_000);
-    requireOrSkip(
-      this,
-      hasRedisServer(),
-      'redis-server is not installed: apt-get install redis-server',
-    );
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     stores = await makeStores('redis');
     webs = await Promise.all([startProcess('web', stores.env), startProcess('web', stores.env)]);
     proxy = await openProxy(stores.databaseUrl);

@@ -9,7 +9,8 @@ import {
 } from '../../../src/platform/db/connection.js';
 import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
 import { hasPgbouncer, PGBOUNCER_MISSING, startPooler } from '../../support/pooler.js';
-import { hasRedisServer, runScript, until } from '../../support/processes.js';
+import { runScript, until } from '../../support/processes.js';
+import { hasRedisServer } from '../../support/redis-server.js';
 import {
   MODES,
   makeStores,

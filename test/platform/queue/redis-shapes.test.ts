@@ -5,7 +5,8 @@ import { shardOf } from '../../../src/platform/queue/open.js';
 import { parseRedisUrl } from '../../../src/platform/queue/redis.js';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
-import { hasRedisServer, type RunningProcess, until } from '../../support/processes.js';
+import { type RunningProcess, until } from '../../support/processes.js';
+import { hasRedisServer, REDIS_MISSING } from '../../support/redis-server.js';
 import {
   type RedisCluster,
   startRedisCluster,
@@ -13,8 +14,6 @@ import {
 } from '../../support/redis-shapes.js';
 import { makeStores, requireOrSkip, type Stores, startForTests } from '../../support/suite.js';
 
-const REDIS_MISSING =
-  'redis-server is not installed: apt-get install redis-server, or brew install redis';
 const SHARDS = 4;
 const COMPANIES = 16;
 

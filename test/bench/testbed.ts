@@ -1,0 +1,149 @@
+// What the benchmark measures: its own Postgres with the same data twice (one database each for the
+// product and the baseline, so that neither processes the other's jobs), its own redis-server, and
+// the processes.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
+import { openCluster } from '../../src/embedded-postgres/cluster.js';
+import { findServer, startServer, stopServer } from '../../src/embedded-postgres/server.js';
+import { migrate } from '../../src/platform/db/migrate.js';
+import { launch, PROCESS_SCRIPTS, temporaryDirectory } from '../support/processes.js';
+import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
+import type { Mode } from '../support/suite.js';
+import { fillWorld, type World, type WorldOptions } from './world.js';
+
+const PROGRAMS = {
+  ...PROCESS_SCRIPTS,
+  baseline: 'test/bench/baseline/server.js',
+  koa: 'test/bench/koa-ceiling.js',
+} as const;
+export type Program = keyof typeof PROGRAMS;
+const RATE_LIMIT_PER_HOUR = '100000000';
+
+export interface Running {
+  readonly name: Program;
+  readonly pid: number;
+  readonly port: number;
+}
+
+export interface Testbed {
+  readonly mode: Mode;
+  readonly world: World;
+  readonly databaseUrl: string;
+  /** The baseline's copy; null if it does not run. */
+  readonly baselineUrl: string | null;
+  /** One or several of each requested program. */
+  readonly processes: readonly Running[];
+  readonly postgresPid: number;
+  /** Null in Postgres mode. */
+  readonly redis: { readonly pid: number; readonly url: string } | null;
+  close(): Promise<void>;
+}
+
+/** Closes everything again if it fails. `dataDir` keeps the data for the next run. */
+export async function openTestbed(
+  mode: Mode,
+  options: WorldOptions,
+  programs: readonly Program[],
+  say: (text: string) => void,
+  dataDir?: string,
+): Promise<Testbed> {
+  if (mode === 'redis' && !hasRedisServer()) throw new Error(REDIS_MISSING);
+  const closings: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closing of closings.splice(0).reverse()) await closing();
+  };
+  try {
+    const { path, remove } =
+      dataDir === undefined ? await temporaryDirectory() : await openDirectory(dataDir);
+    closings.push(remove);
+    const cluster = await openCluster({ dataDir: path, say: () => undefined });
+    const failure = await startServer(cluster);
+    if (failure !== null) throw new Error(`Postgres did not start: ${failure}`);
+    closings.push(() => stopServer(cluster));
+    const server = await findServer(cluster.dir);
+    if (!server) throw new Error('Postgres ended');
+    const authority = `tradepost:${cluster.password}@127.0.0.1:${server.port}`;
+    const databaseUrl = `postgres://${authority}/postgres`;
+    const redis = mode === 'redis' ? await startRedis() : null;
+    if (redis) closings.push(() => redis.stop());
+    await migrate({ databaseUrl, queueInPostgres: mode === 'postgres' });
+    const world = await openWorld(join(path, 'world.json'), databaseUrl, options, say);
+    const baselineUrl = programs.includes('baseline') ? await copyDatabase(databaseUrl) : null;
+    const start = async (name: Program, index: number): Promise<Running> => {
+      const env = {
+        HOST: '127.0.0.1',
+        PORT: '0',
+        RATE_LIMIT_PER_HOUR,
+        DATABASE_URL: (name === 'baseline' && baselineUrl) || databaseUrl,
+        DATA_DIR: path,
+        REDIS_URL: redis?.url ?? '',
+      };
+      // The log goes to a file: reading a pipe would cost this process time.
+      const logFile = join(path, `${name}-${index}.log`);
+      const launched = launch(PROGRAMS[name], env, { name, logFile });
+      closings.push(() => launched.stop());
+      return { name, pid: launched.pid, port: await launched.ready };
+    };
+    const started = await Promise.allSettled(programs.map(start));
+    for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
+    const processes = started.flatMap(outcome =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    return {
+      mode,
+      world,
+      databaseUrl,
+      baselineUrl,
+      processes,
+      postgresPid: server.pid,
+      redis,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDirectory(path: string) {
+  await mkdir(path, { recursive: true });
+  return { path, remove: async () => undefined };
+}
+
+/** The world that the file describes, or a new one with its description. */
+async function openWorld(
+  file: string,
+  databaseUrl: string,
+  options: WorldOptions,
+  say: (text: string) => void,
+): Promise<World> {
+  if (existsSync(file)) {
+    const stored = JSON.parse(await readFile(file, 'utf8')) as {
+      options: WorldOptions;
+      world: World;
+    };
+    if (!isDeepStrictEqual(stored.options, options))
+      throw new Error(`${file} describes other data: ${JSON.stringify(stored.options)}`);
+    return stored.world;
+  }
+  say(
+    `filling: ${options.companies} companies with ${options.items} items each, ` +
+      `${options.invoices} invoices`,
+  );
+  const world = await fillWorld(databaseUrl, options);
+  await writeFile(file, JSON.stringify({ options, world }));
+  return world;
+}
+
+async function copyDatabase(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(databaseUrl), { pathname: '/template1' }).toString(),
+  });
+  await client.connect();
+  await client.query('CREATE DATABASE baseline TEMPLATE postgres STRATEGY file_copy');
+  await client.end();
+  return Object.assign(new URL(databaseUrl), { pathname: '/baseline' }).toString();
+}

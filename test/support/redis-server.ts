@@ -1,0 +1,48 @@
+// A real redis-server for tests, without persistence.
+import { spawn, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { collectOutput, freePort, until } from './processes.js';
+
+export const REDIS_MISSING =
+  'redis-server is not installed: apt-get install redis-server, or brew install redis';
+
+export interface RedisServer {
+  readonly url: string;
+  readonly pid: number;
+  readonly port: number;
+  signal(signal: NodeJS.Signals): void;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export function hasRedisServer(): boolean {
+  return spawnSync('redis-server', ['--version']).status === 0;
+}
+
+/** Starts redis-server and waits until it is ready. `settings` are further command-line options. */
+export async function startRedis(
+  port?: number,
+  settings: readonly string[] = [],
+): Promise<RedisServer> {
+  const chosenPort = port ?? (await freePort());
+  const options = { port: String(chosenPort), bind: '127.0.0.1', save: '', dir: tmpdir() };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn('redis-server', [...args, '--appendonly', 'no', ...settings], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = collectOutput('redis-server', child);
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  await until(
+    () => `redis-server is ready:\n${output()}`,
+    async () => output().includes('Ready to accept connections'),
+  );
+  return {
+    url: `redis://127.0.0.1:${chosenPort}`,
+    pid: child.pid ?? 0,
+    port: chosenPort,
+    signal: signal => child.kill(signal),
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
