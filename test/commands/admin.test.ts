@@ -181,7 +181,7 @@ describeMode('postgres', 'the operator commands', stack => {
     const [row] = await stack().sql('SELECT * FROM users WHERE id = $1', [user.userId]);
     expect(row).to.include({ role: 'owner', operator: true });
     expect(row?.password_hash).to.match(/^scrypt\$/u);
-    expect(await refusal(args, 'correct horse\n')).to.match(/There is a user/u);
+    expect(await refusal(args, 'correct horse\n')).to.match(/already exists/u);
     expect(await refusal(args, 'short\n')).to.match(/^Use at least 10 characters/u);
   });
 
