@@ -6,6 +6,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { query } from '../../platform/db/connection.js';
 import {
   inModelTransaction,
+  loadSequelize,
   type ModelTransaction,
   nowPlus,
   openModels,
@@ -108,7 +109,7 @@ async function insertImport(fresh: NewImport, transaction: ModelTransaction): Pr
   const status = isRefused ? 'refused' : failed === rows.length ? 'done' : 'queued';
   const name = nameOf(file.name);
   const Imports = await importModel();
-  const { Op } = await import('sequelize');
+  const { Op } = loadSequelize();
   const queued = await Imports.count({
     where: { companyId, id: { [Op.ne]: id }, status: 'queued' },
     transaction,
