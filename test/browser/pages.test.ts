@@ -9,6 +9,7 @@ import {
   openPage,
   requireChromium,
   savePicture,
+  setDisplay,
   WIDE,
 } from '../support/browser.js';
 import { Browser, makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
@@ -80,28 +81,27 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     );
   });
 
-  for (const display of DISPLAYS) {
-    it(`pages are accessible at ${display.width} px, ${display.colorScheme}`, async () => {
-      const stranger = await openPage(stack().baseUrl, null, display);
-      for (const path of SIGNED_OUT) {
-        await stranger.goto(path);
-        await checkPage(stranger);
-        await savePicture(stranger, display);
+  const checkOnDisplays = async (token: string | null, paths: readonly string[]) => {
+    const page = await openPage(stack().baseUrl, token);
+    for (const path of paths) {
+      await page.goto(path);
+      for (const display of DISPLAYS) {
+        await setDisplay(page, display);
+        await checkPage(page);
+        await savePicture(page, display);
       }
-      await closePage(stranger);
-      const person = await openPage(
-        stack().baseUrl,
-        await makeSession(stack(), company.companyId, userId),
-        display,
-      );
-      for (const path of [...SIGNED_IN, ...pagesOfOne]) {
-        await person.goto(path);
-        await checkPage(person);
-        await savePicture(person, display);
-      }
-      await closePage(person);
-    });
-  }
+    }
+    await closePage(page);
+  };
+
+  it('pages without a session are accessible, wide and light, narrow and dark', () =>
+    checkOnDisplays(null, SIGNED_OUT));
+
+  it('pages with a session are accessible, wide and light, narrow and dark', async () =>
+    checkOnDisplays(await makeSession(stack(), company.companyId, userId), [
+      ...SIGNED_IN,
+      ...pagesOfOne,
+    ]));
 
   it('signing in and out works by keyboard alone, and errors are read with their field', async () => {
     const page = await openPage(stack().baseUrl, null);
