@@ -142,7 +142,7 @@ export async function recordFailedAttempt(
   log.error(
     { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
     row?.status === 'failed'
-      ? 'import failed for good'
-      : 'a chunk of an import failed; it will be tried again',
+      ? 'import failed permanently'
+      : 'import chunk failed; it will be retried',
   );
 }

@@ -190,7 +190,12 @@ export async function deleteOldImports(): Promise<void> {
   for (let deleted = DELETE_CHUNK; deleted === DELETE_CHUNK; ) {
     const rows = await query(
       `DELETE FROM imports WHERE (company_id, id) IN (
-         SELECT company_id, id FROM imports WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT $2)
+         SELECT company_id, id
+         FROM imports
+         WHERE finished_at < now() - $1 * interval '1 day'
+         ORDER BY finished_at
+         LIMIT $2
+       )
        RETURNING 1`,
       [RETENTION_DAYS, DELETE_CHUNK],
     );
