@@ -21,9 +21,7 @@ export const REFUSAL_WINDOW_SECONDS = 60;
 /** Last-used times are written together at this interval. */
 const STAMP_INTERVAL_MS = 10_000;
 
-/**
- * What a request may do, and its company's settings. `ctx.state.auth` under the API's base path.
- */
+/** A request's permissions and company settings: `ctx.state.auth` below the API's base path. */
 export interface Auth {
   readonly companyId: string;
   readonly keyId: string;

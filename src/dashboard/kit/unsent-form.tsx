@@ -80,7 +80,6 @@ export function HiddenFields({
   );
 }
 
-/** What happened to the form. */
 interface Explanation {
   readonly title: string;
   readonly sentence: string;
