@@ -153,7 +153,7 @@ export function admits(guard: Guard, session: Session | null): boolean {
 /** The visitor lacks the permission: 403 with the message. */
 export class Forbidden extends Error {}
 
-/** The record that an address names by its id. Throws Problem `not_found` if `find` returns null. */
+/** The record of the id in an address. Throws Problem `not_found` if `find` returns null. */
 export async function getOr404<Found>(
   noun: string,
   id: string | undefined,

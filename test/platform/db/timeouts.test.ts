@@ -139,9 +139,9 @@ describe('a wait for Postgres', () => {
   it('ends for a free connection of the pool', async () => {
     open({ connectMs: 1_000 });
     await query('SELECT 1', []); // The limit includes opening the connection, if there is none.
-    const busy = query('SELECT pg_sleep(4)', []);
+    const busy = query('SELECT pg_sleep(2.5)', []);
     const { error, ms } = await failure(query('SELECT 1', []));
-    expect([isTransient(error), ms < QUICK_MS], String(error)).to.deep.equal([true, true]);
+    expect([isTransient(error), ms < 2_400], String(error)).to.deep.equal([true, true]);
     expect(connectionFailure(error)).to.be.a('string');
     await busy;
   });
