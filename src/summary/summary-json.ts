@@ -1,6 +1,5 @@
 // SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
-import { jsonObject } from '../platform/db/json.js';
-import { timeJson } from '../platform/db/sql.js';
+import { jsonObject, timeJson } from '../platform/db/sql.js';
 
 /** SQL expressions for the company and the settings of a summary. */
 interface SummaryTerms {

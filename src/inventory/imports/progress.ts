@@ -88,9 +88,7 @@ export async function settleRows(
   );
 }
 
-/**
- * Counts the chunk and finishes the import after its last row; otherwise requeues it at the end.
- */
+/** Counts the chunk and finishes the import after its last row; otherwise requeues it last. */
 export async function countRows(
   { companyId, id, allOrNothing }: Claim,
   { applied, refused, last }: { applied: number; refused: number; last: number | undefined },

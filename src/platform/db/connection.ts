@@ -161,9 +161,7 @@ export function inPipeline<Found, Result>(
   });
 }
 
-/**
- * Behind a pooler, sets the time limits for one transaction. Elsewhere a session starts with them.
- */
+/** Behind a pooler, sets one transaction's time limits. Elsewhere a session starts with them. */
 async function setLimits(tx: Transaction): Promise<void> {
   const { options, limits } = database();
   if (options.pooled) await tx.query(SET_LIMITS, limitValues(limits));

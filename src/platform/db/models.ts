@@ -90,9 +90,7 @@ export async function nowPlus(interval: string): Promise<Date> {
   return literal(`now() + interval '${interval}'`) as unknown as Date;
 }
 
-/**
- * Runs `work` in one transaction at READ COMMITTED, with the same guarantees as `inTransaction`.
- */
+/** Runs `work` in one transaction at READ COMMITTED, with the guarantees of `inTransaction`. */
 export async function inModelTransaction<Result>(
   work: (tx: ModelTransaction) => Promise<Result>,
 ): Promise<Result> {

@@ -5,9 +5,7 @@
 
 export type Coding = 'br' | 'gzip';
 
-/**
- * True if an Accept header allows application/json. An absent or empty header allows everything.
- */
+/** True if an Accept header allows application/json. An absent or empty one allows everything. */
 export function acceptsJson(header: string): boolean {
   if (header.trim() === '') return true;
   const ranges = parseQualities(header);

@@ -53,9 +53,7 @@ export const SERVER_LIMITS: ServerLimits = {
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Connections that wait to be accepted: thousands of clients may connect at once. */
 const BACKLOG = 4_096;
-/**
- * A refused connection is read for this long: closed with unread bytes, it could lose the answer.
- */
+/** A refused connection is read for this long: closing on unread bytes could lose the answer. */
 const LINGER_MS = 500;
 /** RFC 9112, 3.2: origin form, or `*`. No fragment, only visible ASCII. */
 const TARGET = /^(?:\/[!"$-~]*|\*)$/u;
@@ -152,10 +150,7 @@ export class HttpServer {
   }
 }
 
-/**
- * The bare status of a request that cannot go to the application, else null. Makes targets
- * relative.
- */
+/** The status of a request that cannot reach the application, or null. Makes targets relative. */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
   const hosts = request.rawHeaders.filter(
