@@ -35,10 +35,7 @@ export interface Auth {
 
 type AuthResult = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
 
-/**
- * Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per
- * address.
- */
+/** Sets ctx.state.auth from the request's API key. `refusals` counts refused keys per address. */
 export function createAuthenticate(
   refusals: Pick<Counter, 'add'>,
   log: Log,

@@ -16,9 +16,7 @@ export interface InvoicePlace {
 }
 
 export interface InvoiceSearch {
-  /**
-   * A part of the customer's name or of the reference (ASCII letters in any case), or the number.
-   */
+  /** Part of the customer's name or the reference (ASCII letters in any case), or the number. */
   readonly text: string | null;
   readonly from: string | null;
   readonly to: string | null;
