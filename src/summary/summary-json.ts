@@ -133,10 +133,7 @@ function largest(rollup: string, company: string): string {
     )`;
 }
 
-/**
- * A stock item has its own name, whatever the lines called it; anything else that of its newest
- * line.
- */
+/** A stock item has its own name, not the lines'. Anything else has that of its newest line. */
 function itemName(company: string): string {
   return `CASE
       WHEN item_key LIKE 'name:%' THEN t.name

@@ -1,7 +1,6 @@
 // The process's pool of Postgres connections and the ways to run SQL on it. Statements take bind
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
-// several statements before the first answer arrives. Models have a pool of their own: see
-// models.ts.
+// several statements before the first answer arrives. Models have their own pool (models.ts).
 import pg from 'pg';
 import { ConnectionError, sqlState } from '../postgres-errors.js';
 import { LentClient } from './lent-client.js';

@@ -16,10 +16,7 @@ export interface ServerLimits {
   /** How long a client may take for its headers, and for its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /**
-   * From the headers to the end of the answer, including all waiting. Cuts off clients that do not
-   * read.
-   */
+  /** Headers to end of answer, all waits included. Cuts off clients that do not read. */
   readonly exchangeTimeoutMs: number;
   /** Per process, including idle ones. Any further connection is closed at once. */
   readonly maxConnections: number;
