@@ -4,7 +4,6 @@ import { buildApp } from './app.js';
 import { oldestQueuedSeconds } from './jobs/queries.js';
 import { Submitter } from './jobs/submit/submitter.js';
 import type { JobOutcome } from './jobs/write-kind.js';
-import { openModels } from './platform/db/models.js';
 import { openReadyDatabase } from './platform/db/ready.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
@@ -31,7 +30,6 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
   if (databaseReplicaUrl !== undefined)
     openReplica({ url: databaseReplicaUrl, poolMax, name: 'tradepost-web' }, log, onStop);
-  await openModels();
   const queueing = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,

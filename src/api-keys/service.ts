@@ -2,7 +2,12 @@
 // second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
+import {
+  inModelTransaction,
+  loadSequelize,
+  type ModelTransaction,
+  nowPlus,
+} from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
@@ -74,7 +79,7 @@ export async function rotateKey(
     throw invalidField('overlapHours', `The overlap must be 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
   const [ApiKeys, Secrets] = [await apiKeyModel(), await secretModel()];
-  const { fn, col } = await import('sequelize');
+  const { fn, col } = loadSequelize();
   const overlapEnd = await nowPlus(`${Math.round(overlapHours * 3600)} s`);
   const validUntil = fn('least', col('valid_until'), overlapEnd);
   return inModelTransaction(async transaction => {

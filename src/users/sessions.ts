@@ -1,6 +1,6 @@
 // Sessions of signed-in users.
 import { query, queryOne } from '../platform/db/connection.js';
-import { type ModelTransaction, nowPlus } from '../platform/db/models.js';
+import { loadSequelize, type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { type Role, sessionModel } from './model.js';
 import { hashToken, makeToken } from './tokens.js';
 
@@ -78,7 +78,7 @@ export async function endSessions(
   tx?: ModelTransaction,
 ): Promise<void> {
   const Sessions = await sessionModel();
-  const { Op } = await import('sequelize');
+  const { Op } = loadSequelize();
   await Sessions.destroy({
     where: { companyId, userId, ...(except ? { id: { [Op.ne]: except } } : {}) },
     transaction: tx ?? null,

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
 import {
   inModelTransaction,
+  loadSequelize,
   type ModelTransaction,
   nowPlus,
   openModels,
@@ -101,7 +102,7 @@ async function insertImport(fresh: NewImport, transaction: ModelTransaction): Pr
   const status = isRefused ? 'refused' : failed === rows.length ? 'done' : 'queued';
   const name = nameOf(file.name);
   const Imports = await importModel();
-  const { Op } = await import('sequelize');
+  const { Op } = loadSequelize();
   const queued = await Imports.count({
     where: { companyId, id: { [Op.ne]: id }, status: 'queued' },
     transaction,

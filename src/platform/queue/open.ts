@@ -1,7 +1,6 @@
 // Opens the BullMQ queues in one of two stores, chosen only here: Redis if REDIS_URL is set, else
 // Postgres. Only the basic API is used (add, workers, schedulers), which works the same in both.
 import { createHash } from 'node:crypto';
-import { createPostgresBackend, createRedisBackend, Queue } from 'bullmq';
 import pg from 'pg';
 import { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
@@ -9,6 +8,7 @@ import { sessionLimits } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { createPostgresBackend, createRedisBackend, Queue } from './bullmq.js';
 import { openProducer, type Producer } from './producer.js';
 import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
 import { type JobHandler, startWorker, workerOptions } from './worker.js';

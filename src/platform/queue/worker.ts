@@ -1,15 +1,10 @@
 // Runs jobs from a queue in either store.
-import {
-  createPostgresBackend,
-  type IQueueBackend,
-  type Job,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq';
+import type { IQueueBackend, Job, WorkerOptions } from 'bullmq';
 import { withTimeout } from '../async/timeout.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { createPostgresBackend, Worker } from './bullmq.js';
 import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
 
 /** A dead worker's jobs are taken over after this. BullMQ renews a job's lock at half of it. */
