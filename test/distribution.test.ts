@@ -166,7 +166,8 @@ describeMode('postgres', 'distribution by company', stack => {
   };
 
   /**
-   * Switches the statement log on or off. `read` returns this stack's distinct statements so far.
+   * Switches the statement log on or off. `read` returns this stack's distinct statements so far,
+   * each on one line.
    */
   const logStatements = async (isOn: boolean) => {
     const set = (name: string, value: string) =>
@@ -187,7 +188,8 @@ describeMode('postgres', 'distribution by company', stack => {
     return {
       read: async () => {
         const text = (await readFile(file, 'utf8')).slice(start);
-        return [...new Set([...text.matchAll(entry)].map(match => (match[1] ?? '').trim()))];
+        const statements = [...text.matchAll(entry)].map(([, statement = '']) => statement);
+        return [...new Set(statements.map(statement => statement.replaceAll(/\s+/gu, ' ').trim()))];
       },
     };
   };

@@ -32,7 +32,8 @@ const PHRASES: readonly Phrase[] = [
     example: 'Whoever is next goes on',
   },
   {
-    pattern: /\b(some|no)body\b/iu,
+    // In quotes it is a name: the operating system's user "nobody".
+    pattern: /(?<!['"])\b(some|no)body\b(?!['"])/iu,
     instead: 'the person or process that is meant',
     example: 'for somebody to come',
   },
@@ -106,6 +107,7 @@ const FINE = [
   'The caller rolls back. Nobel sent an amendment.',
   '/** Whether the company has any invoice. */',
   'Select "What changed" in a row with a key',
+  'This machine has no user "nobody".',
 ];
 
 /**

@@ -41,9 +41,7 @@ const TAGS = [
   { name: 'Documentation', description: 'This reference as OpenAPI.' },
 ];
 
-/**
- * Builds the document. `publicUrl` is the address at which clients reach the API, if configured.
- */
+/** Builds the document. `publicUrl` is the configured address at which clients reach the API. */
 export function buildDocument(publicUrl: string | undefined): Record<string, unknown> {
   return {
     openapi: '3.1.0',

@@ -203,9 +203,7 @@ function write(
   };
 }
 
-/**
- * The scopes are in the security requirement (as OpenAPI 3.1 roles) and, for people, in the text.
- */
+/** The scopes are in the security requirement (as OpenAPI 3.1 roles) and, for people, in text. */
 function operation(
   operationId: string,
   tag: string,

@@ -94,9 +94,7 @@ ${body}
 `;
 }
 
-/**
- * The codes by status, and one section per code with the anchor to which a problem's `type` points.
- */
+/** The codes by status, and one section per code with the anchor of a problem's `type`. */
 function errorCodes(): string {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   const statuses = [...new Set(codes.map(code => PROBLEMS[code][0]))];

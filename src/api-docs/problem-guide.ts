@@ -192,7 +192,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
 };
 
-/** What each code of `errors[]` means. A field's own `detail` names the rule that it breaks. */
+/** The meaning of each code of `errors[]`. A field's own `detail` names the rule that it breaks. */
 export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   required: 'The field is missing.',
   wrong_type: 'The value has another JSON type than the field. Nothing is coerced.',

@@ -3,9 +3,9 @@
 // for. Nothing is loaded from another host.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { contentSecurityPolicy } from '../platform/http/csp.js';
 import { noParameters } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
+import { contentSecurityPolicy } from '../platform/http/security-headers.js';
 import { assets } from './assets.js';
 
 /** The guides by the last part of their paths, in the order of the navigation. */
@@ -66,9 +66,7 @@ function answer(ctx: Context, body: string, type: string, cacheControl: string):
   ctx.body = body;
 }
 
-/**
- * Own files only, no inline scripts or styles. The reference also runs scripts and calls the API.
- */
+/** Own files only, nothing inline. The reference also runs scripts and calls the API. */
 function pagePolicy(scripted: boolean): string {
   return contentSecurityPolicy({
     'style-src': "'self'",

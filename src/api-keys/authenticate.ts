@@ -21,9 +21,7 @@ export const REFUSAL_WINDOW_SECONDS = 60;
 /** Last-used times are written together at this interval. */
 const STAMP_INTERVAL_MS = 10_000;
 
-/**
- * What a request may do, and its company's settings. `ctx.state.auth` under the API's base path.
- */
+/** A request's permissions and company settings: `ctx.state.auth` below the API's base path. */
 export interface Auth {
   readonly companyId: string;
   readonly keyId: string;
@@ -37,10 +35,7 @@ export interface Auth {
 
 type AuthResult = Auth | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key';
 
-/**
- * Authenticates requests by API key into ctx.state.auth. `refusals` counts refused keys per
- * address.
- */
+/** Sets ctx.state.auth from the request's API key. `refusals` counts refused keys per address. */
 export function createAuthenticate(
   refusals: Pick<Counter, 'add'>,
   log: Log,

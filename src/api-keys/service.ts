@@ -122,9 +122,7 @@ export async function listKeys(companyId: string): Promise<ApiKey[]> {
   return (await apiKeyModel()).findAll({ where: { companyId }, order: [['id', 'DESC']] });
 }
 
-/**
- * The end of a calendar day (YYYY-MM-DD) in the zone: when a key valid through that day expires.
- */
+/** The end of a day (YYYY-MM-DD) in the zone: when a key valid through that day expires. */
 export async function endOfDay(day: string, timeZone: string): Promise<Date> {
   const row = await queryOne<{ end: Date }>(
     'SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS "end"',

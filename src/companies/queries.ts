@@ -21,9 +21,7 @@ export interface CompanyPage {
   readonly next: Position | null;
 }
 
-/**
- * Companies by name, after a position: those whose name contains the text, or with it as their id.
- */
+/** Companies by name, after a position: those with the text in their name or as their id. */
 export async function listCompanies(
   search: string,
   after: Position | null,

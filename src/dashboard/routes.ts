@@ -19,7 +19,7 @@ import { assets } from './kit/assets.js';
 import { get, type PageRoute, post } from './kit/page.js';
 import { PageRouter } from './kit/router.js';
 import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
-import { queueApp } from './operators/queues.js';
+import { queueApp } from './operators/queue-board.js';
 import { operatorPages } from './operators/routes.js';
 import { showOverview } from './overview/overview.js';
 import { settingsPages } from './settings/routes.js';

@@ -83,9 +83,7 @@ export function nullWhenMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/**
- * The real path of the cluster, which may not exist yet: `<dataDir>/postgres` or its link target.
- */
+/** The real path of the cluster, which may not exist: `<dataDir>/postgres` or its link target. */
 async function placeCluster(
   dataDir: string,
   user: RunUser | null,
@@ -119,9 +117,7 @@ async function placeCluster(
   return placeCluster(dataDir, user, say);
 }
 
-/**
- * Builds the cluster aside and renames it when complete, so a crash or race leaves no partial one.
- */
+/** Builds the cluster aside and renames it when complete: no crash or race leaves a partial one. */
 async function createCluster(
   dir: string,
   binaries: Binaries,
@@ -189,9 +185,7 @@ async function checkVersion(dir: string, majorVersion: string): Promise<void> {
   );
 }
 
-/**
- * PostgreSQL requires a private directory; a copy or backup may be root's, or readable by others.
- */
+/** PostgreSQL requires a private directory; a copy may be root's, or readable by others. */
 async function makePrivate(dir: string, user: RunUser | null): Promise<void> {
   const { uid, mode } = await fs.stat(dir);
   if (user && uid !== user.uid) await giveTo(dir, user);

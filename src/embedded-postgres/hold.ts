@@ -16,9 +16,7 @@ export type HoldOptions = ClusterOptions;
 export interface EmbeddedPostgres {
   /** postgres://… URL of the database `tradepost`, user `tradepost`. */
   readonly url: string;
-  /**
-   * Resolves if the server dies while held: the holder may hold it again. Never after release().
-   */
+  /** Resolves if the server dies while held: the holder may hold it again. Not after release(). */
   readonly lost: Promise<void>;
   /** Idempotent. The last holder stops the server and waits until it is down. */
   release(): Promise<void>;
@@ -73,9 +71,7 @@ async function reachServer(cluster: Cluster): Promise<{ client: pg.Client; port:
   }
 }
 
-/**
- * The holder's connection; null to retry at once, or the reason to wait before the next attempt.
- */
+/** The holder's connection; null to retry at once, or the reason to wait before a retry. */
 async function connectHolder(cluster: Cluster, port: number): Promise<pg.Client | string | null> {
   const client = makeClient(cluster, port, DATABASE);
   try {
@@ -153,9 +149,7 @@ async function release(cluster: Cluster, client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * If true, the lock stays held: a new holder waits, loses its connection and restarts the server.
- */
+/** If true, the lock stays held: a new holder waits, is disconnected and restarts the server. */
 async function isLastHolder(client: pg.Client): Promise<boolean> {
   try {
     // Rename first: of two holders that leave together, each must see that the other one leaves.

@@ -21,9 +21,7 @@ const STOP_POLL_MS = 20;
 /** A lock file is written at once; if it is still empty after this, its writer crashed. */
 const EMPTY_LOCK_AGE_MS = 5_000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-/**
- * Listens on 127.0.0.1 only. The log has no statements or details: they may contain customer data.
- */
+/** Listens on 127.0.0.1 only. Logs no statements or details: they may contain customer data. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -106,9 +104,7 @@ export async function startServer({
   );
 }
 
-/**
- * Unlike `pg_ctl stop -w`, never waits for a server that another process starts right afterwards.
- */
+/** Unlike `pg_ctl stop -w`, never waits for a server that another process starts afterwards. */
 export async function stopServer({ dir, logFile }: Cluster): Promise<void> {
   const server = await findServer(dir);
   if (!server?.pid) return;

@@ -1,4 +1,4 @@
-// Writes planned adjustments in the transaction that locked the stock: items, adjustments, movements.
+// Writes planned adjustments, new items and movements in the transaction that locked the stock.
 import type { PlannedWrite } from '../jobs/write-kind.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
@@ -50,8 +50,8 @@ export const ADJUSTMENT_CONFLICTS: readonly string[] = [
 ];
 
 /**
- * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. The items
- * are locked already, the company rows are locked last.
+ * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. The
+ * items are locked already, the company rows are locked last.
  */
 export async function writeAdjustments(
   planned: readonly PlannedAdjustment[],

@@ -1,7 +1,6 @@
 // An item's history: its movements with their sources, and its stock over time.
 import { query } from '../platform/db/connection.js';
-import { jsonObject } from '../platform/db/json.js';
-import { timeJson } from '../platform/db/sql.js';
+import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 
 /** A chart on a screen cannot show more points than this. */

@@ -1,8 +1,7 @@
 // Stock queries. Each one's JSON text is the response body.
 import { readCurrentRows } from '../companies/consistent-reads.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { jsonObject } from '../platform/db/json.js';
-import { containsPattern, lateral, timeJson } from '../platform/db/sql.js';
+import { containsPattern, jsonObject, lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import type { InventoryQuery } from './schema.js';
@@ -136,9 +135,7 @@ export async function findItem(companyId: string, id: string): Promise<string | 
   return row?.body ?? null;
 }
 
-/**
- * The item with this SKU, else the one whose name matches, and which of the two it was; or null.
- */
+/** The item with this SKU, else the one whose name matches, and which of the two; or null. */
 export async function findItemNamed(
   companyId: string,
   name: string,

@@ -3,7 +3,7 @@ import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 
-/** 99,999,999,999.9999 in ten-thousandths: the most that numeric(15,4) holds and a double keeps exact. */
+/** In ten-thousandths: 99,999,999,999.9999, which numeric(15,4) and a double hold exactly. */
 export const MAX_ON_HAND = 999_999_999_999_999n;
 
 export interface StockItem {
@@ -132,8 +132,8 @@ export interface Movement {
 
 /**
  * Appends movements in order and sets each item's stock to the balance after its last one. Requires
- * locked items and a written source. An item is found by its index and updated by its ctid, which the
- * lock keeps valid: a join would read all items of all companies.
+ * locked items and a written source. An item is found by its index and updated by its ctid, which
+ * the lock keeps valid: a join would read all items of all companies.
  */
 export async function recordMovements(
   movements: readonly Movement[],

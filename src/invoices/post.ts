@@ -1,5 +1,5 @@
-// The batch handler of POST /invoices: lock stock, plan, insert. Numbers are taken by the INSERT, so
-// a refusal takes none, and the company row, which all of a company's invoices need, is locked last.
+// The batch handler of POST /invoices: lock stock, plan, insert. The INSERT takes the numbers, so a
+// refusal takes none, and the company row, which all its invoices need, is locked last.
 import { lockStock, recordMovements, type Stock } from '../inventory/stock.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
 import { query, type Transaction } from '../platform/db/connection.js';
@@ -98,8 +98,8 @@ async function writeInvoices(
 
 /**
  * Locks the company rows in order, takes the next numbers and inserts the invoices and their lines.
- * Each invoice's JSON is rendered here, once, from the values that its row gets. If a company changed
- * its currency since its terms were read, the schema refuses the row, and a retry sees the change.
+ * Each invoice's JSON is rendered here, once, from the values of its row. If a company changed its
+ * currency since its terms were read, the schema refuses the row, and a retry sees the change.
  */
 async function insertInvoices(
   planned: readonly PlannedInvoice[],
@@ -140,10 +140,11 @@ function toLineRows({ write: { payload }, plan }: PlannedInvoice, invoice: numbe
   });
 }
 
-/** $1: invoices, each with its position in the batch; $2: lines, each with its invoice's position. */
+/** $1: invoices with their positions in the batch; $2: lines with their invoices' positions. */
 const INSERT_INVOICES = `
   WITH planned AS (
-    SELECT *, row_number() OVER (PARTITION BY "companyId" ORDER BY position) - 1 AS offset_in_company
+    SELECT *,
+      row_number() OVER (PARTITION BY "companyId" ORDER BY position) - 1 AS offset_in_company
     FROM json_to_recordset($1) AS invoice (
       "companyId" uuid, id uuid, "submissionId" uuid, position int,
       "customerName" text, "customerKey" text, date date,
@@ -163,7 +164,8 @@ const INSERT_INVOICES = `
     SET next_invoice_number = c.next_invoice_number + counted.count
     FROM counted JOIN locked USING (id)
     WHERE c.id = counted.id
-    RETURNING c.id, c.next_invoice_number - counted.count AS first_number, c.invoice_prefix AS prefix
+    RETURNING c.id, c.invoice_prefix AS prefix,
+      c.next_invoice_number - counted.count AS first_number
   ), posted AS (
     SELECT planned."companyId" AS company_id, planned.id, "submissionId" AS submission_id,
       first_number + offset_in_company AS number, prefix AS number_prefix, 'open' AS status,

@@ -3,8 +3,7 @@
 import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
-import { jsonObject } from '../platform/db/json.js';
-import { lateral, timeJson } from '../platform/db/sql.js';
+import { jsonObject, lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
@@ -62,9 +61,7 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
   return lookups.submit({ companyId, id });
 }
 
-/**
- * Lookups that arrive while others are in flight share a query: a round trip costs more than a row.
- */
+/** Lookups that arrive while others run share a query: a round trip costs more than a row. */
 const lookups = new Batcher<RowRef, string | null>(
   async refs => {
     const rows = await readImmutable<{ place: string; body: string }>(
@@ -171,9 +168,7 @@ export async function invoiceBodies(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/**
- * When each company last created an invoice or moved stock; companies without either are absent.
- */
+/** When each company last created an invoice or moved stock; one without either is absent. */
 export async function lastActivityTimes(
   companyIds: readonly string[],
 ): Promise<Map<string, string>> {

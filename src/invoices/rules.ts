@@ -123,9 +123,7 @@ function priceLines(
   };
 }
 
-/**
- * The stock item of a line, by SKU if it has one, else by folded name; undefined for a plain line.
- */
+/** The stock item of a line, by SKU if given, else by folded name; undefined for a plain line. */
 function matchLine(
   companyId: string,
   line: InvoiceLineRequest,

@@ -82,9 +82,8 @@ export async function listFailedJobs(
 }
 
 /**
- * Queues a job again that failed for good by an internal error. Naming its company makes the look-up
- * fast. A refusal is final: its client has seen it. Throws Problem `not_found` or
- * `validation_failed`.
+ * Queues a job that an internal error failed. Naming its company makes the lookup fast. A refusal
+ * is final, because its client has seen it. Throws Problem `not_found` or `validation_failed`.
  */
 export async function retryJob(id: string, companyId?: string): Promise<object> {
   const bind = companyId === undefined ? [id] : [id, companyId];

@@ -35,7 +35,7 @@ export interface JobOutcome {
   readonly problem: ProblemDocument | null;
 }
 
-/** What `lock` needs to know of a submission. */
+/** The part of a submission that `lock` needs. */
 export interface WriteInput<Payload = unknown> {
   readonly companyId: string;
   readonly payload: Payload;
@@ -49,7 +49,7 @@ export interface BatchWrite<Payload = unknown> extends WriteInput<Payload> {
   readonly resultId: string;
 }
 
-/** What `plan` decides for one write. */
+/** The decision of `plan` for one write. */
 export type Decision<Plan> = { readonly plan: Plan } | { readonly refusal: Problem };
 
 /** A write that `plan` accepted. */

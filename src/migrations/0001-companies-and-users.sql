@@ -8,7 +8,7 @@ BEGIN
   RAISE EXCEPTION '%: %', message, offender USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 
--- What is issued never changes. Corrections are new records.
+-- An issued record never changes. Corrections are new records.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% of % is refused: it is append-only', TG_OP, TG_TABLE_NAME

@@ -40,8 +40,7 @@ CREATE TABLE invoice_lines (
   position smallint NOT NULL CHECK (position BETWEEN 1 AND 250),
   -- NULL: a line that moves no stock.
   item_id uuid,
-  -- What the line counts towards in the monthly figures: the item's id, or "name:" and
-  -- text.matchKey(name).
+  -- The monthly figures group lines by this: the item's id, or "name:" and text.matchKey(name).
   item_key text COLLATE "C" NOT NULL,
   name text NOT NULL,
   sku text,

@@ -5,18 +5,14 @@ import { inTransaction, query, queryOne, type Transaction } from '../platform/db
 import { minorUnits } from '../platform/values/money.js';
 import { summaryJson } from './summary-json.js';
 
-/**
- * Invoices per transaction, so that a company with a million new ones catches up in short steps.
- */
+/** Invoices per transaction: a company with a million new ones catches up in short steps. */
 const FOLD_MAX = 5_000;
 
 interface SummaryRow {
   readonly watermark: string;
   readonly currency: string;
   readonly timeZone: string;
-  /**
-   * The company's newest invoice number and stock version. Read before the rows that they count.
-   */
+  /** The company's newest invoice number and stock version, read before the rows they count. */
   readonly lastNumber: string;
   readonly stockVersion: string;
 }

@@ -1,6 +1,5 @@
 // SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
-import { jsonObject } from '../platform/db/json.js';
-import { timeJson } from '../platform/db/sql.js';
+import { jsonObject, timeJson } from '../platform/db/sql.js';
 
 /** SQL expressions for the company and the settings of a summary. */
 interface SummaryTerms {
@@ -134,10 +133,7 @@ function largest(rollup: string, company: string): string {
     )`;
 }
 
-/**
- * A stock item has its own name, whatever the lines called it; anything else that of its newest
- * line.
- */
+/** A stock item has its own name, not the lines'. Anything else has that of its newest line. */
 function itemName(company: string): string {
   return `CASE
       WHEN item_key LIKE 'name:%' THEN t.name

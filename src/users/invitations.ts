@@ -21,9 +21,7 @@ export interface NewInvitation {
   readonly createdBy: string;
 }
 
-/**
- * Creates an invitation and returns its token, shown only here. Throws Problem `validation_failed`.
- */
+/** Creates an invitation; returns its token only here. Throws Problem `validation_failed`. */
 export async function createInvitation(
   companyId: string,
   { id, role, createdBy }: NewInvitation,
@@ -103,10 +101,7 @@ export interface OpenInvitation {
   readonly role: Role;
 }
 
-/**
- * The open invitation of a token. Null if it was accepted or withdrawn, has expired or never
- * existed.
- */
+/** A token's open invitation. Null if it was accepted or withdrawn, expired or never existed. */
 export async function findInvitation(token: string): Promise<OpenInvitation | null> {
   return queryOne<OpenInvitation>(
     `SELECT invitations.company_id AS "companyId", companies.name AS "companyName",

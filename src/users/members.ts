@@ -1,5 +1,4 @@
-// A company's members as its owners manage them: roles, and access. A company always has an active
-// owner.
+// The roles and access of a company's members. A company always has an active owner.
 import { query } from '../platform/db/connection.js';
 import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';

@@ -1,4 +1,4 @@
-// What the benchmark measures: its own Postgres with the same data twice (one database each for the
+// The benchmark's testbed: its own Postgres with the same data twice (one database each for the
 // product and the baseline, so that neither processes the other's jobs), its own redis-server, and
 // the processes.
 import { existsSync } from 'node:fs';

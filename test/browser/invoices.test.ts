@@ -118,7 +118,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await closePage(page);
   });
 
-  it('say that they wait, and come back with the errors and the input if refused', async function () {
+  it('say that they wait, and return with the errors and the input if refused', async function () {
     this.timeout(30_000);
     const page = await open(DARK_PHONE);
     const release = await holdStock('Garden pump');

@@ -103,7 +103,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       ...pagesOfOne,
     ]));
 
-  it('signing in and out works by keyboard alone, and errors are read with their field', async () => {
+  it('signing in and out works by keyboard, and errors are read with their field', async () => {
     const page = await openPage(stack().baseUrl, null);
     await page.goto('/');
     await page.keyboard.press('Tab');

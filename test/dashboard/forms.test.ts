@@ -167,7 +167,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     await stack().sql(`INSERT INTO rate_limits VALUES ('sign-in-address:198.51.100.7', 60, $1)`, [
       Date.now() + 600_000,
     ]);
-    expect((await attempt('nobody@example.org', '198.51.100.7')).status).to.equal(429);
+    expect((await attempt('stranger@example.org', '198.51.100.7')).status).to.equal(429);
   });
 });
 

@@ -70,7 +70,8 @@ inBothModes('an import of stock', stack => {
     expect(progress).to.include({ status: 'done', value: 1_201, max: 1_201 });
     expect(progress.sentence).to.equal('All 1,201 rows were imported.');
     const [figures] = await stack().sql(
-      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand", count(unit_cost)::int AS costs
+      `SELECT count(*)::int AS items, sum(on_hand)::float AS "onHand",
+         count(unit_cost)::int AS costs
        FROM items
        WHERE company_id = $1`,
       [company.companyId],
@@ -122,7 +123,8 @@ inBothModes('an import of stock', stack => {
       'Line 7 sku: No item has this SKU. Add a name to create one.',
       'Line 8 sku: No item has this SKU, but an item with this name has another SKU or none.',
       'Line 9 name: Must be at most 255 characters.',
-      'Line 11 This row has more values than columns. A value may contain the separator without quotes.',
+      'Line 11 This row has more values than columns. ' +
+        'A value may contain the separator without quotes.',
       'Line 13 name: Must not contain control characters or invalid Unicode.',
     ]);
     expect(page.text)

@@ -5,12 +5,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Response, send } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { addKey, makeCompany } from '../support/factories.js';
+import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
 
 const KEYS = '/integrations/api-access';
 const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
-const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 
 describeMode('postgres', 'API access', stack => {
   const arrange = async () => {

@@ -7,12 +7,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { describeMode, inBothModes, type Stack } from '../support/suite.js';
 
 const JOBS = '/admin/jobs';
 const BOARD = '/admin/queues';
-const textOf = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 const signInOperator = async (stack: Stack) =>
   signedIn(stack, (await makeCompany(stack)).companyId, { role: 'member', operator: true });
 

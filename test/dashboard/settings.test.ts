@@ -321,7 +321,7 @@ describeMode('postgres', 'an invitation', stack => {
       return formErrors(answer);
     };
     expect((await refusal({ email: user.email.toUpperCase() })).email).to.contain('already');
-    expect((await refusal({ email: 'nobody' })).email).to.contain('is not an e-mail address');
+    expect((await refusal({ email: 'no-address' })).email).to.contain('is not an e-mail address');
     expect((await refusal({ password: 'Qwertyuiop' })).password).to.contain('too common');
     expect((await person.accept(path, fresh())).status).to.equal(303);
   });
@@ -345,8 +345,8 @@ describeMode('postgres', 'an invitation', stack => {
       `invitation:${from}`,
       Date.now() + 600_000,
     ]);
-    expect((await person.get('/invitations/nobody')).status).to.equal(404);
-    expect((await person.get('/invitations/nobody')).status).to.equal(429);
+    expect((await person.get('/invitations/unknown')).status).to.equal(404);
+    expect((await person.get('/invitations/unknown')).status).to.equal(429);
     const { path } = await invite((await arrange()).browser);
     expect((await person.get(path)).status, 'a valid link is never counted').to.equal(200);
   });

@@ -5,11 +5,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
+import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
 
-const shown = ({ text }: Response) => text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 const chosen = ({ text }: Response, name: string) =>
   new RegExp(
     `name="${name}".*?<option (?:value="([^"]+)" selected|selected value="([^"]+)")`,
@@ -71,7 +71,7 @@ describeMode('postgres', 'a stock job', stack => {
     const { path, release } = await queue({ reason: 'lost', items });
     const page = await browser.get(path);
     expect(page.status).to.equal(200);
-    expect(shown(page))
+    expect(textOf(page))
       .to.contain('Updating stock Pump')
       .and.contain('can leave this page')
       .and.contain('waiting-1');
@@ -79,7 +79,7 @@ describeMode('postgres', 'a stock job', stack => {
     expect(page.text).to.contain('data-state="queued"').and.contain('wait.js');
     const { status, headers } = await release();
     expect([status, headers.location]).to.deep.equal([303, `/inventory/${itemId}`]);
-    expect(shown(await browser.get(`/inventory/${itemId}`))).to.contain(
+    expect(textOf(await browser.get(`/inventory/${itemId}`))).to.contain(
       'Stock updated: 1.5 pc on hand.',
     );
   });
@@ -87,9 +87,9 @@ describeMode('postgres', 'a stock job', stack => {
   it('leads to a new item and says that it was added', async () => {
     const { browser, queue } = await arrange();
     const { path, release } = await queue(newItem({ name: 'Hose & Co', delta: 2 }), '?made=item');
-    expect(shown(await browser.get(path))).to.contain('Adding the item Hose &amp; Co');
+    expect(textOf(await browser.get(path))).to.contain('Adding the item Hose &amp; Co');
     const { headers } = await release();
-    expect(shown(await browser.get(String(headers.location)))).to.contain('Hose &amp; Co added.');
+    expect(textOf(await browser.get(String(headers.location)))).to.contain('Hose &amp; Co added.');
   });
 
   it('leads back to the item if it is refused, with the form as submitted', async () => {
@@ -151,7 +151,7 @@ describeMode('postgres', 'a stock job', stack => {
     expect((await browser.get(path)).status).to.equal(200);
     const page = await release();
     expect(page.status).to.equal(200);
-    expect(shown(page))
+    expect(textOf(page))
       .to.contain('Nothing was written.')
       .and.contain('items.1.delta Only 4 on hand.');
     expect(page.text).to.contain('data-state="failed"');
@@ -165,7 +165,7 @@ describeMode('postgres', 'a stock job', stack => {
     });
     await fail();
     const page = await browser.get(path);
-    expect(shown(page))
+    expect(textOf(page))
       .to.contain('went wrong on our side')
       .and.contain('waiting-1')
       .and.contain('saved twice');

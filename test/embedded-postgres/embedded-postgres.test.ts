@@ -246,7 +246,7 @@ describe('embedded PostgreSQL', () => {
   (isRoot ? describe : describe.skip)(
     'as root (skipped otherwise: only root must run it as another user)',
     () => {
-      it('puts the data elsewhere, and says so, if the user cannot enter the directory', async () => {
+      it('puts the data elsewhere and says so if the user cannot enter the directory', async () => {
         dataDir = join(await makeDir(0o700), '.data');
         const first = await hold();
         const home = dirname(await fs.readlink(join(dataDir, 'postgres')));

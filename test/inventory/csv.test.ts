@@ -52,11 +52,11 @@ describe('CSV', () => {
   });
 
   it('is refused with its line number if unreadable, and if it has too many rows', async () => {
-    expect(await refusal('a,b\n1,"2\n3,4')).to.contain('line 3');
-    expect(await refusal('a,b\n1,x"2\n3,4')).to.contain('line 2');
+    expect(await refusal('a,b\n1,"2\n3,4')).to.contain('Line 3');
+    expect(await refusal('a,b\n1,x"2\n3,4')).to.contain('Line 2');
     expect(await refusal(`a,b\n${'x'.repeat(70_000)}`)).to.contain('too long');
     expect(await refusal(Buffer.from([0x61, 0x2c, 0xe4, 0x0a]))).to.contain('UTF-8');
-    expect(await refusal('a,b\n\0')).to.contain('not a CSV file');
+    expect(await refusal('a,b\n\0')).to.contain('isn’t a CSV file');
     expect(await refusal('a\n1\n2\n3', 2)).to.contain('more than 2 rows');
     expect(await refusal('a\n1\n2', 2)).to.equal('was read');
   });

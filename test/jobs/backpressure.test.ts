@@ -47,7 +47,7 @@ inBothModes('back-pressure', stack => {
     ['a backlog that is too long', MAX_QUEUED, 0],
     ['a job that is too old', 1, MAX_AGE_SECONDS + 1],
   ] as const) {
-    it(`refuses new writes behind ${cause}, but reads and replays, and accepts writes after it`, async () => {
+    it(`refuses new writes behind ${cause}, but reads, replays, and recovers`, async () => {
       const company = await makeCompany(stack());
       const key = { headers: { 'idempotency-key': 'before' } };
       const request = invoiceRequest();

@@ -21,7 +21,7 @@ const create = (company: TestCompany, at: number, wait = 'wait=10') =>
     { headers: { 'idempotency-key': `order-${at}`, prefer: wait } },
   );
 
-/** Checks that every answered write exists once, that numbers have no gap, and that verify agrees. */
+/** Expects every answered write once and numbers without a gap, and that verify agrees. */
 async function expectAllWritten(
   stack: Stack,
   companies: TestCompany[],
@@ -52,7 +52,7 @@ async function expectAllWritten(
   expect(code, stdout).to.equal(0);
 }
 
-/** Sends `CLIENTS` concurrent creates over the companies; `meanwhile` runs after a tenth of them. */
+/** Sends `CLIENTS` creates at once over the companies; `meanwhile` runs after a tenth of them. */
 async function createThrough(
   companies: TestCompany[],
   meanwhile: () => Promise<void>,
@@ -71,7 +71,7 @@ async function createThrough(
   return Promise.all(all.map(own => Promise.all(own)));
 }
 
-/** Uploads a file whose rows each add one to one of 700 items, and returns its import's progress. */
+/** Uploads a file whose rows each add one to one of 700 items. Returns the import's progress. */
 async function uploadImport(stack: Stack) {
   const { companyId } = await makeCompany(stack);
   const { browser } = await signedIn(stack, companyId);
@@ -137,7 +137,7 @@ for (const mode of MODES) {
 }
 
 describe('Redis lost under load', () => {
-  it('answers on while Redis is down and when it is back, and loses no answered write', async function () {
+  it('answers while Redis is down and when it is back, and loses no write', async function () {
     this.timeout(60_000);
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     const stack = await makeStack('redis');

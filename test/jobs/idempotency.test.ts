@@ -112,7 +112,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect(await count(company)).to.equal(1);
   });
 
-  it("replays a worker's refusal under the new request id, even if the write would succeed now", async () => {
+  it("replays a worker's refusal with the new request id, even if it would succeed", async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pipe', delta: 1 });
     const body = invoiceRequest({ items: [{ name: 'Pipe', qty: 2, price: 1 }] });
@@ -170,11 +170,12 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
 });
 
 describeMode('postgres', 'the Idempotency-Key', stack => {
-  it('compares bodies as JSON: key order, white space and 1.0 for 1 make no difference', async () => {
+  it('compares bodies as JSON: key order, white space and 1.0 for 1 do not matter', async () => {
     const company = await makeCompany(stack());
     const bodies = [
       '{"customerName":"A","date":"2026-11-20","items":[{"name":"x","qty":1,"price":2.50}]}',
-      ' {"items":[{"price":2.5,"qty":1.0,"name":"\\u0078"}],"date":"2026-11-20","customerName":"A"}\n',
+      ' {"items":[{"price":2.5,"qty":1.0,"name":"\\u0078"}],' +
+        '"date":"2026-11-20","customerName":"A"}\n',
     ];
     const answers = [];
     for (const raw of bodies)
@@ -293,7 +294,9 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     for (const [key, age] of Object.entries(ages)) {
       await company.post('/invoices', invoiceRequest(), keyed(key));
       await stack().sql(
-        'UPDATE jobs SET finished_at = finished_at - $3::interval WHERE company_id = $1 AND id = $2',
+        `UPDATE jobs
+         SET finished_at = finished_at - $3::interval
+         WHERE company_id = $1 AND id = $2`,
         [company.companyId, jobId(company.companyId, key), age],
       );
     }
@@ -317,7 +320,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     expect(await count(company)).to.equal(3);
   });
 
-  it('does not store an internal failure: the next request with the key runs the write again', async () => {
+  it('does not store an internal failure: the next request with the key runs again', async () => {
     const company = await makeCompany(stack());
     const body = invoiceRequest();
     const id = jobId(company.companyId, 'order-1');

@@ -85,7 +85,7 @@ inBothModes('waiting for a write', stack => {
     }
   });
 
-  it('names the wait it applied, and none if the request named none or a malformed one', async () => {
+  it('names the applied wait, and none if the request names none or a malformed one', async () => {
     const company = await makeCompany(stack());
     for (const [value, applied] of [
       ['wait=5', 'wait=5'],
@@ -125,7 +125,9 @@ inBothModes('waiting for a write', stack => {
     const answer = held.post('/invoices', invoiceRequest());
     const waiting = () =>
       stack().sql(
-        "SELECT pid, xact_start FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        `SELECT pid, xact_start
+         FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
     await until('its batch waits for the lock', async () => (await waiting()).length > 0);
     const before = await waiting();

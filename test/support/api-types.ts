@@ -163,61 +163,61 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Who is invoiced. Trimmed, and normalised to Unicode NFC. */
+            /** @description Name of the customer. Trimmed and normalised to Unicode NFC. */
             customerName: string;
             /**
              * Format: date
              * @description The invoice date.
              */
             date: string;
-            /** @description The lines, in the order they are to stand. */
+            /** @description The lines, in the order they appear on the invoice. */
             items: {
-                /** @description What is sold. Without `sku` it also names the stock item to take from, whatever its case and spacing; where no stock item has this name the line moves no stock (a service, say). */
+                /** @description Product or service. Without `sku`, reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. */
                 name: string;
-                /** @description How much is sold, above zero. At most 4 decimals. */
+                /** @description Quantity, greater than zero. At most 4 decimals. */
                 qty: number;
-                /** @description Net price of one unit. At most 4 decimals. */
+                /** @description Price of one unit, excluding tax. At most 4 decimals. */
                 price: number;
-                /** @description The stock item to take from, in place of the name. It must exist. */
+                /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. */
                 sku?: string | null;
             }[];
-            /** @description Your own number for this invoice. The list can be filtered by it. */
+            /** @description Your own reference for this invoice. The list can be filtered by it. */
             reference?: string | null;
         };
         AdjustmentRequest: {
             /**
-             * @description Why stock changes. `received` and `count` make items that are not known yet.
+             * @description Why stock changes. `received` and `count` create unknown items; other reasons refuse them.
              * @enum {string}
              */
             reason: "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
-            /** @description Your own number: a delivery note, a stock-take. */
+            /** @description Your own reference, such as a delivery note number. */
             reference?: string | null;
-            /** @description Anything worth remembering. */
+            /** @description Free text. */
             note?: string | null;
-            /** @description Applied in order, all or none. Each names one item, and either `delta` or `count`. */
+            /** @description Applied in order, all or none. Each entry names one item and has either `delta` or `count`. */
             items: ({
-                /** @description The item by name, whatever its case and spacing; the name of an item to be made. */
+                /** @description Name of an existing item, ignoring case and spacing, or of a new item. */
                 name?: string | null;
-                /** @description The item by stock-keeping unit; given to an item to be made. */
+                /** @description Stock-keeping unit of an existing item, or of a new item. Takes precedence over `name`. */
                 sku?: string | null;
                 /**
                  * Format: uuid
-                 * @description The item by id, in place of name and sku.
+                 * @description Id of an existing item. Replaces `name` and `sku`.
                  */
                 itemId?: string | null;
-                /** @description Added to stock; negative takes away. At most 4 decimals. */
+                /** @description Quantity to add. A negative quantity is removed. At most 4 decimals. */
                 delta?: number | null;
-                /** @description What stock becomes. Below zero only where the company allows negative stock. At most 4 decimals. */
+                /** @description New stock level. Below zero only if the company allows negative stock. At most 4 decimals. */
                 count?: number | null;
-                /** @description What you believe is on hand. Where it does not hold, all is refused as `stock_conflict`. At most 4 decimals. */
+                /** @description Expected stock before this entry. If it differs, the adjustment fails with `stock_conflict`. At most 4 decimals. */
                 expectedOnHand?: number | null;
-                /** @description Stock at or below this is low. A new item has 0. At most 4 decimals. */
+                /** @description The item is low at or below this quantity. Defaults to 0 for a new item. At most 4 decimals. */
                 reorderPoint?: number | null;
-                /** @description What one unit costs you. At most 4 decimals. */
+                /** @description Cost of one unit. At most 4 decimals. */
                 unitCost?: number | null;
-                /** @description What you ask for one unit, net. At most 4 decimals. */
+                /** @description Sales price of one unit, excluding tax. At most 4 decimals. */
                 unitPrice?: number | null;
-                /** @description What is counted: pc, m, kg, box. */
+                /** @description Unit of measure, such as pc, m or kg. */
                 unit?: string | null;
             } & (({
                 name: unknown;
@@ -963,19 +963,19 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description Invoices on a page. More than 200 is served as 200. */
+                /** @description Invoices per page. More than 200 is served as 200. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
                 cursor?: string;
                 /** @description Invoices dated on or after this day. */
                 from?: string;
                 /** @description Invoices dated on or before this day. */
                 to?: string;
-                /** @description The customer's whole name, whatever its case and spacing. */
+                /** @description The customer's full name, ignoring case and spacing. */
                 customerName?: string;
-                /** @description The reference given at creation, exactly. */
+                /** @description Exact reference. */
                 reference?: string;
-                /** @description The invoice number, exactly. */
+                /** @description Exact invoice number. */
                 number?: string;
             };
             header?: {
@@ -1155,15 +1155,15 @@ export interface operations {
     listInventory: {
         parameters: {
             query?: {
-                /** @description Items on a page. More than 1000 is served as 1000. */
+                /** @description Items per page. More than 1000 is served as 1000. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description `1` or `true` gives only items whose stock is at or below their reorder point. */
+                /** @description `1` or `true` lists only items at or below their reorder point. */
                 low?: "1" | "true" | "0" | "false" | "";
-                /** @description The stock-keeping unit, exactly. */
+                /** @description Exact stock-keeping unit. */
                 sku?: string;
-                /** @description The whole name, whatever its case and spacing. */
+                /** @description Full name, ignoring case and spacing. */
                 name?: string;
             };
             header?: {

@@ -1,6 +1,5 @@
 // The invoice form while it is being filled in: live amounts and total, lines to add and remove,
-// and stock items to choose from. The server's own module computes the amounts, so they match what
-// is posted.
+// and stock items to choose from. The server's own module computes the amounts, so they match.
 /// <reference lib="dom" />
 
 import { showAmount, showTotal } from '../invoices/amounts.js';

@@ -3,7 +3,7 @@ import type { Scope } from '../../api-keys/model.js';
 
 interface Example {
   readonly command: string;
-  /** What the command changes; null when it only reads. */
+  /** The change that the command makes; null if it only reads. */
   readonly warning: string | null;
 }
 

@@ -1,7 +1,6 @@
 // Protection against cross-site request forgery, in two layers: every POST must come from one of
 // our pages, as the browser's headers say, and every form of a signed-in page carries a token. The
-// forms before a session (sign in, sign up) have the first layer only, since a token belongs to a
-// session.
+// forms of sign-in and sign-up have the first layer only, since a token belongs to a session.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 

@@ -1,5 +1,5 @@
-// What a page receives and answers. Pages never see Koa's ctx, so router.ts applies what every page
-// needs (guards, tokens, headers, cookies) in one place.
+// A page's request and answer. Pages never see Koa's ctx: router.ts applies guards, tokens, headers
+// and cookies to all of them in one place.
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { Problem } from '../../platform/errors.js';
@@ -153,16 +153,23 @@ export function admits(guard: Guard, session: Session | null): boolean {
 /** The visitor lacks the permission: 403 with the message. */
 export class Forbidden extends Error {}
 
-/**
- * The record that an address names by its id. Throws Problem `not_found` if the id is not a UUID or
- * `find` returns null.
- */
+/** The record of the id in an address. Throws Problem `not_found` if `find` returns null. */
 export async function getOr404<Found>(
   noun: string,
   id: string | undefined,
   find: (id: string) => Promise<Found | null>,
 ): Promise<Found> {
-  const found = id !== undefined && isUuid(id) ? await find(id) : null;
-  if (found === null) throw new Problem('not_found', `There is no such ${noun}.`);
+  const found = await find(uuidOr404(noun, id));
+  if (found === null) throw notFound(noun);
   return found;
+}
+
+/** The id in an address, in lower case. Throws Problem `not_found` if it is not a UUID. */
+export function uuidOr404(noun: string, id: string | undefined): string {
+  if (id === undefined || !isUuid(id)) throw notFound(noun);
+  return id.toLowerCase();
+}
+
+function notFound(noun: string): Problem {
+  return new Problem('not_found', `There is no such ${noun}.`);
 }

@@ -1,7 +1,7 @@
 // Sends the answers of pages: HTML in the shell, redirects with their cookies, and other content.
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { contentSecurityPolicy } from '../../platform/http/csp.js';
+import { contentSecurityPolicy } from '../../platform/http/security-headers.js';
 import { findSession, type Session } from '../../users/sessions.js';
 import type { Cookies } from './cookies.js';
 import type { FormTokens } from './csrf.js';

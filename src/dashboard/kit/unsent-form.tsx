@@ -80,17 +80,11 @@ export function HiddenFields({
   );
 }
 
-/** What happened to the form. */
-interface Explanation {
-  readonly title: string;
-  readonly sentence: string;
-}
-
 /** Asks whether to submit the form as the user who is signed in now. */
 export function confirmPage(
   unsent: UnsentForm,
   { email, companyName }: Session,
-  { title, sentence }: Explanation,
+  { title, sentence }: { readonly title: string; readonly sentence: string },
 ): PageAnswer {
   const entered = enteredFields(unsent);
   const body = (

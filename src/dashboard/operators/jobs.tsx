@@ -2,7 +2,7 @@
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
@@ -17,10 +17,9 @@ export function showFailedJobs(request: PageRequest): Promise<PageAnswer> {
 }
 
 export async function retry(request: PageRequest): Promise<Answer> {
-  const { companyId = '', id = '' } = request.params;
-  if (!isUuid(companyId) || !isUuid(id)) throw new Problem('not_found', `There is no job ${id}.`);
+  const id = uuidOr404('job', request.params.id);
   try {
-    await retryJob(id, companyId);
+    await retryJob(id, uuidOr404('job', request.params.companyId));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     return { ...(await jobsPage(request, error.message)), status: 422 };

@@ -1,6 +1,6 @@
 // The HTML page of Bull Board, adapted to our Content-Security-Policy: no foreign hosts, no inline
 // styles or scripts. If a new release of the library has a different page, rendering fails.
-import { contentSecurityPolicy } from '../../platform/http/csp.js';
+import { contentSecurityPolicy } from '../../platform/http/security-headers.js';
 
 /**
  * Bull Board's script adds style elements, for menus and scroll bars, whose content depends on the

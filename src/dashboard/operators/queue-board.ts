@@ -15,11 +15,14 @@ import { jsonBody } from '../../platform/http/body.js';
 import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
+import type { Session } from '../../users/sessions.js';
+import type { MountedApp } from '../kit/page.js';
 import { boardPolicy, NONCE_SCRIPT, renderBoardPage } from './queue-board-page.js';
 
-export interface QueueBoardParts {
-  /** Where it is mounted, such as /admin/queues. */
-  readonly base: string;
+/** Where the board is mounted. */
+const BASE = '/admin/queues';
+
+interface QueueBoardParts {
   readonly queues: QueueShards;
   readonly log: Log;
 }
@@ -53,11 +56,31 @@ const NOT_ALLOWED = {
   message: 'This action is not allowed here.',
 } as const;
 
+/** The board as an app beside the dashboard's pages, with every action logged. */
+export function queueApp(parts: QueueBoardParts): MountedApp {
+  const board = queueBoard(parts);
+  return {
+    path: BASE,
+    guard: 'operator',
+    nav: { label: 'Queues', group: 'Operators' },
+    run: async (ctx, next) => {
+      await board(ctx, next);
+      if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
+      const { companyId, userId } = ctx.state.session as Session;
+      const { requestId } = ctx.state;
+      parts.log.info(
+        { requestId, companyId, userId, method: ctx.method, path: ctx.path, status: ctx.status },
+        'queue board',
+      );
+    },
+  };
+}
+
 /**
  * Loads the library and opens the board at the first request. While the queue's store is
  * unavailable, requests throw Problem `service_unavailable`, and the next one tries again.
  */
-export function queueBoard(parts: QueueBoardParts): Middleware {
+function queueBoard(parts: QueueBoardParts): Middleware {
   let opening: Promise<Middleware> | undefined;
   return async (ctx, next) => {
     opening ??= openBoard(parts).catch(error => {
@@ -69,7 +92,7 @@ export function queueBoard(parts: QueueBoardParts): Middleware {
   };
 }
 
-async function openBoard({ base, queues, log }: QueueBoardParts): Promise<Middleware> {
+async function openBoard({ queues, log }: QueueBoardParts): Promise<Middleware> {
   const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
@@ -91,9 +114,9 @@ async function openBoard({ base, queues, log }: QueueBoardParts): Promise<Middle
     options: OPTIONS,
   });
   const router = createRouter();
-  addPage(router, base, settings);
-  addFiles(router, settings.filesFolder, `${base}/static`);
-  addApi(router, base, settings, log);
+  addPage(router, settings);
+  addFiles(router, settings.filesFolder, `${BASE}/static`);
+  addApi(router, settings, log);
   return router.routes() as Middleware;
 }
 
@@ -128,23 +151,23 @@ function collectSettings(): { adapter: IServerAdapter; settings: Settings } {
   return { adapter, settings };
 }
 
-function addPage(router: Router, base: string, { entry, ui, viewsFolder }: Settings): void {
-  const { params } = entry.handler({ basePath: base, uiConfig: ui });
+function addPage(router: Router, { entry, ui, viewsFolder }: Settings): void {
+  const { params } = entry.handler({ basePath: BASE, uiConfig: ui });
   const template = readFileSync(join(viewsFolder, 'index.ejs'), 'utf8');
   const page = renderBoardPage(template, params as Record<string, string>);
   const show = (ctx: Context): void => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-    const script = `<script src="${base}/nonce.js" data-nonce="${nonce}"></script>`;
+    const script = `<script src="${BASE}/nonce.js" data-nonce="${nonce}"></script>`;
     ctx.set('Content-Security-Policy', boardPolicy(nonce));
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = page.replace('</head>', `${script}</head>`);
   };
-  router.get(`${base}/nonce.js`, ctx => {
+  router.get(`${BASE}/nonce.js`, ctx => {
     ctx.type = contentType('nonce.js');
     ctx.body = NONCE_SCRIPT;
   });
-  router.get(base, show);
-  for (const path of [entry.route].flat()) router.get(base + path, show);
+  router.get(BASE, show);
+  for (const path of [entry.route].flat()) router.get(BASE + path, show);
 }
 
 /** The files are read per request: several megabytes that only operators ever load. */
@@ -161,7 +184,7 @@ function addFiles(router: Router, folder: string, base: string): void {
   }
 }
 
-function addApi(router: Router, base: string, settings: Settings, log: Log): void {
+function addApi(router: Router, settings: Settings, log: Log): void {
   for (const { method, route, handler } of settings.api) {
     const answer = async (ctx: Context): Promise<void> => {
       const request = {
@@ -184,7 +207,7 @@ function addApi(router: Router, base: string, settings: Settings, log: Log): voi
       ctx.type = 'application/json';
       ctx.body = JSON.stringify(body);
     };
-    for (const verb of [method].flat()) router[verb](base + route, ...bodyIfAny, answer);
+    for (const verb of [method].flat()) router[verb](BASE + route, ...bodyIfAny, answer);
   }
 }
 

@@ -1,4 +1,4 @@
-// Routes of the operators' pages. The queue board is a mounted app (queues.ts).
+// Routes of the operators' pages. The queue board is a mounted app (queue-board.ts).
 import type { UsageOf } from '../keys/usage.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { showCompanies } from './companies.js';

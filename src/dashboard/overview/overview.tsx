@@ -159,12 +159,8 @@ function countItems(count: string): string {
   return `${formatQuantity(count)} ${count === '1' ? 'item' : 'items'}`;
 }
 
-interface ComparisonProps {
-  readonly percent: string | null;
-  readonly value: ComponentChildren;
-}
-
-function Comparison({ percent, value }: ComparisonProps) {
+function Comparison(props: { percent: string | null; value: ComponentChildren }) {
+  const { percent, value } = props;
   const tone = percent?.startsWith('-') ? 'bad' : Number(percent) > 0 ? 'good' : 'plain';
   return (
     <>

@@ -2,7 +2,6 @@
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem } from '../../platform/errors.js';
-import { isUuid } from '../../platform/values/ids.js';
 import {
   createInvitation,
   INVITATION_DAYS,
@@ -18,7 +17,7 @@ import {
 } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
@@ -72,7 +71,7 @@ async function change(
   outcome: string,
 ): Promise<Answer> {
   const { session } = request;
-  const userId = readId(request);
+  const userId = uuidOr404('member', request.params.id);
   const members = await listMembers(session.companyId);
   const member = members.find(each => each.userId === userId);
   if (!member) throw new Problem('not_found', `There is no user ${userId}.`);
@@ -102,14 +101,9 @@ export async function invite(request: PageRequest): Promise<Answer> {
 }
 
 export async function withdraw(request: PageRequest): Promise<Answer> {
-  await withdrawInvitation(request.session.companyId, readId(request));
+  const id = uuidOr404('invitation', request.params.id);
+  await withdrawInvitation(request.session.companyId, id);
   return { to: MEMBERS, flash: 'Invitation withdrawn. The link no longer works.' };
-}
-
-function readId({ params }: PageRequest): string {
-  const { id = '' } = params;
-  if (!isUuid(id)) throw new Problem('not_found', `There is no member or invitation ${id}.`);
-  return id.toLowerCase();
 }
 
 function linkPage(link: string, role: Role): PageAnswer {

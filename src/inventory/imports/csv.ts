@@ -27,9 +27,7 @@ const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
  */
 export type Cell = string | null | { readonly number: string | null } | { readonly asRead: string };
 
-/**
- * One record with its line end. Text is quoted, so it stays whole if another delimiter is expected.
- */
+/** One record with its line end. Text is quoted, so any delimiter leaves it whole. */
 export function csvRecord(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }

@@ -88,9 +88,7 @@ export async function settleRows(
   );
 }
 
-/**
- * Counts the chunk and finishes the import after its last row; otherwise requeues it at the end.
- */
+/** Counts the chunk and finishes the import after its last row; otherwise requeues it last. */
 export async function countRows(
   { companyId, id, allOrNothing }: Claim,
   { applied, refused, last }: { applied: number; refused: number; last: number | undefined },
@@ -142,7 +140,7 @@ export async function recordFailedAttempt(
   log.error(
     { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
     row?.status === 'failed'
-      ? 'import failed for good'
-      : 'a chunk of an import failed; it will be tried again',
+      ? 'import failed permanently'
+      : 'import chunk failed; it will be retried',
   );
 }

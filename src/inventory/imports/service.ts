@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
-import { query } from '../../platform/db/connection.js';
 import {
   inModelTransaction,
   loadSequelize,
@@ -33,10 +32,6 @@ const ROWS_PER_INSERT = 1_000;
 /** Rows checked before the event loop serves other requests. */
 const ROWS_PER_TURN = 100;
 const MAX_REFERENCE = 100;
-/** Finished imports and their refused rows are retained as long as jobs. */
-const RETENTION_DAYS = 30;
-/** Small, since each import may have thousands of refused rows. */
-const DELETE_CHUNK = 20;
 
 export interface ImportFile {
   readonly name: string;
@@ -47,9 +42,7 @@ export interface ImportOptions {
   readonly allOrNothing: boolean;
   readonly decimalMark: DecimalMark;
   readonly allowNegativeStock: boolean;
-  /**
-   * Idempotency key: the same key, file and options are one import, however often they are sent.
-   */
+  /** Idempotency key: the same key, file and options are one import, however often sent. */
   readonly key: string;
 }
 
@@ -183,18 +176,5 @@ export async function* exportRowsLeft(
     if (records.length > 0) yield records.join('');
     after = rows.at(-1)?.position ?? after;
     if (rows.length < ROWS_PER_INSERT) return;
-  }
-}
-
-/** Deletes imports past their retention, with their refused rows. */
-export async function deleteOldImports(): Promise<void> {
-  for (let deleted = DELETE_CHUNK; deleted === DELETE_CHUNK; ) {
-    const rows = await query(
-      `DELETE FROM imports WHERE (company_id, id) IN (
-         SELECT company_id, id FROM imports WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT $2)
-       RETURNING 1`,
-      [RETENTION_DAYS, DELETE_CHUNK],
-    );
-    deleted = rows.length;
   }
 }

@@ -41,18 +41,12 @@ export interface ImportOptions {
   readonly log: Log;
 }
 
-/**
- * Applies imports until stopped; stopping waits for the current chunk. Safe in every worker
- * process.
- */
+/** Applies imports until stopped, which waits for the current chunk. Safe in every worker. */
 export function runImportsForever(options: ImportOptions, onStop: OnStop): void {
   pollForever('import poll', POLL_MS, () => importNext(options), options.log, onStop);
 }
 
-/**
- * Applies the next chunk of a due import, or all rows if it is all or nothing. False if none is
- * due.
- */
+/** Applies a due import's next chunk, or all rows if it is all or nothing. False if none is due. */
 async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
   let claimed: Claim | null = null;
   try {
@@ -108,10 +102,7 @@ interface PlannedRow {
   readonly errors: readonly string[];
 }
 
-/**
- * Plans one row alone, on the stock that earlier rows left, so a refused row does not affect
- * others.
- */
+/** Plans one row alone, on the stock that earlier rows left: a refused row affects no other. */
 function planRow(
   { companyId, reason }: Claim,
   { entry }: ValidRow,
@@ -134,9 +125,7 @@ function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
     : 'sku: No item has this SKU, but an item with this name has another SKU or none.';
 }
 
-/**
- * One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on every retry.
- */
+/** One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on retries. */
 function toAdjustment(
   { companyId, id, reason, reference }: Claim,
   rows: readonly PlannedRow[],

@@ -1,5 +1,5 @@
-// What a worker does to jobs rows: finds unsettled ones, settles them, claims those that are due and
-// records failed attempts.
+// A worker's statements on jobs rows: find unsettled ones, settle them, claim those that are due
+// and record failed attempts.
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError, RetryTransactionError } from '../../platform/postgres-errors.js';
@@ -15,8 +15,8 @@ const CLAIM_MS = 2_000;
 
 /**
  * The submissions to settle now: those without a row, and those whose row is queued with the same
- * fingerprint; the latter under the submissionId and requestId of the row. Takes no locks: a row that
- * another transaction settles in the meantime makes `settleJobs` throw.
+ * fingerprint; the latter under the submissionId and requestId of the row. Takes no locks: a row
+ * that another transaction settles in the meantime makes `settleJobs` throw.
  */
 export async function findUnsettled(
   submissions: readonly Submission[],
@@ -169,7 +169,7 @@ export async function recordFailedAttempt(
   log.error(
     { requestId, companyId, jobId: id, attempts: row?.attempts, err: describeError(error) },
     isLast
-      ? 'job failed for good; see `npm run admin -- jobs list --status failed`'
+      ? 'job failed permanently; see `npm run admin -- jobs list --status failed`'
       : 'job failed; it will be retried',
   );
 }

@@ -23,8 +23,8 @@ import { claimDue, findUnsettled, recordFailedAttempt, settleJobs, toSettledJob 
 
 /**
  * Transactions in flight. A second one starts when its batch is full, since two small ones of few
- * companies cost more and wait for each other's locks; or when the first one takes long, which may be
- * held up by a lock that other companies need not wait for.
+ * companies cost more and wait for each other's locks; or when the first one takes long: it may
+ * wait for a lock that other companies do not need.
  */
 const BATCHES_IN_FLIGHT = 2;
 const LONG_BATCH_MS = 100;

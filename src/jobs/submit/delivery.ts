@@ -22,8 +22,8 @@ interface QueueItem {
 export type Enqueue = (kind: WriteKind, item: QueueItem) => Promise<null>;
 
 /**
- * Adds a submission to its company's shard of the kind's queue. Submissions that arrive while an add
- * is in flight share the next queue job.
+ * Adds a submission to its company's shard of the kind's queue. Submissions that arrive while an
+ * add is in flight share the next queue job.
  */
 export function createEnqueue(queues: QueueShards): Enqueue {
   const batchers = new Map(
@@ -115,8 +115,8 @@ async function haveSameFingerprint(submissions: readonly Submission[]): Promise<
 }
 
 /**
- * Queues a job again that failed for good by an internal error, now for this submission: such a
- * failure is not an outcome that an Idempotency-Key holds. A row that changed since stays as it is.
+ * Queues a job that an internal error failed, now for this submission: an Idempotency-Key does not
+ * hold such a failure. A row that changed since stays as it is.
  */
 export async function requeue(submission: Submission): Promise<void> {
   const { companyId, id, submissionId, requestId } = submission;

@@ -1,5 +1,5 @@
-// The web process's side of a write: submit it, wait for its outcome, and persist its jobs row when
-// the outcome is late or the queue is unreachable. The queue is a fast path; Postgres is the promise.
+// The web process's side of a write: submit it, wait for its outcome, and persist its jobs row if
+// the outcome is late or the queue is unreachable. The queue is a fast path; Postgres guarantees.
 import { jittered } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { orNullAfter, TimeoutError } from '../../platform/async/timeout.js';
@@ -217,7 +217,7 @@ function settledAnswer(outcome: JobOutcome, { submissionId }: Submission): Answe
   return { kind: 'settled', outcome, replayed: outcome.submissionId !== submissionId };
 }
 
-/** True for a job that failed for good by a defect or an outage, rather than by a refusal. */
+/** True for a job that failed by a defect or an outage, rather than by a refusal. */
 function isInternalFailure({ problem }: JobOutcome): boolean {
   return problem !== null && problem.status >= 500;
 }

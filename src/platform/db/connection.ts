@@ -1,7 +1,6 @@
 // The process's pool of Postgres connections and the ways to run SQL on it. Statements take bind
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
-// several statements before the first answer arrives. Models have a pool of their own: see
-// models.ts.
+// several statements before the first answer arrives. Models have their own pool (models.ts).
 import pg from 'pg';
 import { ConnectionError, sqlState } from '../postgres-errors.js';
 import { LentClient } from './lent-client.js';
@@ -161,9 +160,7 @@ export function inPipeline<Found, Result>(
   });
 }
 
-/**
- * Behind a pooler, sets the time limits for one transaction. Elsewhere a session starts with them.
- */
+/** Behind a pooler, sets one transaction's time limits. Elsewhere a session starts with them. */
 async function setLimits(tx: Transaction): Promise<void> {
   const { options, limits } = database();
   if (options.pooled) await tx.query(SET_LIMITS, limitValues(limits));

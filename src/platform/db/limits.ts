@@ -13,9 +13,7 @@ export interface DatabaseLimits {
    * transactions that may wait for each other; their times add up.
    */
   readonly idleInTransactionMs: number;
-  /**
-   * Without an answer for so long (a cut network, a hung server), the connection counts as lost.
-   */
+  /** Without an answer for so long (cut network, hung server), the connection counts as lost. */
   readonly answerMs: number;
 }
 

@@ -1,8 +1,7 @@
 // Models: reads and writes of single records through Sequelize, for settings, people, keys and the
 // like, which change rarely. What runs per request or over many rows is SQL through `query`.
-// Sequelize is loaded on first use, because loading it takes longer than all else that a worker
-// loads, and has a small pool of its own. A transaction is either all models (`inModelTransaction`)
-// or all SQL.
+// Sequelize is loaded on first use, since that takes longer than all else that a worker loads, and
+// has its own small pool. A transaction is either all models (`inModelTransaction`) or all SQL.
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
@@ -95,9 +94,7 @@ export async function nowPlus(interval: string): Promise<Date> {
   return literal(`now() + interval '${interval}'`) as unknown as Date;
 }
 
-/**
- * Runs `work` in one transaction at READ COMMITTED, with the same guarantees as `inTransaction`.
- */
+/** Runs `work` in one transaction at READ COMMITTED, with the guarantees of `inTransaction`. */
 export async function inModelTransaction<Result>(
   work: (tx: ModelTransaction) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,5 @@
 // Reads from a streaming replica, if one is configured. It may be unavailable, hang or be behind:
-// the statement itself says how fresh its rows must be, and without rows the caller reads the
-// primary.
+// each statement says how fresh its rows must be, and without rows the caller reads the primary.
 import pg from 'pg';
 import { Breaker } from '../async/breaker.js';
 import { describeError } from '../postgres-errors.js';

@@ -1,5 +1,13 @@
 // Fragments of SQL that several slices share.
 
+/**
+ * SQL for the JSON object of a select list, with the keys in the list's order. Clients get these
+ * bytes unparsed, and verify compares them: row_to_json writes no spaces; json_build_object would.
+ */
+export function jsonObject(selectList: string): string {
+  return `(SELECT row_to_json(fields) FROM (SELECT ${selectList}) fields)`;
+}
+
 /** SQL for a timestamptz column as RFC 3339 text in UTC with milliseconds. NULL stays NULL. */
 export function timeJson(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,13 +1,10 @@
 // Content negotiation (RFC 9110, 12.5): media ranges without their parameters (`application/json;
 // charset=utf-8` asks for the same as `application/json`), and content codings. Koa's own
-// acceptsEncodings is no substitute: on a tie it takes the client's order, and browsers list gzip
-// first.
+// acceptsEncodings is no substitute: on a tie it takes the client's first, in browsers gzip.
 
 export type Coding = 'br' | 'gzip';
 
-/**
- * True if an Accept header allows application/json. An absent or empty header allows everything.
- */
+/** True if an Accept header allows application/json. An absent or empty one allows everything. */
 export function acceptsJson(header: string): boolean {
   if (header.trim() === '') return true;
   const ranges = parseQualities(header);

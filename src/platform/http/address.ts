@@ -1,5 +1,4 @@
-// Network addresses. Callers are counted by IPv4 address or by IPv6 /64, the network of one
-// customer.
+// Network addresses. Callers are counted by IPv4 address or IPv6 /64, one customer's network.
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 

@@ -1,6 +1,6 @@
 // Suggests the known field that an unknown one was probably meant to be.
 
-/** One typing error and some punctuation. Only such names are compared, since a body may have many. */
+/** One typing error and some punctuation. Other names are not compared: a body may have many. */
 const MAX_LENGTH_DIFFERENCE = 3;
 
 /**
@@ -16,7 +16,7 @@ export function closestField(name: string, known: readonly string[]): string | u
   return near.find(candidate => variantsOf(candidate).some(variant => variants.has(variant)));
 }
 
-/** The name, and the name without each of its characters: a typing error leaves one of them equal. */
+/** The name, and the name without each of its characters: one of them survives a typing error. */
 function variantsOf(name: string): string[] {
   const folded = name.toLowerCase().replace(/[^a-z0-9]/gu, '');
   const shorter = [...folded].map((_, index) => folded.slice(0, index) + folded.slice(index + 1));

@@ -1,5 +1,4 @@
-// /healthz: the event loop runs. /readyz: the process can do its work, for load balancers and
-// operators.
+// /healthz: the event loop runs. /readyz, for load balancers: the process can do its work.
 import type Router from '@koa/router';
 import { orNullAfter } from '../async/timeout.js';
 import { queryOne } from '../db/connection.js';

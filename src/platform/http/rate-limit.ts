@@ -16,14 +16,9 @@ import { query } from '../db/connection.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../queue/redis.js';
 
-/**
- * Above any limit: the library only counts, and rateLimit compares with the company's own limit.
- */
+/** Above any limit: the library only counts; rateLimit compares with the company's own limit. */
 const NO_LIMIT = 2_000_000_000;
-/**
- * No refund this close to a window's end: arriving in the next window, it would add a request
- * there.
- */
+/** No refund this close to a window's end: it could arrive in the next and add a request there. */
 const REFUND_MARGIN_MS = 1_000;
 /** Calls per round to the store, and rounds in flight. */
 const BATCH_MAX = 500;
@@ -155,9 +150,7 @@ export interface Limit {
   readonly limit: number;
 }
 
-/**
- * Counts each request, sets the RateLimit headers (IETF draft and X- forms) and refuses the excess.
- */
+/** Counts requests, sets the RateLimit headers (IETF draft and X- forms), refuses the excess. */
 export function rateLimit(
   counter: Counter,
   windowSeconds: number,

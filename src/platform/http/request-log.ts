@@ -7,9 +7,7 @@ import { httpRequests, refusals } from '../process/metrics.js';
 
 const CALLERS_ID = /^[A-Za-z0-9._:-]{1,128}$/u;
 
-/**
- * Gives each request its id (the caller's own if it is well-formed) and logs it after its response.
- */
+/** Gives each request its id (the caller's own if well-formed) and logs it after its response. */
 export function requestLog(log: Log): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();

@@ -1,6 +1,5 @@
 // Routers that match paths literally: /INVOICES and /invoices/ are not /invoices. A near match
-// would bypass the middleware of the exact path (credentials, limits), and an empty id would match
-// a list.
+// would bypass the exact path's middleware (credentials, limits), and an empty id match a list.
 import Router from '@koa/router';
 
 export function createRouter(): Router {

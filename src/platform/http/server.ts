@@ -16,10 +16,7 @@ export interface ServerLimits {
   /** How long a client may take for its headers, and for its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /**
-   * From the headers to the end of the answer, including all waiting. Cuts off clients that do not
-   * read.
-   */
+  /** Headers to end of answer, all waits included. Cuts off clients that do not read. */
   readonly exchangeTimeoutMs: number;
   /** Per process, including idle ones. Any further connection is closed at once. */
   readonly maxConnections: number;
@@ -53,9 +50,7 @@ export const SERVER_LIMITS: ServerLimits = {
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Connections that wait to be accepted: thousands of clients may connect at once. */
 const BACKLOG = 4_096;
-/**
- * A refused connection is read for this long: closed with unread bytes, it could lose the answer.
- */
+/** A refused connection is read for this long: closing on unread bytes could lose the answer. */
 const LINGER_MS = 500;
 /** RFC 9112, 3.2: origin form, or `*`. No fragment, only visible ASCII. */
 const TARGET = /^(?:\/[!"$-~]*|\*)$/u;
@@ -152,10 +147,7 @@ export class HttpServer {
   }
 }
 
-/**
- * The bare status of a request that cannot go to the application, else null. Makes targets
- * relative.
- */
+/** The status of a request that cannot reach the application, or null. Makes targets relative. */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
   const hosts = request.rawHeaders.filter(

@@ -1,7 +1,6 @@
 // The building blocks of request schemas, and the translation of Joi's errors to the contract's
-// field codes. Nothing is coerced, and one answer lists every error. Each leaf carries its JSON
-// Schema in its meta; `helpers.error(code, rule)` names the field code and the rule for its
-// sentence.
+// field codes. Nothing is coerced, and one answer lists every error. Each leaf has its JSON Schema
+// in its meta; `helpers.error(code, rule)` names the field code and the rule for its sentence.
 import Joi from 'joi';
 import type { FieldError } from '../errors.js';
 import {
@@ -169,10 +168,7 @@ function toFieldError(error: Joi.ValidationErrorItem, schema: Joi.Schema): Field
   return fieldError(path, code, isBody ? `The body must be ${rule.type}.` : rule);
 }
 
-/**
- * The field code and the rule of a Joi error, whose context has the rule's members by the same
- * names.
- */
+/** A Joi error's field code and rule. Its context has the rule's members by the same names. */
 export function brokenRule({ type, context }: Joi.ValidationErrorItem): BrokenRule {
   const code = CODES[type] ?? (isFieldCode(type) ? type : 'wrong_type');
   const expected = TYPES[type.split('.')[0] ?? ''];

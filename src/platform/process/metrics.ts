@@ -78,9 +78,7 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/**
- * Adds a gauge that is read at each scrape. Without a value in time it is left out of that scrape.
- */
+/** Adds a gauge that is read at each scrape, and left out of it without a value in time. */
 export function addGauge(
   name: string,
   help: string,

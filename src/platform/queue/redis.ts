@@ -1,6 +1,6 @@
-// Connections to Redis: a single server, a master found through Sentinels, or a Cluster. While Redis
-// is unavailable, a connection either fails commands at once (requests must not wait for it) or
-// holds them back (workers, subscriptions). Both kinds reconnect forever.
+// Connections to Redis: a single server, a master found through Sentinels, or a Cluster. During an
+// outage, a connection either fails commands at once (requests must not wait for it) or holds them
+// back (workers, subscriptions). Both kinds reconnect forever.
 import { createRequire } from 'node:module';
 import type { Redis, RedisOptions } from 'ioredis';
 import { backOffMs } from '../async/back-off.js';

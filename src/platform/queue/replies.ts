@@ -25,12 +25,12 @@ const IDS_PER_NOTIFY = 200;
 
 /** Sends replies to a submission's address. A failure rejects, but no write depends on it. */
 export function openReplySender(
-  queueing: Queues,
+  queues: Queues,
 ): (address: string, replies: Reply[]) => Promise<void> {
-  const { redis } = queueing;
+  const { redis } = queues;
   if (redis) {
     return async (address, replies) => {
-      await queueing.breaker.call(PUBLISH_TIMEOUT_MS, () =>
+      await queues.breaker.call(PUBLISH_TIMEOUT_MS, () =>
         redis.publish(address, JSON.stringify(replies)),
       );
     };

@@ -69,7 +69,7 @@ describe('an outage', () => {
     expect(item.onHand).to.equal(9);
   });
 
-  it('of a hanging Redis slows only the first requests, and writes go through Postgres', async () => {
+  it('of a hanging Redis slows only the first requests; writes go through Postgres', async () => {
     const company = await makeCompany(
       { ...stores, baseUrl: urls[0] as string },
       { rateLimit: 1_000 },

@@ -137,10 +137,12 @@ describe('a wait for Postgres', () => {
   });
 
   it('ends for a free connection of the pool', async () => {
-    open({ connectMs: 200 });
-    const busy = query('SELECT pg_sleep(1)', []);
+    open({ connectMs: 1_000 });
+    await query('SELECT 1', []); // The limit includes opening the connection, if there is none.
+    const busy = query('SELECT pg_sleep(2.5)', []);
     const { error, ms } = await failure(query('SELECT 1', []));
-    expect([isTransient(error), ms < 900], String(error)).to.deep.equal([true, true]);
+    expect([isTransient(error), ms < 2_400], String(error)).to.deep.equal([true, true]);
+    expect(connectionFailure(error)).to.be.a('string');
     await busy;
   });
 
@@ -170,12 +172,12 @@ describe('a wait for Postgres', () => {
   });
 
   it('of the queue ends soon, and goes on with another connection', async () => {
-    const queueing = await openQueues(
+    const queues = await openQueues(
       { databaseUrl: stores.databaseUrl, redisUrl: undefined, poolMax: 2 },
       log,
       onStop,
     );
-    const producer = await queueing.producer('invoices');
+    const producer = await queues.producer('invoices');
     await producer.add('batch', { submissions: [] });
     await freeze('tradepost-queue');
     const { ms } = await failure(producer.add('batch', { submissions: [] }));

@@ -14,6 +14,8 @@ import { atEnd, makeStores, type Stores } from '../../support/suite.js';
 const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/scheduler.js'];
 /** Far below the stop deadline of 15 s, which only a hanging process reaches. */
 const PROMPT_MS = 5_000;
+/** A process without a log reader starts and ends in this time, even on a busy machine. */
+const STUCK_MS = 20_000;
 
 describe('a process', () => {
   let stores: Stores;
@@ -134,7 +136,7 @@ describe('a process', () => {
     child.stdout.destroy();
     const code = await Promise.race([
       once(child, 'exit').then(([status]) => status),
-      pause(PROMPT_MS, 'still running'),
+      pause(STUCK_MS, 'still running'),
     ]);
     child.kill('SIGKILL');
     expect(code).to.equal(1);

@@ -1,0 +1,7 @@
+// Reads the dashboard's pages as a visitor sees them.
+import type { Response } from './client.js';
+
+/** A page's text, without tags and with single spaces. Entities stay encoded. */
+export function textOf({ text }: Response): string {
+  return text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+}
