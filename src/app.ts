@@ -49,7 +49,7 @@ export interface AppParts {
   readonly shared: SharedRedis | null;
   readonly submitter: Submitter;
   /** For the queue board. */
-  readonly queues: QueueShards;
+  readonly producers: QueueShards;
   /** /healthz and /readyz. */
   readonly health: Router;
   readonly log: Log;

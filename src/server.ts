@@ -30,22 +30,22 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
   if (databaseReplicaUrl !== undefined)
     openReplica({ url: databaseReplicaUrl, poolMax, name: 'tradepost-web' }, log, onStop);
-  const queueing = await openQueues(
+  const queues = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );
-  const queues = await openProducers(queueing);
-  addGauges(queues);
-  const submitter = openSubmitter(queues, { databaseUrl, redisUrl }, log, onStop);
+  const producers = await openProducers(queues);
+  addGauges(producers);
+  const submitter = openSubmitter(producers, { databaseUrl, redisUrl }, log, onStop);
   let stopping = false;
   const app = buildApp({
     config,
     secret: await loadSecret(config.sessionSecret, config.dataDir),
-    shared: queueing.redis && { redis: queueing.redis, breaker: queueing.breaker },
+    shared: queues.redis && { redis: queues.redis, breaker: queues.breaker },
     submitter,
-    queues,
-    health: healthRoutes({ queueing, oldestQueuedSeconds, isStopping: () => stopping }),
+    producers,
+    health: healthRoutes({ queues, oldestQueuedSeconds, isStopping: () => stopping }),
     log,
     onStop,
   });
@@ -56,31 +56,28 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     submitter.finishSoon();
   });
   const port = await listen(server, config);
-  log.info({ host: config.host ?? DEFAULT_HOST, port, queue: queueing.mode }, 'listening');
+  log.info({ host: config.host ?? DEFAULT_HOST, port, queue: queues.mode }, 'listening');
   process.send?.({ ready: true, port });
 }
 
 /** The producers of all queues, by the queue's name. */
-async function openProducers(queueing: Queues): Promise<QueueShards> {
-  const shards = WRITE_KINDS.map(async ({ queue }) => [
-    queue,
-    await queueing.shardProducers(queue),
-  ]);
+async function openProducers(queues: Queues): Promise<QueueShards> {
+  const shards = WRITE_KINDS.map(async ({ queue }) => [queue, await queues.shardProducers(queue)]);
   return {
     ...Object.fromEntries(await Promise.all(shards)),
-    [SCHEDULED_QUEUE]: [await queueing.producer(SCHEDULED_QUEUE)],
+    [SCHEDULED_QUEUE]: [await queues.producer(SCHEDULED_QUEUE)],
   };
 }
 
 function openSubmitter(
-  queues: QueueShards,
+  producers: QueueShards,
   stores: { databaseUrl: string; redisUrl: string | undefined },
   log: Log,
   onStop: OnStop,
 ): Submitter {
   let address = '';
   const replyTo = () => address;
-  const submitter = new Submitter({ kinds: WRITE_KINDS, queues, replyTo, log, onStop });
+  const submitter = new Submitter({ kinds: WRITE_KINDS, producers, replyTo, log, onStop });
   address = openReplyListener<JobOutcome>(
     stores,
     replies => submitter.onReplies(replies),
@@ -91,14 +88,14 @@ function openSubmitter(
 }
 
 /** Figures of the whole installation, read from the stores; all web processes report the same. */
-function addGauges(queues: QueueShards): void {
+function addGauges(producers: QueueShards): void {
   addGauge(
     'tradepost_queue_jobs',
     'Jobs in the queue, by queue and state.',
     ['queue', 'state'],
     async () => {
       const depths = await Promise.all(
-        Object.entries(queues).map(async ([queue, shards]) => ({
+        Object.entries(producers).map(async ([queue, shards]) => ({
           queue,
           states: await totalDepth(shards),
         })),
@@ -134,7 +131,7 @@ async function listen(server: HttpServer, { port, host }: Config): Promise<numbe
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new StartError(
-      `Port ${port} is in use. Stop the process that listens there, or set PORT (0 picks a free port).`,
+      `Port ${port} is in use. Stop the process on it, or set PORT (0 picks a free port).`,
     );
   }
 }

@@ -24,22 +24,22 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   const databaseUrl = await openReadyDatabase(config, 'worker', log, onStop);
   publishMetrics('worker', log, onStop);
   const { batchMax, redisUrl, queueShards: shards, workerConcurrency } = config;
-  const queueing = await openQueues(
+  const queues = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );
-  const reply = openReplySender(queueing);
-  const onSettled = createRefreshRequests(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
+  const reply = openReplySender(queues);
+  const onSettled = createRefreshRequests(await queues.producer(SCHEDULED_QUEUE), log, onStop);
   for (const kind of WRITE_KINDS) {
     const settlement = new Settlement(kind, { batchMax, reply, onSettled, log });
     settlement.recoverForever(onStop);
-    await queueing.shardWorkers(kind.queue, workerConcurrency, ({ data }) =>
+    await queues.shardWorkers(kind.queue, workerConcurrency, ({ data }) =>
       settlement.take((data as { submissions: Submission[] }).submissions),
     );
   }
   runImportsForever({ onSettled, log }, onStop);
-  log.info({ queue: queueing.mode }, 'working');
+  log.info({ queue: queues.mode }, 'working');
   process.send?.({ ready: true });
 }
 

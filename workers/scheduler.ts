@@ -19,16 +19,16 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('scheduler');
   const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
   publishMetrics('scheduler', log, onStop);
-  const queueing = await openQueues(
+  const queues = await openQueues(
     { databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
     log,
     onStop,
   );
-  await queueing.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
+  await queues.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
   sweepForever(log, onStop);
   analyzeTablesForever(log, onStop);
-  registerSchedules(await queueing.producer(SCHEDULED_QUEUE), log, onStop);
-  log.info({ queue: queueing.mode }, 'scheduling');
+  registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);
+  log.info({ queue: queues.mode }, 'scheduling');
   process.send?.({ ready: true });
 }
 

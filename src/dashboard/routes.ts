@@ -31,7 +31,7 @@ export interface DashboardParts {
   readonly secret: string;
   readonly publicUrl: string | undefined;
   readonly api: string;
-  readonly queues: QueueShards;
+  readonly producers: QueueShards;
   readonly usage: UsageOf;
   readonly log: Log;
 }

@@ -23,7 +23,7 @@ import { boardPolicy, NONCE_SCRIPT, renderBoardPage } from './queue-board-page.j
 const BASE = '/admin/queues';
 
 interface QueueBoardParts {
-  readonly queues: QueueShards;
+  readonly producers: QueueShards;
   readonly log: Log;
 }
 
@@ -92,19 +92,19 @@ function queueBoard(parts: QueueBoardParts): Middleware {
   };
 }
 
-async function openBoard({ queues, log }: QueueBoardParts): Promise<Middleware> {
+async function openBoard({ producers, log }: QueueBoardParts): Promise<Middleware> {
   const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
   ]);
   // All shards of a queue have the same name in the store; a prefix separates them on the board.
-  const shards = Object.values(queues).flatMap(producers =>
-    producers.map(async (producer, shard) => ({
+  const queues = Object.values(producers).flatMap(shards =>
+    shards.map(async (producer, shard) => ({
       queue: await producer.queue(),
       prefix: shard === 0 ? '' : `shard-${shard}-`,
     })),
   );
-  const opened = await withTimeout(ANSWER_MS, Promise.all(shards)).catch(() => {
+  const opened = await withTimeout(ANSWER_MS, Promise.all(queues)).catch(() => {
     throw unavailable('The queue is temporarily unavailable.');
   });
   const { adapter, settings } = collectSettings();

@@ -42,7 +42,7 @@ export type Answer =
 export interface SubmitterOptions {
   readonly kinds: readonly WriteKind[];
   /** The shards of the kinds' queues. */
-  readonly queues: QueueShards;
+  readonly producers: QueueShards;
   /** The reply address; read per request, since the listener opens after the submitter. */
   readonly replyTo: () => string;
   readonly log: Log;
@@ -61,10 +61,10 @@ export class Submitter {
   #pendingBytes = 0;
   #isStopping = false;
 
-  constructor({ kinds, queues, replyTo, log, onStop }: SubmitterOptions) {
+  constructor({ kinds, producers, replyTo, log, onStop }: SubmitterOptions) {
     this.#replyTo = replyTo;
     this.#log = log;
-    this.#enqueue = createEnqueue(queues);
+    this.#enqueue = createEnqueue(producers);
     this.#persist = createPersist();
     this.#outcomes = new Batcher(refs => findOutcomes(refs, kinds), {
       maxSize: OUTCOMES_PER_READ,

@@ -11,12 +11,12 @@ import { createRouter } from './router.js';
 const CHECK_TIMEOUT_MS = 2_000;
 
 export interface HealthParts {
-  readonly queueing: Queues;
+  readonly queues: Queues;
   readonly oldestQueuedSeconds: () => Promise<number>;
   readonly isStopping: () => boolean;
 }
 
-export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: HealthParts): Router {
+export function healthRoutes({ queues, oldestQueuedSeconds, isStopping }: HealthParts): Router {
   const router = createRouter();
   router.get('/healthz', noParameters, ctx => {
     ctx.body = { status: 'ok' };
@@ -24,7 +24,7 @@ export function healthRoutes({ queueing, oldestQueuedSeconds, isStopping }: Heal
   router.get('/readyz', noParameters, async ctx => {
     const [postgres, redis, oldest] = await Promise.all([
       orNullAfter(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
-      queueing.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queueing.ping()) : 'off',
+      queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.ping()) : 'off',
       orNullAfter(CHECK_TIMEOUT_MS, oldestQueuedSeconds),
     ]);
     const ready = postgres === true && !isStopping();
