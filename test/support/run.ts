@@ -1,6 +1,8 @@
-// `npm test`: runs the suite as a few mocha processes at a time, since tests often wait for
-// processes to start and stop. Ends with one line of counts over all of them.
+// `npm test`: runs the suite as four mocha processes, three at a time, since tests often wait for
+// processes to start and stop. An idle stack costs CPU time too, so each mocha process has at most
+// one shared stack. Ends with one line of counts over all of them.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
@@ -15,31 +17,27 @@ REQUIRE_ALL=1 the test fails. For one file: npx mocha dist/test/NAME.test.js (af
 `;
 
 /**
- * Each group runs in a mocha process of its own, and so do all other files together. The files of a
- * group share its Postgres server and stacks. The last two groups contain the files that start
- * their own processes, so they need no shared stack. A name is a file's or a folder's.
+ * Files and folders whose tests start processes of their own. All other files share one stack per
+ * queue mode: one mocha process runs their tests with the queue in Redis, another one the rest.
  */
-const GROUPS: readonly (readonly string[])[] = [
-  ['browser', 'dashboard', 'distribution', 'commands', 'tenancy', 'companies', 'migrations'],
-  [
-    'jobs/durability',
-    'start',
-    'platform/db/pooler',
-    'platform/db/outages',
-    'platform/db/replica',
-    'platform/db/migrate',
-    'verify',
-  ],
-  [
-    'embedded-postgres',
-    'bench',
-    'platform/process',
-    'platform/queue',
-    'platform/db/timeouts',
-    'platform/db/analyze-tables',
-    'platform/db/pipeline',
-  ],
+const OWN_PROCESSES = [
+  'bench',
+  'embedded-postgres',
+  'jobs/durability',
+  'platform/db/analyze-tables',
+  'platform/db/migrate',
+  'platform/db/outages',
+  'platform/db/pipeline',
+  'platform/db/pooler',
+  'platform/db/replica',
+  'platform/db/timeouts',
+  'platform/process',
+  'platform/queue',
+  'start',
+  'verify',
 ];
+const IN_REDIS = '(queue in redis)';
+const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
 interface Outcome {
@@ -53,14 +51,29 @@ else await runAll();
 async function runAll(): Promise<void> {
   const all = await readdir(`${ROOT}/dist/test`, { recursive: true });
   const files = all.filter(name => name.endsWith('.test.js')).sort();
-  const groupOf = (name: string) =>
-    GROUPS.findIndex(group =>
-      group.some(entry => name === `${entry}.test.js` || name.startsWith(`${entry}/`)),
-    );
-  const indexes = [-1, ...GROUPS.keys()];
-  const outcomes = await Promise.all(
-    indexes.map(index => runMocha(files.filter(name => groupOf(name) === index))),
+  const own = files.filter(name =>
+    OWN_PROCESSES.some(entry => name === `${entry}.test.js` || name.startsWith(`${entry}/`)),
   );
+  const shared = files.filter(name => !own.includes(name));
+  const inBothModes = shared.filter(name =>
+    readFileSync(`${ROOT}/dist/test/${name}`, 'utf8').includes('inBothModes('),
+  );
+  const browser = shared.filter(name => name.startsWith('browser/'));
+  const rest = shared.filter(name => !browser.includes(name));
+  // Mocha takes only one filter.
+  const isFiltered = process.argv.some(option => FILTER.test(option));
+  const outcomes = isFiltered
+    ? [await runMocha(files)]
+    : (
+        await Promise.all([
+          inTurn(() => runMocha(rest, '--grep', IN_REDIS, '--invert')),
+          inTurn(
+            () => runMocha(inBothModes, '--grep', IN_REDIS),
+            () => runMocha(browser),
+          ),
+          inTurn(() => runMocha(own)),
+        ])
+      ).flat();
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word =>
     outcomes.reduce((sum, outcome) => sum + count(outcome, word), 0),
   );
@@ -69,10 +82,16 @@ async function runAll(): Promise<void> {
   process.exitCode = outcomes.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
-/** Runs the files and prints the output at the end, so that groups do not mix theirs. */
-function runMocha(names: readonly string[]): Promise<Outcome> {
+async function inTurn(...runs: readonly (() => Promise<Outcome>)[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const run of runs) outcomes.push(await run());
+  return outcomes;
+}
+
+/** Runs the files and prints the output at the end, so that processes do not mix theirs. */
+function runMocha(names: readonly string[], ...options: string[]): Promise<Outcome> {
   const paths = names.map(name => relative(process.cwd(), `${ROOT}/dist/test/${name}`));
-  const child = spawn(process.execPath, [MOCHA, ...process.argv.slice(2), ...paths], {
+  const child = spawn(process.execPath, [MOCHA, ...options, ...process.argv.slice(2), ...paths], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
