@@ -1,4 +1,6 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
+import { deleteOldImports } from '../inventory/imports/service.js';
+import { deleteOldJobs } from '../jobs/retention.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
@@ -6,7 +8,6 @@ import type { Producer } from '../platform/queue/open.js';
 import { REFRESH_JOB, refreshAll } from '../summary/freshness.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedSessions } from '../users/sessions.js';
-import { deleteOldRows } from './retention.js';
 
 /** Queue stores already have the schedule under this name. It covers every slice's retention. */
 const RETENTION_JOB = 'delete-old-jobs';
@@ -36,8 +37,8 @@ export async function runScheduled(job: { name: string; data: unknown }, log: Lo
     case REFRESH_JOB:
       return refreshAll((job.data as { companyIds: string[] }).companyIds, log);
     case RETENTION_JOB:
-      await deleteOldRows('jobs', log);
-      await deleteOldRows('imports', log);
+      await deleteOldJobs(log);
+      await deleteOldImports(log);
       await deleteEndedSessions();
       return deleteEndedInvitations();
     default:

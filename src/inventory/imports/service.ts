@@ -10,8 +10,10 @@ import {
   nowPlus,
   openModels,
 } from '../../platform/db/models.js';
+import { deleteOldRows } from '../../platform/db/retention.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { violatedConstraint } from '../../platform/postgres-errors.js';
+import type { Log } from '../../platform/process/log.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
 import {
   type CheckedRow,
@@ -32,6 +34,10 @@ const ROWS_PER_INSERT = 1_000;
 /** Rows checked before the event loop serves other requests. */
 const ROWS_PER_TURN = 100;
 const MAX_REFERENCE = 100;
+/** A finished import is shown, and its refused rows can be downloaded, for 30 days. */
+const RETENTION_DAYS = 30;
+/** Each import may have thousands of refused rows, which go with it. */
+const IMPORTS_PER_DELETE = 20;
 
 export interface ImportFile {
   readonly name: string;
@@ -177,4 +183,9 @@ export async function* exportRowsLeft(
     after = rows.at(-1)?.position ?? after;
     if (rows.length < ROWS_PER_INSERT) return;
   }
+}
+
+/** Deletes finished imports past their retention, with their refused rows. */
+export function deleteOldImports(log: Log): Promise<void> {
+  return deleteOldRows({ table: 'imports', days: RETENTION_DAYS, chunk: IMPORTS_PER_DELETE }, log);
 }

@@ -1,0 +1,10 @@
+import { deleteOldRows } from '../platform/db/retention.js';
+import type { Log } from '../platform/process/log.js';
+
+/** The contract: a job can be read, and its Idempotency-Key is remembered, for 30 days. */
+const RETENTION_DAYS = 30;
+
+/** Deletes settled jobs past their retention, and with them their Idempotency-Keys. */
+export function deleteOldJobs(log: Log): Promise<void> {
+  return deleteOldRows({ table: 'jobs', days: RETENTION_DAYS, chunk: 5_000 }, log);
+}
