@@ -79,18 +79,31 @@ export interface InvoiceMovement {
   readonly onHandAfter: string;
 }
 
-/** An invoice's stock movements, in order. */
+/**
+ * An invoice's stock movements, in order. Each is found in its item's history, newest first: an
+ * index for the sake of one page would cost every write.
+ */
 export async function listInvoiceMovements(
   companyId: string,
   invoiceId: string,
 ): Promise<InvoiceMovement[]> {
   return query<InvoiceMovement>(
-    `SELECT m.item_id AS "itemId", i.name, i.unit,
+    `SELECT i.id AS "itemId", i.name, i.unit,
        trim_scale(m.delta)::text AS delta,
        trim_scale(m.on_hand_after)::text AS "onHandAfter"
-     FROM movements m
-     JOIN items i ON i.company_id = m.company_id AND i.id = m.item_id
-     WHERE m.company_id = $1 AND m.invoice_id = $2
+     FROM (
+         SELECT DISTINCT item_id
+         FROM invoice_lines
+         WHERE company_id = $1 AND invoice_id = $2
+       ) line
+     JOIN items i ON i.company_id = $1 AND i.id = line.item_id,
+       LATERAL (
+         SELECT *
+         FROM movements
+         WHERE company_id = $1 AND item_id = i.id AND invoice_id = $2
+         ORDER BY id DESC
+         LIMIT 1
+       ) m
      ORDER BY m.id`,
     [companyId, invoiceId],
   );

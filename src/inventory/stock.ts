@@ -132,52 +132,47 @@ export interface Movement {
 
 /**
  * Appends movements in order and sets each item's stock to the balance after its last one. Requires
- * locked items and a written source. An item is found by its index and updated by its ctid, which
- * the lock keeps valid: a join would read all items of all companies.
+ * locked items and a written source.
  */
 export async function recordMovements(
   movements: readonly Movement[],
   tx: Transaction,
 ): Promise<void> {
   if (movements.length === 0) return;
-  const rows = movements.map(({ delta, after, ...row }, position) => ({
-    ...row,
-    position,
-    delta: fromUnits(delta),
-    after: fromUnits(after),
-  }));
-  await query(
-    `WITH moved AS (
-       SELECT *
-       FROM json_to_recordset($1) AS movement (
-         "companyId" uuid, "itemId" uuid, position int,
-         delta numeric, after numeric,
-         kind text, "invoiceId" uuid, "adjustmentId" uuid
-       )
-     ), recorded AS (
-       INSERT INTO movements (
+  const balances = new Map(movements.map(movement => [movement.itemId, movement]));
+  await Promise.all([
+    query(
+      `INSERT INTO movements (
          company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id, created_at
        )
-       SELECT "companyId", "itemId", delta, after, kind, "invoiceId", "adjustmentId", now()
-       FROM moved
-       ORDER BY position
-     ), balance AS (
-       SELECT DISTINCT ON ("companyId", "itemId") "companyId" AS company_id, "itemId" AS id, after
-       FROM moved
-       ORDER BY "companyId", "itemId", position DESC
-     )
-     UPDATE items i
-     SET on_hand = balance.after, updated_at = now()
-     FROM balance,
-       LATERAL (
-         SELECT t.ctid FROM items t
-         WHERE t.company_id = balance.company_id AND t.id = balance.id
-         LIMIT 1
-       ) place
-     WHERE i.ctid = place.ctid`,
-    [JSON.stringify(rows)],
-    tx,
-  );
+       SELECT *, now()
+       FROM unnest(
+         $1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::uuid[], $7::uuid[]
+       )`,
+      [
+        movements.map(({ companyId }) => companyId),
+        movements.map(({ itemId }) => itemId),
+        movements.map(({ delta }) => fromUnits(delta)),
+        movements.map(({ after }) => fromUnits(after)),
+        movements.map(({ kind }) => kind),
+        movements.map(({ invoiceId }) => invoiceId),
+        movements.map(({ adjustmentId }) => adjustmentId),
+      ],
+      tx,
+    ),
+    query(
+      `UPDATE items i
+       SET on_hand = balance.on_hand, updated_at = now()
+       FROM unnest($1::uuid[], $2::uuid[], $3::numeric[]) AS balance (company_id, id, on_hand)
+       WHERE i.company_id = balance.company_id AND i.id = balance.id`,
+      [
+        Array.from(balances.values(), ({ companyId }) => companyId),
+        [...balances.keys()],
+        Array.from(balances.values(), ({ after }) => fromUnits(after)),
+      ],
+      tx,
+    ),
+  ]);
   failPoint('stock-moved');
 }
 

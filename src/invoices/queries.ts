@@ -3,13 +3,12 @@
 import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
-import { jsonObject, lateral, timeJson } from '../platform/db/sql.js';
+import { lateral, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOf } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
+import { NUMBER_DIGITS } from './invoice-json.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
-/** INV-000001: the prefix and at least six digits. */
-const NUMBER_DIGITS = 6;
 /** SQL for an invoice's full number. Reads the invoices row as i. */
 export const numberText = `i.number_prefix
   || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
@@ -29,32 +28,6 @@ export function parseInvoiceNumber(text: string): { prefix: string; number: stri
     number: digits.slice(index).replace(/^0+/u, ''),
   })).filter(({ number }) => number !== '' && number.length <= MAX_BIGINT_DIGITS);
 }
-
-/**
- * The one definition of an invoice's JSON text, used by posting, which stores it as invoices.body,
- * and by verify. Reads the invoices row as i; `items` is SQL for the JSON of its lines.
- */
-export function invoiceJson(items: string): string {
-  return `${jsonObject(`
-    i.id,
-    ${numberText} AS number,
-    i.status,
-    i.customer_name AS "customerName",
-    i.date,
-    trim(i.currency) AS currency,
-    ${items} AS items,
-    trim_scale(i.total) AS total,
-    i.reference,
-    ${timeJson('i.created_at')} AS "createdAt"`)}::text`;
-}
-
-/** The one definition of a line's JSON text. Reads the line's values as l. */
-export const lineJson = `${jsonObject(`
-  l.name, l.sku,
-  trim_scale(l.qty) AS qty,
-  trim_scale(l.price) AS price,
-  trim_scale(l.amount) AS amount,
-  l."itemId"`)}::text`;
 
 /** An invoice's JSON text, or null if the company has no such invoice. */
 export function findInvoice(companyId: string, id: string): Promise<string | null> {
@@ -174,15 +147,15 @@ export async function lastActivityTimes(
 ): Promise<Map<string, string>> {
   const rows = await query<{ companyId: string; at: string }>(
     `SELECT company.id AS "companyId",
-       ${timeJson('greatest(invoice.created_at, movement.created_at)')} AS at
+       ${timeJson('greatest(invoice.created_at, adjustment.created_at)')} AS at
      FROM unnest($1::uuid[]) AS company (id)
      LEFT JOIN LATERAL (
        SELECT created_at FROM invoices WHERE company_id = company.id ORDER BY number DESC LIMIT 1
      ) invoice ON true
      LEFT JOIN LATERAL (
-       SELECT created_at FROM movements WHERE company_id = company.id ORDER BY id DESC LIMIT 1
-     ) movement ON true
-     WHERE invoice.created_at IS NOT NULL OR movement.created_at IS NOT NULL`,
+       SELECT created_at FROM adjustments WHERE company_id = company.id ORDER BY id DESC LIMIT 1
+     ) adjustment ON true
+     WHERE invoice.created_at IS NOT NULL OR adjustment.created_at IS NOT NULL`,
     [companyIds],
   );
   return new Map(rows.map(({ companyId, at }) => [companyId, at]));

@@ -13,18 +13,11 @@ import {
   toUnits,
 } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
+import type { InvoiceLine } from './invoice-json.js';
 import { type InvoiceLineRequest, type InvoiceRequest, MAX_PRICE, MAX_QTY } from './schema.js';
 
 /** The contract's maximum total, 99,999,999,999.99, in hundredths. */
 const MAX_TOTAL_HUNDREDTHS = 9_999_999_999_999n;
-
-export interface PlannedLine {
-  readonly itemId: string | null;
-  /** The matched item's SKU. */
-  readonly sku: string | null;
-  /** Decimal text in major units. */
-  readonly amount: string;
-}
 
 export interface StockDeduction {
   readonly itemId: string;
@@ -34,7 +27,7 @@ export interface StockDeduction {
 }
 
 export interface InvoicePlan {
-  readonly lines: readonly PlannedLine[];
+  readonly lines: readonly InvoiceLine[];
   readonly total: string;
   readonly deductions: readonly StockDeduction[];
 }
@@ -76,8 +69,7 @@ export function planInvoice(
   terms: Terms,
   stock: Stock,
 ): Decision<InvoicePlan> {
-  const draft = stock.draft();
-  const lines = request.items.map(line => ({ line, item: matchLine(companyId, line, draft) }));
+  const lines = request.items.map(line => ({ line, item: matchLine(companyId, line, stock) }));
   const unknown = lines.flatMap(({ line, item }, index) =>
     line.sku !== undefined && !item ? [unknownSku(index)] : [],
   );
@@ -94,11 +86,10 @@ export function planInvoice(
   );
   if (short.length > 0) return { refusal: insufficientStock(short) };
 
-  const deductions = [...requested].map(([item, qty]) => {
+  const deductions = Array.from(requested, ([item, qty]) => {
     item.onHand -= qty;
     return { itemId: item.id, delta: -qty, after: item.onHand };
   });
-  draft.commit();
   return { plan: { ...priceLines(lines, minorUnits(terms.currency)), deductions } };
 }
 
@@ -111,16 +102,19 @@ function priceLines(
   lines: readonly { readonly line: InvoiceLineRequest; readonly item: StockItem | undefined }[],
   places: number,
 ): Pick<InvoicePlan, 'lines' | 'total'> {
-  const amounts = lines.map(({ line }) => amountOf(line, places));
-  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
-  return {
-    lines: lines.map(({ item }, index) => ({
-      itemId: item?.id ?? null,
+  let total = 0n;
+  const priced = lines.map(({ line, item }) => {
+    const amount = amountOf(line, places);
+    total += amount;
+    return {
+      name: line.name,
       sku: item?.sku ?? null,
-      amount: fromMinor(amounts[index] ?? 0n, places),
-    })),
-    total: fromMinor(total, places),
-  };
+      // A valid number's shortest form is its decimal text: it has no exponent.
+      ...{ qty: String(line.qty), price: String(line.price), amount: fromMinor(amount, places) },
+      itemId: item?.id ?? null,
+    };
+  });
+  return { lines: priced, total: fromMinor(total, places) };
 }
 
 /** The stock item of a line, by SKU if given, else by folded name; undefined for a plain line. */

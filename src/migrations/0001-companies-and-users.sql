@@ -36,6 +36,8 @@ CREATE TABLE companies (
   stock_version bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50); -- every batch changes the counters: room for HOT updates
+-- Invoices and jobs refer to companies without a foreign key.
+CREATE TRIGGER permanent BEFORE DELETE ON companies FOR EACH ROW EXECUTE FUNCTION refuse_change();
 -- The operators' list of companies, by code point whatever the server's locale.
 CREATE INDEX companies_name ON companies ((lower(name) COLLATE "C"), id);
 

@@ -7,10 +7,10 @@
 export const REFERENCES = `
   SELECT offender.what, offender.company_id AS "companyId", offender.id
   FROM (
-    SELECT 'invoice line' AS what, l.company_id, l.invoice_id AS id
-    FROM invoice_lines l
-    LEFT JOIN invoices i ON i.company_id = l.company_id AND i.id = l.invoice_id
-    WHERE i.id IS NULL
+    SELECT 'invoice' AS what, i.company_id, i.id
+    FROM invoices i
+    LEFT JOIN companies c ON c.id = i.company_id
+    WHERE c.id IS NULL
     UNION ALL
     SELECT 'movement', m.company_id, m.item_id
     FROM movements m

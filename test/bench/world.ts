@@ -2,10 +2,10 @@
 // that write the same rows as the product would.
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { invoiceJson, lineJson } from '../../src/invoices/queries.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
+import { invoiceJson, lineJson } from './sql-json.js';
 
 export interface WorldOptions {
   readonly companies: number;
@@ -191,11 +191,6 @@ const INVOICES = [
    SELECT company_id, id, uuidv7(), number, number_prefix, customer_name, lower(customer_name),
      date, currency, total, ${invoiceJson('i.lines')}, created_at
    FROM i ORDER BY company_id, number`,
-  `INSERT INTO invoice_lines
-     (company_id, invoice_id, position, item_id, item_key, name, sku, qty, price, amount)
-   SELECT company_id, invoice_id, position, "itemId", "itemId"::text, name, sku, qty, price, amount
-   FROM line
-   ORDER BY company_id, number, position`,
   `INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, created_at)
    SELECT company_id, "itemId", -qty,
      items.on_hand - sum(qty) OVER (PARTITION BY company_id, "itemId" ORDER BY number),

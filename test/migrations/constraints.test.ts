@@ -2,7 +2,6 @@
 // and the valid forms of the same writes.
 import { expect } from 'chai';
 import pg from 'pg';
-import { MINOR_UNITS } from '../../src/platform/values/money.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
 
@@ -12,29 +11,16 @@ const ACCEPTED = 'accepted';
 // like are its ids, :new and :other are new ones.
 const takeNumbers = (count: number) =>
   `UPDATE companies SET next_invoice_number = next_invoice_number + ${count} WHERE id = :company`;
-const insertInvoice = ({ number = 2, currency = 'USD', total = 3 } = {}) =>
+const insertInvoice = ({ number = 2, total = '3' } = {}) =>
   `INSERT INTO invoices (
      company_id, id, submission_id, number, number_prefix, customer_name, customer_key,
      date, currency, total, body, created_at
    ) VALUES (
      :company, :new, :new, ${number}, 'INV-', 'Castle', 'castle',
-     '2026-11-20', '${currency}', ${total}, json_build_object('id', :new), now()
+     '2026-11-20', 'USD', ${total}, '{}', now()
    )`;
-const insertLine = ({
-  position = 1,
-  amount = 3,
-  item = 'NULL',
-  key = `'name:work'`,
-  invoice = ':new',
-} = {}) =>
-  `INSERT INTO invoice_lines (
-     company_id, invoice_id, position, item_id, item_key, name, qty, price, amount
-   ) VALUES (:company, ${invoice}, ${position}, ${item}, ${key}, 'Work', 2, 1.5, ${amount})`;
-const insertWhole = (invoice = {}, line = {}) =>
-  `WITH invoice AS (${insertInvoice(invoice)}) ${insertLine(line)}`;
-const sold = { item: ':item', key: ':item' };
 const insertMovement = ({
-  delta = -2,
+  delta = -2 as number | string,
   after = 6,
   kind = 'sale',
   source = 'invoice_id',
@@ -70,18 +56,10 @@ const insertJob = ({
       ${company}, :new, 'invoice.create', '${status}', sha256(''), ${submission}, 'r', ${value}
     )`;
 };
-const posted = [takeNumbers(1), insertWhole()];
-const postedSale = [takeNumbers(1), insertWhole({}, sold)];
+const posted = [takeNumbers(1), insertInvoice()];
 
 const ACCEPTED_WRITES: readonly (readonly [title: string, ...statements: string[]])[] = [
-  ['an invoice with the next number and its lines, and its job', ...posted, insertJob()],
-  ['an invoice that takes stock', ...postedSale, move(), insertJob()],
-  [
-    'several invoices in one transaction',
-    ...posted,
-    takeNumbers(1),
-    insertWhole({ number: 3 }).replaceAll(':new', ':other'),
-  ],
+  ['an invoice that takes stock, and its job', ...posted, move(), insertJob()],
   ['received stock', move(adjusted, 9)],
   ['a queued job', insertJob({ status: 'queued' })],
   [
@@ -96,15 +74,6 @@ const REFUSED_WRITES: readonly (readonly [
   reason: RegExp,
   ...statements: string[],
 ])[] = [
-  ['a number that was not taken from the counter', /next numbers/, insertWhole()],
-  ['a gap in the numbers', /next numbers/, takeNumbers(2), insertWhole({ number: 3 })],
-  ['a number that is taken and not used', /taken and not used/, takeNumbers(1)],
-  [
-    'a company that starts with another number',
-    /taken and not used/,
-    `INSERT INTO companies (id, name, currency, time_zone, next_invoice_number)
-     VALUES (:new, 'N', 'USD', 'UTC', 7)`,
-  ],
   ['a counter that goes back', /does not go back/, takeNumbers(-1)],
   [
     'a stock version that goes back',
@@ -117,57 +86,20 @@ const REFUSED_WRITES: readonly (readonly [
     `UPDATE companies SET currency = 'EUR' WHERE id = :company`,
   ],
   [
-    "an invoice in another currency than the company's",
-    /currency/,
-    takeNumbers(1),
-    insertWhole({ currency: 'EUR' }),
-  ],
-  ['an invoice without lines', /comes with its lines/, takeNumbers(1), insertInvoice()],
-  [
-    'a total that is not the sum of the lines',
-    /sum of its lines/,
-    takeNumbers(1),
-    insertWhole({ total: 4 }),
-  ],
-  [
-    'lines that do not start at 1',
-    /sum of its lines/,
-    takeNumbers(1),
-    insertWhole({}, { position: 2 }),
-  ],
-  [
-    'a line added to an issued invoice',
-    /sum of its lines/,
-    insertLine({ position: 2, invoice: ':invoice' }),
-  ],
-  [
-    'an amount that is not qty × price rounded',
-    /amount_rounded/,
-    takeNumbers(1),
-    insertWhole({ total: 3.01 }, { amount: 3.01 }),
-  ],
-  [
-    "a line that counts towards another item's figures",
-    /item_key/,
-    takeNumbers(1),
-    insertWhole({}, { ...sold, key: ':company' }),
-  ],
-  [
     'an invoice without a customer',
     /invoices_text/,
     takeNumbers(1),
     insertInvoice().replace(`'castle'`, `''`),
   ],
+  ['a second invoice with a number', /number_unique/, insertInvoice({ number: 1 })],
+  ['a total that is not a number', /total_check/, insertInvoice({ total: "'NaN'" })],
+  ['a quantity that is not a number', /delta_check/, move({ ...adjusted, delta: "'NaN'" })],
+  ['deleting a company', /append-only/, 'DELETE FROM companies WHERE id = :company'],
+  ['deleting an item', /append-only/, 'DELETE FROM items WHERE company_id = :company'],
   [
     'another customer on an issued invoice',
     /append-only/,
     `UPDATE invoices SET customer_key = 'x' WHERE company_id = :company`,
-  ],
-  [
-    "another invoice's JSON",
-    /invoices_body/,
-    takeNumbers(1),
-    insertWhole().replace(`json_build_object('id', :new)`, `json_build_object('id', :other)`),
   ],
   [
     'another JSON of an issued invoice',
@@ -179,7 +111,6 @@ const REFUSED_WRITES: readonly (readonly [
     /append-only/,
     'UPDATE invoices SET created_at = now() WHERE company_id = :company',
   ],
-  ['stock on hand without a movement', /last movement/, setOnHand(11)],
   [
     'a new item with stock on hand',
     /until a movement/,
@@ -192,72 +123,7 @@ const REFUSED_WRITES: readonly (readonly [
     `INSERT INTO items (company_id, id, name, name_key)
      VALUES (:company, :new, '', 'n')`,
   ],
-  [
-    'a movement that does not change the stock on hand',
-    /does not follow/,
-    insertMovement(adjusted),
-  ],
-  [
-    'a movement with a balance other than the stock on hand',
-    /does not follow|last movement/,
-    move(adjusted, 10),
-  ],
-  [
-    'movements in one statement that do not follow from each other',
-    /does not follow/,
-    move(adjusted, 9).replace(
-      ', now())',
-      `, now()), (:company, :item, 1, 9, 'received', :adjustment, now())`,
-    ),
-  ],
-  [
-    'stock below zero in a company that does not allow it',
-    /negative stock/,
-    move({ ...adjusted, delta: -9, after: -1 }, -1),
-  ],
-  [
-    "a movement whose kind is not its adjustment's reason",
-    /reason/,
-    move({ ...adjusted, kind: 'lost' }, 9),
-  ],
-  ['a sale that adds to stock', /sale_takes/, ...postedSale, move({ delta: 2, after: 10 }, 10)],
-  [
-    'a sale of more than its lines',
-    /what its lines say/,
-    ...postedSale,
-    move({ delta: -3, after: 5 }, 5),
-  ],
-  ['a sale without a line', /what its lines say/, ...posted, move()],
-  ['a second movement of one item for one invoice', /sale_unique/, move({ id: ':invoice' })],
-  ['a job that succeeded without its result', /exactly its result/, insertJob()],
-  [
-    "a job that succeeded with another submission's result",
-    /exactly its result/,
-    insertJob({ result: ':invoice' }),
-  ],
-  [
-    'a job that succeeded and took no stock for its lines',
-    /exactly its result/,
-    ...postedSale,
-    insertJob(),
-  ],
-  [
-    'a failed job with an invoice',
-    /exactly its result/,
-    ...posted,
-    insertJob({ status: 'failed' }),
-  ],
-  [
-    'a queued job with an invoice',
-    /exactly its result/,
-    ...posted,
-    insertJob({ status: 'queued' }),
-  ],
-  [
-    'a job without a company',
-    /exactly its result/,
-    insertJob({ status: 'queued', company: ':new' }),
-  ],
+  ['a sale that adds to stock', /sale_takes/, ...posted, move({ delta: 2, after: 10 }, 10)],
   [
     'another outcome of a settled job',
     /append-only/,
@@ -295,7 +161,7 @@ const REFUSED_WRITES: readonly (readonly [
     /item_totals_check/,
     `INSERT INTO item_totals VALUES (:company, '2020-01-02', 'name:n', 'N', 1, 1)`,
   ],
-  ...['movements', 'invoice_lines', 'adjustments', 'invoices', 'jobs'].map(
+  ...['movements', 'adjustments', 'invoices', 'jobs'].map(
     table => [`TRUNCATE of ${table}`, /append-only/, `TRUNCATE ${table} CASCADE`] as const,
   ),
 ];
@@ -361,9 +227,4 @@ describeMode('postgres', 'the database', stack => {
   for (const [title, reason, ...statements] of REFUSED_WRITES) {
     it(`refuses ${title}`, async () => expect(await attempt(statements)).to.match(reason));
   }
-
-  it('accepts the decimal places of every currency', async () => {
-    // The rounding's constraint allows what money.ts has: 0, 2 and 3.
-    expect([...new Set([...MINOR_UNITS.values(), 2])].sort()).to.deep.equal([0, 2, 3]);
-  });
 });

@@ -62,6 +62,8 @@ export function toSettledJob(
  */
 export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
   if (jobs.length === 0) return;
+  // Rows that other transactions may settle are locked in one order.
+  const ordered = jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const settled = await query(
     `INSERT INTO jobs AS j (
        company_id, id, type, status, fingerprint,
@@ -69,17 +71,13 @@ export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): 
        result_id, error,
        created_at, finished_at
      )
-     SELECT "companyId", id, type, status, decode(fingerprint, 'hex'),
-       "submissionId", "requestId",
-       "resultId", problem,
-       "acceptedAt", clock_timestamp()
-     FROM json_to_recordset($1) AS settled (
-       "companyId" uuid, id uuid, type text, status text, fingerprint text,
-       "submissionId" uuid, "requestId" text,
-       "resultId" uuid, problem json,
-       "acceptedAt" timestamptz
+     SELECT *, clock_timestamp()
+     FROM unnest(
+       $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[],
+       $6::uuid[], $7::text[],
+       $8::uuid[], $9::json[],
+       $10::timestamptz[]
      )
-     ORDER BY "companyId", id
      ON CONFLICT (company_id, id) DO UPDATE
        SET status = excluded.status,
          result_id = excluded.result_id, error = excluded.error,
@@ -89,7 +87,18 @@ export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): 
          refused_payload = CASE WHEN excluded.status = 'failed' THEN j.payload END
        WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
      RETURNING 1`,
-    [JSON.stringify(jobs)],
+    [
+      ordered.map(({ companyId }) => companyId),
+      ordered.map(({ id }) => id),
+      ordered.map(({ type }) => type),
+      ordered.map(({ status }) => status),
+      ordered.map(({ fingerprint }) => `\\x${fingerprint}`),
+      ordered.map(({ submissionId }) => submissionId),
+      ordered.map(({ requestId }) => requestId),
+      ordered.map(({ resultId }) => resultId),
+      ordered.map(({ problem }) => problem && JSON.stringify(problem)),
+      ordered.map(({ acceptedAt }) => acceptedAt),
+    ],
     tx,
   );
   if (settled.length < jobs.length)

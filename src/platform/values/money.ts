@@ -42,8 +42,17 @@ export function exactNumber(text: string): number | null {
   return isExact || isZero ? value : null;
 }
 
+/** A double represents every number with this many digits, and division rounds correctly. */
+const EXACT_DIGITS = 15;
+const EXACT_BELOW = 10 ** EXACT_DIGITS;
+const EXACT_BELOW_BIGINT = BigInt(EXACT_BELOW);
+
 /** A JSON number, or decimal text, in ten-thousandths. Throws RangeError beyond 4 decimals. */
 export function toUnits(value: number | string): bigint {
+  if (typeof value === 'number') {
+    const units = Math.round(value * 10 ** DECIMALS);
+    if (Math.abs(units) < EXACT_BELOW && units / 10 ** DECIMALS === value) return BigInt(units);
+  }
   const text = typeof value === 'number' ? plainDecimal(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
   const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
@@ -73,6 +82,8 @@ export function lineAmount(qty: bigint, price: bigint, places: number): bigint {
 }
 
 function decimalText(value: bigint, places: number): string {
+  if (value < EXACT_BELOW_BIGINT && value > -EXACT_BELOW_BIGINT)
+    return String(Number(value) / 10 ** places);
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
   const fraction = digits.slice(digits.length - places).replace(/0+$/u, '');

@@ -6,9 +6,12 @@
 // U+FFFD (a decoder's replacement for broken input).
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
+/** NFC, NFKC and case folding leave these as they are, but for upper case. */
+const PRINTABLE_ASCII = /^[ -~]*$/u;
+
 /** The stored form: Unicode NFC without surrounding white space. */
 export function cleanText(text: string): string {
-  return text.normalize('NFC').trim();
+  return PRINTABLE_ASCII.test(text) ? text.trim() : text.normalize('NFC').trim();
 }
 
 /** True if the text contains a character that every field refuses. */
@@ -18,6 +21,7 @@ export function hasForbiddenCharacter(text: string): boolean {
 
 /** Length in code points, the unit of every length limit. */
 export function codePointLength(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length;
   let length = 0;
   for (const _ of text) length += 1;
   return length;
@@ -29,6 +33,7 @@ export function codePointLength(text: string): number {
  * dotless ı is left alone, as in Unicode's default folding (CaseFolding.txt): its upper case is I.
  */
 export function matchKey(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text.trim().replace(/ {2,}/gu, ' ').toLowerCase();
   const spaced = text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
   return spaced
     .replace(/[^ı]+/gu, part => part.toLowerCase().toUpperCase().toLowerCase())

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
-import { invoiceJson } from '../../../src/invoices/queries.js';
 import {
   fromMinor,
   fromUnits,
@@ -12,6 +11,7 @@ import {
   toUnits,
 } from '../../../src/platform/values/money.js';
 import { matchKey } from '../../../src/platform/values/text.js';
+import { invoiceJson } from '../sql-json.js';
 
 export interface WriteInput {
   readonly companyId: string;
