@@ -8,8 +8,9 @@ import {
   clientLimits,
   DATABASE_LIMITS,
   type DatabaseLimits,
-  limitValues,
-  SET_LIMITS,
+  LOOKUP_PLANS,
+  limitSettings,
+  SET_LOCALLY,
   sessionLimits,
 } from './limits.js';
 
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   readonly modelsMax?: number;
   /** The application_name in pg_stat_activity. */
   readonly name: string;
+  /** See LOOKUP_PLANS. */
+  readonly lookupPlans?: boolean;
   /** True behind a pooler in transaction mode. A session then must not hold any state. */
   readonly pooled?: boolean;
   readonly limits?: Partial<DatabaseLimits>;
@@ -33,6 +36,8 @@ interface Database {
   readonly pool: pg.Pool;
   readonly options: DatabaseOptions;
   readonly limits: DatabaseLimits;
+  /** Settings of each transaction. Elsewhere than behind a pooler a session starts with them. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Close what was opened for this database, such as the models' pool. */
   readonly releases: (() => Promise<unknown>)[];
 }
@@ -42,6 +47,7 @@ let opened: Database | undefined;
 /** Opens the process's database and returns its pool. Connects on first use. */
 export function openDatabase(options: DatabaseOptions): pg.Pool {
   const limits = { ...DATABASE_LIMITS, ...options.limits };
+  const settings = { ...limitSettings(limits), ...(options.lookupPlans ? LOOKUP_PLANS : {}) };
   const types = new pg.TypeOverrides();
   // A date as text: the driver would make it an instant in this process's time zone.
   types.setTypeParser(pg.types.builtins.DATE, text => text);
@@ -54,13 +60,21 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
     types,
     // No statement depends on the server's own time zone. A pooler keeps track of this setting.
     onConnect: client => client.query(`SET TIME ZONE 'UTC'`),
-    ...(options.pooled ? clientLimits(limits) : sessionLimits(limits)),
+    ...(options.pooled ? {} : { options: startOptions(settings) }),
+    ...clientLimits(limits),
   });
   // The statement in flight rejects too. Without a listener the event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', client => client.on('error', () => undefined));
-  opened = { pool, options, limits, releases: [] };
+  opened = { pool, options, limits, settings, releases: [] };
   return pool;
+}
+
+/** Settings as a connection's start-up parameter. */
+function startOptions(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 }
 
 export function database(): Database {
@@ -144,7 +158,7 @@ export function inPipeline<Found, Result>(
     try {
       // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
       const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const [, , found] = await Promise.all([begun, setLimits(tx), read(tx)]);
+      const [, , found] = await Promise.all([begun, setLocally(tx), read(tx)]);
       const result = await write(found, tx);
       tx.end();
       const answer = await client.command('COMMIT');
@@ -160,10 +174,10 @@ export function inPipeline<Found, Result>(
   });
 }
 
-/** Behind a pooler, sets one transaction's time limits. Elsewhere a session starts with them. */
-async function setLimits(tx: Transaction): Promise<void> {
-  const { options, limits } = database();
-  if (options.pooled) await tx.query(SET_LIMITS, limitValues(limits));
+/** Behind a pooler, sets one transaction's settings. */
+async function setLocally(tx: Transaction): Promise<void> {
+  const { options, settings } = database();
+  if (options.pooled) await tx.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
 }
 
 /** The pool's connections: open, in use, and the statements that wait for one. */

@@ -50,12 +50,27 @@ export function clientLimits(limits: DatabaseLimits) {
   };
 }
 
-/** Sets the limits that a session has, for one transaction. */
-export const SET_LIMITS = `
-  SELECT set_config('statement_timeout', $1, true),
-    set_config('lock_timeout', $2, true),
-    set_config('idle_in_transaction_session_timeout', $3, true)`;
-
-export function limitValues({ statementMs, lockMs, idleInTransactionMs }: DatabaseLimits) {
-  return [statementMs, lockMs, idleInTransactionMs].map(String);
+/** What Postgres enforces, by setting. */
+export function limitSettings(limits: DatabaseLimits): Record<string, string> {
+  return {
+    statement_timeout: String(limits.statementMs),
+    lock_timeout: String(limits.lockMs),
+    idle_in_transaction_session_timeout: String(limits.idleInTransactionMs),
+  };
 }
+
+/**
+ * For a process whose statements all look up rows by an index. A plan is made once per connection,
+ * maybe while a table is empty; these make it the same whatever the planner believes.
+ */
+export const LOOKUP_PLANS: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/** Sets settings that a session has, for one transaction. $1: names; $2: values. */
+export const SET_LOCALLY = `
+  SELECT set_config(name, value, true)
+  FROM unnest($1::text[], $2::text[]) AS setting (name, value)`;

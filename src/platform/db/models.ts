@@ -14,13 +14,7 @@ import type {
   Transaction,
 } from 'sequelize';
 import { database } from './connection.js';
-import {
-  clientLimits,
-  KEEP_ALIVE_AFTER_MS,
-  limitValues,
-  SET_LIMITS,
-  sessionLimits,
-} from './limits.js';
+import { clientLimits, KEEP_ALIVE_AFTER_MS, SET_LOCALLY, sessionLimits } from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 
@@ -99,10 +93,10 @@ export async function inModelTransaction<Result>(
   work: (tx: ModelTransaction) => Promise<Result>,
 ): Promise<Result> {
   const sequelize = await openModels();
-  const { options, limits } = database();
+  const { options, settings } = database();
   return sequelize.transaction(async transaction => {
-    if (options.pooled)
-      await sequelize.query(SET_LIMITS, { bind: limitValues(limits), transaction });
+    const bind = [Object.keys(settings), Object.values(settings)];
+    if (options.pooled) await sequelize.query(SET_LOCALLY, { bind, transaction });
     return work(transaction);
   });
 }

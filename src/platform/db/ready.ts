@@ -41,6 +41,7 @@ export async function openReadyDatabase(
     poolMax: databasePoolMax - modelsMax,
     modelsMax,
     name: `tradepost-${type}`,
+    lookupPlans: type === 'worker',
     pooled,
   });
   onStop('database', closeDatabase);
