@@ -1,4 +1,5 @@
 // The locked items of a batch, found the way lines name them, and the drafts that plans change.
+import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
@@ -94,8 +95,8 @@ export async function lockStock(refs: readonly StockRef[], tx: Transaction): Pro
     );
     if (named.size === 0) return [];
     const wanted = [...named.values()];
-    const companies = `$${bind.push(wanted.map(({ companyId }) => companyId))}::uuid[]`;
-    const keys = `$${bind.push(wanted.map(ref => ref[field]))}::${type}[]`;
+    const companies = `$${bind.push(plainArray(wanted.map(({ companyId }) => companyId)))}::uuid[]`;
+    const keys = `$${bind.push(textArray(wanted.map(ref => ref[field])))}::${type}[]`;
     return [
       `items i JOIN unnest(${companies}, ${keys}) AS wanted (company_id, ${column})
          USING (company_id, ${column})`,
@@ -150,13 +151,13 @@ export async function recordMovements(
          $1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::uuid[], $7::uuid[]
        )`,
       [
-        movements.map(({ companyId }) => companyId),
-        movements.map(({ itemId }) => itemId),
-        movements.map(({ delta }) => fromUnits(delta)),
-        movements.map(({ after }) => fromUnits(after)),
-        movements.map(({ kind }) => kind),
-        movements.map(({ invoiceId }) => invoiceId),
-        movements.map(({ adjustmentId }) => adjustmentId),
+        plainArray(movements.map(({ companyId }) => companyId)),
+        plainArray(movements.map(({ itemId }) => itemId)),
+        plainArray(movements.map(({ delta }) => fromUnits(delta))),
+        plainArray(movements.map(({ after }) => fromUnits(after))),
+        plainArray(movements.map(({ kind }) => kind)),
+        plainArray(movements.map(({ invoiceId }) => invoiceId)),
+        plainArray(movements.map(({ adjustmentId }) => adjustmentId)),
       ],
       tx,
     ),
@@ -166,9 +167,9 @@ export async function recordMovements(
        FROM unnest($1::uuid[], $2::uuid[], $3::numeric[]) AS balance (company_id, id, on_hand)
        WHERE i.company_id = balance.company_id AND i.id = balance.id`,
       [
-        Array.from(balances.values(), ({ companyId }) => companyId),
-        [...balances.keys()],
-        Array.from(balances.values(), ({ after }) => fromUnits(after)),
+        plainArray(Array.from(balances.values(), ({ companyId }) => companyId)),
+        plainArray([...balances.keys()]),
+        plainArray(Array.from(balances.values(), ({ after }) => fromUnits(after))),
       ],
       tx,
     ),

@@ -2,6 +2,7 @@
 // refusal leaves no gap.
 import { lockStock, recordMovements, type Stock } from '../inventory/stock.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
+import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
@@ -170,20 +171,20 @@ async function insertInvoices(
        $12::timestamptz[], $13::json[], $14::text[]
      )`,
     [
-      invoices.map(({ companyId }) => companyId),
-      invoices.map(({ id }) => id),
-      invoices.map(({ submissionId }) => submissionId),
-      invoices.map(({ number }) => number),
-      invoices.map(({ numberPrefix }) => numberPrefix),
-      invoices.map(({ customerName }) => customerName),
-      invoices.map(({ customerName }) => matchKey(customerName)),
-      invoices.map(({ date }) => date),
-      invoices.map(({ currency }) => currency),
-      invoices.map(({ total }) => total),
-      invoices.map(({ reference }) => reference),
-      invoices.map(({ createdAt }) => createdAt),
-      invoices.map(nameKeys),
-      invoices.map(({ body }) => body),
+      plainArray(invoices.map(({ companyId }) => companyId)),
+      plainArray(invoices.map(({ id }) => id)),
+      plainArray(invoices.map(({ submissionId }) => submissionId)),
+      plainArray(invoices.map(({ number }) => number)),
+      textArray(invoices.map(({ numberPrefix }) => numberPrefix)),
+      textArray(invoices.map(({ customerName }) => customerName)),
+      textArray(invoices.map(({ customerName }) => matchKey(customerName))),
+      plainArray(invoices.map(({ date }) => date)),
+      plainArray(invoices.map(({ currency }) => currency)),
+      plainArray(invoices.map(({ total }) => total)),
+      textArray(invoices.map(({ reference }) => reference)),
+      plainArray(invoices.map(({ createdAt }) => createdAt)),
+      textArray(invoices.map(nameKeys)),
+      textArray(invoices.map(({ body }) => body)),
     ],
     tx,
   );
@@ -205,7 +206,7 @@ async function storeNextNumbers(
      SET next_invoice_number = taken.next
      FROM unnest($1::uuid[], $2::bigint[]) AS taken (id, next)
      WHERE c.id = taken.id`,
-    [[...nextNumbers.keys()], [...nextNumbers.values()]],
+    [plainArray([...nextNumbers.keys()]), plainArray([...nextNumbers.values()])],
     tx,
   );
 }

@@ -1,4 +1,5 @@
 // Reads job rows.
+import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { lateral, timeJson } from '../platform/db/sql.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
@@ -19,7 +20,7 @@ export async function findJobs<Row extends object>(
     `SELECT ${columns}
      FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
        ${lateral('jobs', 'j', 'company_id', 'id')}`,
-    [refs.map(({ companyId }) => companyId), refs.map(({ id }) => id)],
+    [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))],
     tx,
   );
 }

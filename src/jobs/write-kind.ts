@@ -77,7 +77,10 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
   lock(inputs: readonly WriteInput<Payload>[], tx: Transaction): Promise<Locked>;
   /** Accepts or refuses each write, in order. Synchronous and free of I/O. */
   plan(writes: readonly BatchWrite<Payload>[], locked: Locked): readonly Decision<Plan>[];
-  /** Writes the accepted ones in one round trip. Resolves to the created JSON texts by id. */
+  /**
+   * Writes the accepted ones. Sends all its statements before it awaits an answer, since COMMIT
+   * follows them at once. Resolves to the created JSON texts by id.
+   */
   write(
     planned: readonly PlannedWrite<Payload, Plan>[],
     locked: Locked,

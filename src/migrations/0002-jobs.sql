@@ -60,3 +60,13 @@ CREATE TRIGGER promised BEFORE DELETE ON jobs FOR EACH ROW
   EXECUTE FUNCTION refuse_change();
 -- Row triggers do not fire on TRUNCATE.
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON jobs EXECUTE FUNCTION refuse_change();
+
+-- Ends a batch's transaction if another one settled one of its jobs first. A retry sees that row.
+CREATE FUNCTION require_all_settled(settled bigint, wanted bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF settled <> wanted THEN
+    RAISE EXCEPTION 'another transaction settled the same job'
+      USING ERRCODE = 'serialization_failure';
+  END IF;
+END $$;

@@ -9,9 +9,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Thrown inside a transaction that another one preceded. It has to run again from its start. */
-export class RetryTransactionError extends Error {}
-
 /** SQLSTATE of a failed statement. Undefined if the failure is not a statement's. */
 export function sqlState(error: unknown): string | undefined {
   return statementError(error)?.code;
@@ -40,11 +37,17 @@ const MODEL_CONNECTION_ERRORS = /^Sequelize(Connection|Host|InvalidConnection)/u
  */
 export function isTransient(error: unknown): boolean {
   // Whatever kept the connection from opening, the statement has not run.
-  if (isConnectionError(error) || error instanceof RetryTransactionError) return true;
+  if (isConnectionError(error)) return true;
   const state = sqlState(error);
   if (state !== undefined) return TRANSIENT_STATES.test(state);
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
+
+/** True if another transaction preceded this one, which has to run again from its start. */
+export function isConflict(error: unknown): boolean {
+  return sqlState(error) === SERIALIZATION_FAILURE;
+}
+const SERIALIZATION_FAILURE = '40001';
 
 function isConnectionError(error: unknown): boolean {
   return (

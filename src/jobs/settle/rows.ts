@@ -1,8 +1,10 @@
 // A worker's statements on jobs rows: find unsettled ones, settle them, claim those that are due
 // and record failed attempts.
+import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
+import { timeJson } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
-import { describeError, RetryTransactionError } from '../../platform/postgres-errors.js';
+import { describeError } from '../../platform/postgres-errors.js';
 import { problemDocument } from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
 import { findJobs } from '../queries.js';
@@ -57,52 +59,55 @@ export function toSettledJob(
 
 /**
  * Writes the jobs rows of a batch. Must be the last statement: a web process that persists the same
- * job for its 202 blocks on this lock. Throws RetryTransactionError if another transaction settled
- * one of the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
+ * job for its 202 blocks on this lock. Fails with a conflict if another transaction settled one of
+ * the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
  */
 export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
   if (jobs.length === 0) return;
   // Rows that other transactions may settle are locked in one order.
   const ordered = jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const settled = await query(
-    `INSERT INTO jobs AS j (
-       company_id, id, type, status, fingerprint,
-       submission_id, request_id,
-       result_id, error,
-       created_at, finished_at
+  await query(
+    `WITH settled AS (
+       INSERT INTO jobs AS j (
+         company_id, id, type, status, fingerprint,
+         submission_id, request_id,
+         result_id, error,
+         created_at, finished_at
+       )
+       SELECT *, clock_timestamp()
+       FROM unnest(
+         $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[],
+         $6::uuid[], $7::text[],
+         $8::uuid[], $9::json[],
+         $10::timestamptz[]
+       )
+       ON CONFLICT (company_id, id) DO UPDATE
+         SET status = excluded.status,
+           result_id = excluded.result_id, error = excluded.error,
+           submission_id = excluded.submission_id,
+           finished_at = excluded.finished_at,
+           run_at = NULL, payload = NULL,
+           refused_payload = CASE WHEN excluded.status = 'failed' THEN j.payload END
+         WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
+       RETURNING 1
      )
-     SELECT *, clock_timestamp()
-     FROM unnest(
-       $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[],
-       $6::uuid[], $7::text[],
-       $8::uuid[], $9::json[],
-       $10::timestamptz[]
-     )
-     ON CONFLICT (company_id, id) DO UPDATE
-       SET status = excluded.status,
-         result_id = excluded.result_id, error = excluded.error,
-         submission_id = excluded.submission_id,
-         finished_at = excluded.finished_at,
-         run_at = NULL, payload = NULL,
-         refused_payload = CASE WHEN excluded.status = 'failed' THEN j.payload END
-       WHERE j.status = 'queued' AND j.fingerprint = excluded.fingerprint
-     RETURNING 1`,
+     SELECT require_all_settled(count(*), $11)
+     FROM settled`,
     [
-      ordered.map(({ companyId }) => companyId),
-      ordered.map(({ id }) => id),
-      ordered.map(({ type }) => type),
-      ordered.map(({ status }) => status),
-      ordered.map(({ fingerprint }) => `\\x${fingerprint}`),
-      ordered.map(({ submissionId }) => submissionId),
-      ordered.map(({ requestId }) => requestId),
-      ordered.map(({ resultId }) => resultId),
-      ordered.map(({ problem }) => problem && JSON.stringify(problem)),
-      ordered.map(({ acceptedAt }) => acceptedAt),
+      plainArray(ordered.map(({ companyId }) => companyId)),
+      plainArray(ordered.map(({ id }) => id)),
+      plainArray(ordered.map(({ type }) => type)),
+      plainArray(ordered.map(({ status }) => status)),
+      textArray(ordered.map(({ fingerprint }) => `\\x${fingerprint}`)),
+      plainArray(ordered.map(({ submissionId }) => submissionId)),
+      textArray(ordered.map(({ requestId }) => requestId)),
+      plainArray(ordered.map(({ resultId }) => resultId)),
+      textArray(ordered.map(({ problem }) => problem && JSON.stringify(problem))),
+      plainArray(ordered.map(({ acceptedAt }) => acceptedAt)),
+      ordered.length,
     ],
     tx,
   );
-  if (settled.length < jobs.length)
-    throw new RetryTransactionError('another transaction settled the same job');
 }
 
 /** Claims queued rows that are due. If this process dies, they are due again after CLAIM_MS. */
@@ -122,7 +127,7 @@ export async function claimDue(kind: WriteKind, limit: number): Promise<Submissi
      RETURNING j.company_id AS "companyId", j.id,
        encode(j.fingerprint, 'hex') AS fingerprint,
        j.submission_id AS "submissionId", j.request_id AS "requestId",
-       j.created_at AS "acceptedAt",
+       ${timeJson('j.created_at')} AS "acceptedAt",
        j.payload,
        '' AS "replyTo"`,
     [kind.type, limit, CLAIM_MS],

@@ -8,8 +8,8 @@ import { pollForever } from '../../platform/async/poll.js';
 import { inPipeline } from '../../platform/db/connection.js';
 import {
   describeError,
+  isConflict,
   isTransient,
-  RetryTransactionError,
   violatedConstraint,
 } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
@@ -128,7 +128,7 @@ export class Settlement {
       return outcomes;
     } catch (error) {
       // An outage ends by waiting. A conflict that outlasts all retries is the submission's own.
-      if (isTransient(error) && !(error instanceof RetryTransactionError)) throw error;
+      if (isTransient(error) && !isConflict(error)) throw error;
       if (submissions.length > 1) {
         const middle = Math.ceil(submissions.length / 2);
         const first = await this.#settle(submissions.slice(0, middle));
@@ -183,11 +183,14 @@ export async function retryTransient<Result>(
  * and their outcomes read. Locks are taken in one order (items, company rows, jobs rows, each
  * sorted), so batches never wait for each other in a circle.
  */
-function settleBatch(kind: WriteKind, submissions: readonly Submission[]): Promise<JobOutcome[]> {
+async function settleBatch(
+  kind: WriteKind,
+  submissions: readonly Submission[],
+): Promise<JobOutcome[]> {
   failPoint('batch-taken');
-  return inPipeline(
+  const settled = await inPipeline(
     tx => Promise.all([findUnsettled(submissions, tx), kind.lock(submissions, tx)]),
-    async ([unsettled, locked], tx) => {
+    ([unsettled, locked], tx) => {
       const writes = unsettled.map(submission => ({ ...submission, resultId: uuidv7() }));
       const decisions = kind.plan(writes, locked);
       const planned = writes.flatMap((write, index) => {
@@ -195,16 +198,18 @@ function settleBatch(kind: WriteKind, submissions: readonly Submission[]): Promi
         return decision && 'plan' in decision ? [{ write, plan: decision.plan }] : [];
       });
       const jobs = writes.map((write, index) => toSettledJob(kind, write, decisions[index]));
-      const [bodies] = await Promise.all([kind.write(planned, locked, tx), settleJobs(jobs, tx)]);
+      const writing = [kind.write(planned, locked, tx), settleJobs(jobs, tx)] as const;
       failPoint('job-written');
-      const settled = jobs.map(({ requestId: _request, acceptedAt: _accepted, ...job }) => ({
-        ...job,
-        body: bodies.get(job.resultId ?? '') ?? null,
-      }));
-      const isUnsettled = new Set(unsettled.map(({ id }) => id));
-      const skipped = submissions.filter(({ id }) => !isUnsettled.has(id));
-      const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, [kind], tx);
-      return [...settled, ...earlier.filter(outcome => outcome !== null)];
+      return Promise.all(writing).then(([bodies]) =>
+        jobs.map(({ requestId: _request, acceptedAt: _accepted, ...job }) => ({
+          ...job,
+          body: bodies.get(job.resultId ?? '') ?? null,
+        })),
+      );
     },
   );
+  const isSettled = new Set(settled.map(({ id }) => id));
+  const skipped = submissions.filter(({ id }) => !isSettled.has(id));
+  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, [kind]);
+  return [...settled, ...earlier.filter(outcome => outcome !== null)];
 }

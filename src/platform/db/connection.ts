@@ -137,33 +137,47 @@ export async function queryOne<Row extends object>(
  * If the answer to COMMIT is lost, the outcome is unknown.
  */
 export function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return inPipeline(
-    async () => undefined,
-    (_nothing, tx) => work(tx),
-  );
+  return withTransaction(async (begun, tx, client) => {
+    await begun;
+    const result = await work(tx);
+    tx.end();
+    await commit(client);
+    return result;
+  });
 }
 
 /**
- * Like `inTransaction`, in three round trips: BEGIN with the statements of `read`, then those of
- * `write`, then COMMIT. Both send their statements without awaiting each other's answers where they
- * can. `write` starts when BEGIN and `read` have succeeded. A lone write spends much of its time on
- * round trips.
+ * Like `inTransaction`, in two round trips: BEGIN with the statements of `read`, then those of
+ * `write` with COMMIT. `write` starts when BEGIN and `read` have succeeded, and must send all its
+ * statements before it awaits anything: COMMIT follows them at once. If one of them fails, Postgres
+ * answers COMMIT with a rollback. Until then it may throw to roll back. A lone write spends much of
+ * its time on round trips.
  */
 export function inPipeline<Found, Result>(
   read: (tx: Transaction) => Promise<Found>,
   write: (found: Found, tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return withTransaction(async (begun, tx, client) => {
+    const [found] = await Promise.all([read(tx), begun]);
+    const writing = write(found, tx);
+    tx.end();
+    const [written, committed] = await Promise.allSettled([writing, commit(client)]);
+    if (written.status === 'rejected') throw written.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    return written.value;
+  });
+}
+
+/** Sends BEGIN, and ROLLBACK if `work` fails. */
+function withTransaction<Result>(
+  work: (begun: Promise<unknown>, tx: Transaction, client: LentClient) => Promise<Result>,
 ): Promise<Result> {
   return withClient(async client => {
     const tx = new Transaction(client);
     try {
       // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
       const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const [, , found] = await Promise.all([begun, setLocally(tx), read(tx)]);
-      const result = await write(found, tx);
-      tx.end();
-      const answer = await client.command('COMMIT');
-      if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
-      return result;
+      return await work(Promise.all([begun, setLocally(tx)]), tx, client);
     } catch (error) {
       tx.end();
       // Answered after all that was sent before. If it fails, the connection is lost, and with it
@@ -172,6 +186,11 @@ export function inPipeline<Found, Result>(
       throw error;
     }
   });
+}
+
+async function commit(client: LentClient): Promise<void> {
+  const answer = await client.command('COMMIT');
+  if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
 }
 
 /** Behind a pooler, sets one transaction's settings. */

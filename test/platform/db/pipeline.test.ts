@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import {
   closeDatabase,
   inPipeline,
+  inTransaction,
   openDatabase,
   query,
 } from '../../../src/platform/db/connection.js';
@@ -47,20 +48,17 @@ describe('a transaction in a pipeline', () => {
   it('writes what depends on its reads, and commits', async () => {
     const written = await inPipeline(
       tx => query<{ next: number }>('SELECT count(*)::int + 1 AS next FROM note', [], tx),
-      async ([row], tx) => {
-        const [one, two] = await Promise.all([
+      ([row], tx) =>
+        Promise.all([
           query(insert, [row?.next, 'one'], tx),
           query(
             'INSERT INTO note (id, text) SELECT max(id) + 1, $1 FROM note RETURNING id',
             ['two'],
             tx,
           ),
-        ]);
-        expect(await notes(), 'before COMMIT').to.deep.equal([]);
-        return [...one, ...two];
-      },
+        ]),
     );
-    expect(written).to.deep.equal([{ id: 1 }, { id: 2 }]);
+    expect(written).to.deep.equal([[{ id: 1 }], [{ id: 2 }]]);
     expect(await notes()).to.deep.equal([1, 2]);
   });
 
@@ -120,11 +118,22 @@ describe('a transaction in a pipeline', () => {
     const error = await failure(
       inPipeline(
         async () => undefined,
-        async (_found, tx) => {
-          await query(insert, [1, 'written'], tx);
+        (_found, tx) => {
+          query(insert, [1, 'written'], tx).catch(() => undefined);
           throw new Error('changed my mind');
         },
       ),
+    );
+    expect(String(error)).to.equal('Error: changed my mind');
+    expect(await notes()).to.deep.equal([]);
+  });
+
+  it('rolls back if the caller of inTransaction throws after an answer', async () => {
+    const error = await failure(
+      inTransaction(async tx => {
+        await query(insert, [1, 'written'], tx);
+        throw new Error('changed my mind');
+      }),
     );
     expect(String(error)).to.equal('Error: changed my mind');
     expect(await notes()).to.deep.equal([]);
@@ -134,14 +143,13 @@ describe('a transaction in a pipeline', () => {
     const error = await failure(
       inPipeline(
         tx => query<{ pid: number }>('SELECT pg_backend_pid() AS pid', [], tx),
-        async ([row], tx) => {
-          await query(insert, [1, 'written'], tx);
-          await Promise.all([
+        ([row], tx) =>
+          Promise.all([
+            query(insert, [1, 'written'], tx),
             query('SELECT pg_sleep(5)', [], tx),
             query(insert, [2, 'written'], tx),
             stores.sql('SELECT pg_terminate_backend($1)', [row?.pid]),
-          ]);
-        },
+          ]),
       ),
     );
     expect(isTransient(error), String(error)).to.equal(true);
