@@ -5,10 +5,10 @@ import { query, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError } from '../../platform/postgres-errors.js';
-import { problemDocument } from '../../platform/problem-document.js';
+import { type ProblemDocument, problemDocument } from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
 import { findJobs } from '../queries.js';
-import type { BatchWrite, Decision, JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import type { BatchWrite, Decision, Submission, WriteKind } from '../write-kind.js';
 
 /** Attempts of a submission that fails alone, before it is left to operators. */
 const MAX_ATTEMPTS = 5;
@@ -41,31 +41,40 @@ export async function findUnsettled(
   });
 }
 
-/** A job as `settleJobs` writes it. */
-export type SettledJob = Omit<JobOutcome, 'body'> & Pick<Submission, 'requestId' | 'acceptedAt'>;
+/** A decided job: with a result if it succeeded, with a problem if it was refused. */
+export interface SettledJob {
+  readonly submission: Submission;
+  readonly resultId: string | null;
+  readonly problem: ProblemDocument | null;
+}
 
 export function toSettledJob(
   { type, path }: WriteKind,
   write: Submission & BatchWrite,
   decision: Decision<unknown> | undefined,
 ): SettledJob {
-  const { companyId, id, fingerprint, submissionId, requestId, acceptedAt, resultId } = write;
-  const job = { companyId, id, type, fingerprint, submissionId, requestId, acceptedAt };
-  if (!decision) throw new Error(`${type} has no decision for job ${id}`);
-  if ('plan' in decision) return { ...job, status: 'succeeded', resultId, problem: null };
-  const problem = { ...problemDocument(decision.refusal, path), requestId };
-  return { ...job, status: 'failed', resultId: null, problem };
+  if (!decision) throw new Error(`${type} has no decision for job ${write.id}`);
+  if ('plan' in decision) return { submission: write, resultId: write.resultId, problem: null };
+  const problem = { ...problemDocument(decision.refusal, path), requestId: write.requestId };
+  return { submission: write, resultId: null, problem };
 }
+
+export const statusOf = ({ resultId }: SettledJob) => (resultId ? 'succeeded' : 'failed');
 
 /**
  * Writes the jobs rows of a batch. Must be the last statement: a web process that persists the same
  * job for its 202 blocks on this lock. Fails with a conflict if another transaction settled one of
  * the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
  */
-export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
+export async function settleJobs(
+  type: string,
+  jobs: readonly SettledJob[],
+  tx: Transaction,
+): Promise<void> {
   if (jobs.length === 0) return;
   // Rows that other transactions may settle are locked in one order.
-  const ordered = jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const ordered = jobs.toSorted((a, b) => (a.submission.id < b.submission.id ? -1 : 1));
+  const submissions = ordered.map(({ submission }) => submission);
   await query(
     `WITH settled AS (
        INSERT INTO jobs AS j (
@@ -74,12 +83,20 @@ export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): 
          result_id, error,
          created_at, finished_at
        )
-       SELECT *, clock_timestamp()
+       SELECT company_id, id, $9, status, fingerprint,
+         submission_id, request_id,
+         result_id, error,
+         created_at, clock_timestamp()
        FROM unnest(
-         $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[],
-         $6::uuid[], $7::text[],
-         $8::uuid[], $9::json[],
+         $1::uuid[], $2::uuid[], $3::text[], $4::bytea[],
+         $5::uuid[], $6::text[],
+         $7::uuid[], $8::json[],
          $10::timestamptz[]
+       ) AS settled (
+         company_id, id, status, fingerprint,
+         submission_id, request_id,
+         result_id, error,
+         created_at
        )
        ON CONFLICT (company_id, id) DO UPDATE
          SET status = excluded.status,
@@ -94,16 +111,16 @@ export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): 
      SELECT require_all_settled(count(*), $11)
      FROM settled`,
     [
-      plainArray(ordered.map(({ companyId }) => companyId)),
-      plainArray(ordered.map(({ id }) => id)),
-      plainArray(ordered.map(({ type }) => type)),
-      plainArray(ordered.map(({ status }) => status)),
-      textArray(ordered.map(({ fingerprint }) => `\\x${fingerprint}`)),
-      plainArray(ordered.map(({ submissionId }) => submissionId)),
-      textArray(ordered.map(({ requestId }) => requestId)),
+      plainArray(submissions.map(({ companyId }) => companyId)),
+      plainArray(submissions.map(({ id }) => id)),
+      plainArray(ordered.map(statusOf)),
+      textArray(submissions.map(({ fingerprint }) => `\\x${fingerprint}`)),
+      plainArray(submissions.map(({ submissionId }) => submissionId)),
+      textArray(submissions.map(({ requestId }) => requestId)),
       plainArray(ordered.map(({ resultId }) => resultId)),
       textArray(ordered.map(({ problem }) => problem && JSON.stringify(problem))),
-      plainArray(ordered.map(({ acceptedAt }) => acceptedAt)),
+      type,
+      plainArray(submissions.map(({ acceptedAt }) => acceptedAt)),
       ordered.length,
     ],
     tx,

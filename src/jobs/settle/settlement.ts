@@ -19,7 +19,15 @@ import { countBatch } from '../../platform/process/metrics.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import { findOutcomes } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
-import { claimDue, findUnsettled, recordFailedAttempt, settleJobs, toSettledJob } from './rows.js';
+import {
+  claimDue,
+  findUnsettled,
+  recordFailedAttempt,
+  type SettledJob,
+  settleJobs,
+  statusOf,
+  toSettledJob,
+} from './rows.js';
 
 /**
  * Transactions in flight. A second one starts when its batch is full, since two small ones of few
@@ -198,13 +206,10 @@ async function settleBatch(
         return decision && 'plan' in decision ? [{ write, plan: decision.plan }] : [];
       });
       const jobs = writes.map((write, index) => toSettledJob(kind, write, decisions[index]));
-      const writing = [kind.write(planned, locked, tx), settleJobs(jobs, tx)] as const;
+      const writing = [kind.write(planned, locked, tx), settleJobs(kind.type, jobs, tx)] as const;
       failPoint('job-written');
       return Promise.all(writing).then(([bodies]) =>
-        jobs.map(({ requestId: _request, acceptedAt: _accepted, ...job }) => ({
-          ...job,
-          body: bodies.get(job.resultId ?? '') ?? null,
-        })),
+        jobs.map(job => toOutcome(kind, job, bodies.get(job.resultId ?? '') ?? null)),
       );
     },
   );
@@ -212,4 +217,13 @@ async function settleBatch(
   const skipped = submissions.filter(({ id }) => !isSettled.has(id));
   const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, [kind]);
   return [...settled, ...earlier.filter(outcome => outcome !== null)];
+}
+
+function toOutcome(kind: WriteKind, job: SettledJob, body: string | null): JobOutcome {
+  const { companyId, id, fingerprint, submissionId } = job.submission;
+  const { resultId, problem } = job;
+  return {
+    ...{ companyId, id, type: kind.type, status: statusOf(job), fingerprint, submissionId },
+    ...{ resultId, problem, body },
+  };
 }
