@@ -1,5 +1,4 @@
-// What the product has to reach: `required`, and the `goal` beyond it. Shown beside the measured
-// figures.
+// The targets shown beside the measured figures: a `required` value and a `goal` beyond it.
 import { rounded } from './numbers.js';
 
 interface Target {
@@ -43,7 +42,7 @@ const TARGETS: readonly Target[] = [
 /** Resident MiB of web during ten minutes of the workload "mixed". */
 const WEB_MIB = { required: 160, goal: 120 };
 
-/** For example "CPU ms 0.81, required 0.85, goal 0.65: met". Empty if the workload has no target. */
+/** Such as "CPU ms 0.81, required 0.85, goal 0.65: met". Empty if the workload has no target. */
 export function renderTargets(
   workload: string,
   mode: string,

@@ -1,5 +1,5 @@
-// The benchmark's testbed: its own Postgres with the same data twice (in the product's tables and, in
-// another database, in the baseline's), its own redis-server, and the processes.
+// The benchmark's testbed: its own Postgres with the same data twice (in the product's tables and,
+// in another database, in the baseline's), its own redis-server, and the processes.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -15,8 +15,8 @@ export function cpuMs(pid: number): number | null {
 }
 
 /**
- * Processor time of a process and all its children: Postgres with its backends. A backend that ended
- * is included in the time of its parent, which reaped it.
+ * Processor time of a process and all its children: Postgres with its backends. A backend that
+ * ended is included in the time of its parent, which reaped it.
  */
 export function familyCpuMs(pid: number): number | null {
   if (!HAS_PROC) return null;

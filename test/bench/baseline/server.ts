@@ -1,6 +1,6 @@
-// The baseline: the product's routes as one lean process on node:http and pg, with its own tables. It
-// checks keys, counts requests and carries out each write in one transaction within the request. It
-// omits what costs time: logs, queue, refreshing summaries, careful validation.
+// The baseline: the product's routes as one lean process on node:http and pg, with its own tables.
+// It checks keys, counts requests and carries out each write in one transaction within the request.
+// It omits what costs time: logs, queue, refreshing summaries, careful validation.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
