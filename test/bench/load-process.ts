@@ -28,15 +28,17 @@ async function run(plan: LoadPlan): Promise<void> {
   const etags = workload.revalidates ? await readEtags(workload, plan) : new Map<string, string>();
   const recorder = createRecorder(workload);
   let client = 0;
+  // One client uses one of several ports.
+  const ports = plan.ports.slice(0, workload.clients);
   const options = (port: number): autocannon.Options => ({
     url: `http://127.0.0.1:${port}`,
-    connections: Math.ceil(workload.clients / plan.ports.length),
+    connections: Math.ceil(workload.clients / ports.length),
     sampleInt: SAMPLE_MS,
     timeout: 60,
     ...(workload.isKeyed ? { idReplacement: true } : {}),
     ...(workload.amount === undefined
       ? { duration: MAX_DURATION_S }
-      : { amount: Math.ceil(workload.amount / plan.ports.length) }),
+      : { amount: Math.ceil(workload.amount / ports.length) }),
     setupClient: connection => {
       const requests = requestsOf(workload, plan.world, client).map(request =>
         decorate(request, workload, etags),
@@ -45,8 +47,8 @@ async function run(plan: LoadPlan): Promise<void> {
       client += 1;
     },
   });
-  let running = plan.ports.length;
-  const loads = plan.ports.map(port => {
+  let running = ports.length;
+  const loads = ports.map(port => {
     const load = autocannon(options(port), () => {
       running -= 1;
       if (workload.amount !== undefined && running === 0)

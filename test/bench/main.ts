@@ -1,19 +1,29 @@
 // `npm run bench`: puts the product and a direct baseline alternately under the same load, then
-// measures the ceilings of their parts.
+// measures the ceilings of the product's parts.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { connectClient } from '../../src/platform/db/connection.js';
 import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
+import { countWrongRows } from './baseline/database.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
-import { HELP, isChosen, options, programs } from './options.js';
-import { type Ceiling, type Measured, type Report, renderLine, renderMarkdown } from './report.js';
+import { HELP, hasBaseline, isChosen, ONE_OF_EACH, options, programs } from './options.js';
+import {
+  type Ceiling,
+  KOA,
+  type Measured,
+  type Report,
+  renderCeilingLine,
+  renderHead,
+  renderLine,
+  renderMarkdown,
+} from './report.js';
 import { readSizes } from './sizes.js';
 import { soak } from './soak.js';
 import { measureBatches, measureLists } from './sql-ceilings.js';
 import { openTestbed, type Testbed } from './testbed.js';
-import { KOA_CEILINGS, WORKLOADS, type Workload } from './workloads.js';
+import { KOA_CEILINGS, KOA_CHECKED, WORKLOADS, type Workload } from './workloads.js';
 
 /** Of a run's time: connections open, Postgres plans statements, caches fill. */
 const WARM_UP_SHARE = 0.2;
@@ -44,7 +54,7 @@ else {
 }
 
 async function run(): Promise<number> {
-  const testbed = await open(options.invoices, options.data);
+  const testbed = await open(options.invoices, programs(), options.data);
   if (options.soakMinutes !== null) {
     const soaked = await soak(
       { name: 'product', testbed, server: 'product' },
@@ -59,14 +69,15 @@ async function run(): Promise<number> {
   const sizes = await readSizes(testbed.databaseUrl);
   const names = [sides[0].name, sides[1].name] as const;
   await warmUp(sides);
+  say(renderHead(names));
   const measured: Measured[] = [];
   for (const workload of WORKLOADS.filter(({ name }) => isChosen(name))) {
     const both = await measureBoth(sides, workload);
     measured.push(both);
-    say(renderLine(both, names));
+    say(renderLine(both, { sides: names, mode: options.mode }));
   }
-  const ceilings = options.against === null ? await measureCeilings(testbed) : [];
-  for (const { title, perSecond } of ceilings) say(`${title}: ${Math.round(perSecond)} per second`);
+  const ceilings = hasBaseline ? await measureCeilings(testbed) : [];
+  for (const ceiling of ceilings) say(renderCeilingLine(ceiling));
   await new Promise(resolve => setTimeout(resolve, measureMs * REST_SHARE));
   const memoryMib = memoryNow(testbed);
   const report: Report = {
@@ -79,47 +90,51 @@ async function run(): Promise<number> {
   return measured.some(({ runs }) => runs.some(isUnexpected)) || report.violations > 0 ? 1 : 0;
 }
 
-async function open(invoices: number, dataDir?: string): Promise<Testbed> {
-  const testbed = await openTestbed(
-    options.mode,
-    { ...options.world, invoices },
-    programs(),
-    say,
-    dataDir,
-  );
+async function open(invoices: number, processes = programs(), dataDir?: string): Promise<Testbed> {
+  const world = { ...options.world, invoices };
+  const testbed = await openTestbed(options.mode, world, processes, say, dataDir);
   testbeds.push(testbed);
   return testbed;
 }
 
 async function openSides(testbed: Testbed): Promise<readonly [Side, Side]> {
-  if (options.against === null) {
+  const product = (name: string, on = testbed): Side => ({ name, testbed: on, server: 'product' });
+  const { invoices, against } = options;
+  if (against !== null)
+    return [product(`${invoices} invoices`), product(`${against} invoices`, await open(against))];
+  if (options.compareProcesses) {
+    const { web, worker } = options.processes;
     return [
-      { name: 'product', testbed, server: 'product' },
-      { name: 'baseline', testbed, server: 'baseline' },
+      product(`${web} web, ${worker} worker`),
+      product('1 web, 1 worker', await open(invoices, programs(ONE_OF_EACH))),
     ];
   }
-  return [
-    { name: `${options.invoices} invoices`, testbed, server: 'product' },
-    {
-      name: `${options.against} invoices`,
-      testbed: await open(options.against),
-      server: 'product',
-    },
-  ];
+  return [product('product'), { name: 'baseline', testbed, server: 'baseline' }];
 }
 
 /** V8 has compiled little code of a new process. The figures are about one that runs for days. */
-async function warmUp(sides: readonly Side[]): Promise<void> {
+async function warmUp(sides: readonly [Side, Side]): Promise<void> {
   const workload = WORKLOADS.find(({ name }) => name === WARM_UP_WORKLOAD);
   for (const side of workload ? sides : []) await measure(side, workload as Workload, times);
+  const [{ testbed }] = sides;
+  if (testbed.processes.some(({ name }) => name === KOA))
+    await measure(koaOf(testbed), KOA_CHECKED, times);
 }
 
-async function measureBoth(sides: readonly Side[], workload: Workload): Promise<Measured> {
+async function measureBoth(sides: readonly [Side, Side], workload: Workload): Promise<Measured> {
   const runs: Run[] = [];
-  for (let turn = 0; turn < options.turns; turn += 1)
+  const [{ testbed }] = sides;
+  for (let turn = 0; turn < options.turns; turn += 1) {
     for (const side of sides) runs.push(await measure(side, workload, times));
+    if (workload.isBesideKoa && hasBaseline)
+      runs.push(await measure(koaOf(testbed), KOA_CHECKED, times));
+  }
   const { name, title, clients } = workload;
   return { workload: { name, title, clients }, runs };
+}
+
+function koaOf(testbed: Testbed): Side {
+  return { name: KOA, testbed, server: 'koa' };
 }
 
 async function measureCeilings(testbed: Testbed): Promise<Ceiling[]> {
@@ -129,16 +144,23 @@ async function measureCeilings(testbed: Testbed): Promise<Ceiling[]> {
     ceilings.push({
       title: 'statements of batches of 100 alone',
       perSecond,
+      run: null,
       of: 'create-64 create-256',
     });
   }
   if (isChosen('sql-list')) {
     const perSecond = await measureLists(testbed, times);
-    ceilings.push({ title: 'statement of a list of 50 alone', perSecond, of: 'list-50' });
+    ceilings.push({
+      title: 'statement of a list of 50 alone',
+      perSecond,
+      run: null,
+      of: 'list-50',
+    });
   }
   for (const workload of KOA_CEILINGS.filter(({ name }) => isChosen(name))) {
-    const { perSecond } = await measure({ name: 'koa', testbed, server: 'koa' }, workload, times);
-    ceilings.push({ title: workload.title, perSecond, of: 'get inventory-low summary' });
+    const run = await measure(koaOf(testbed), workload, times);
+    const { perSecond } = run;
+    ceilings.push({ title: workload.title, perSecond, run, of: 'get inventory-low summary' });
   }
   return ceilings;
 }
@@ -147,15 +169,15 @@ function isUnexpected({ unexpected, failed }: Run): boolean {
   return unexpected + failed > 0;
 }
 
-/** Counts the violations in every database, the baselines' included. */
+/** Counts the violations of the product's invariants, and of the baseline's few. */
 async function verify(opened: readonly Testbed[]): Promise<number> {
   let violations = 0;
-  for (const url of opened
-    .flatMap(({ databaseUrl, baselineUrl }) => [databaseUrl, baselineUrl ?? []])
-    .flat()) {
-    const connect = () => connectClient(url, 'tradepost-bench', NO_STATEMENT_LIMIT);
-    violations += (await verifyAll(connect, violation => say(JSON.stringify(violation))))
-      .violations;
+  for (const { databaseUrl, baselineUrl } of opened) {
+    const connect = () => connectClient(databaseUrl, 'tradepost-bench', NO_STATEMENT_LIMIT);
+    const verified = await verifyAll(connect, violation => say(JSON.stringify(violation)));
+    const wrong = baselineUrl === null ? 0 : await countWrongRows(baselineUrl);
+    if (wrong > 0) say(`the baseline has ${wrong} wrong rows`);
+    violations += verified.violations + wrong;
   }
   return violations;
 }

@@ -31,7 +31,7 @@ export interface Run {
   readonly p99Ms: number;
   /** Processor time of all server processes; null without /proc. */
   readonly cpuMsPerRequest: number | null;
-  /** The same by process. */
+  /** The same by process type. */
   readonly cpuShares: Readonly<Record<string, number>>;
   /** Peak resident memory of each process while measuring, in MiB. */
   readonly peakMib: Readonly<Record<string, number>>;
@@ -109,9 +109,10 @@ function cpu(
   { postgresPid, redis }: Testbed,
   processes: readonly Running[],
 ): Record<string, number> {
-  const spent: Record<string, number> = { postgres: familyCpuMs(postgresPid) ?? 0 };
+  const spent: Record<string, number> = {};
   for (const { name, pid } of processes) spent[name] = (spent[name] ?? 0) + (cpuMs(pid) ?? 0);
-  return redis ? { ...spent, redis: cpuMs(redis.pid) ?? 0 } : spent;
+  spent.postgres = familyCpuMs(postgresPid) ?? 0;
+  return redis ? { ...spent, redis: familyCpuMs(redis.pid) ?? 0 } : spent;
 }
 
 /** Waits until no job is queued. */

@@ -9,21 +9,27 @@ const CEILINGS = ['sql-batch', 'sql-list', ...KOA_CEILINGS.map(({ name }) => nam
 export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
                  [--invoices 100000] [--items 1000] [--companies 10] [--web 1] [--worker 1]
-                 [--against INVOICES | --soak MINUTES] [--data DIR] [--out DIR]
+                 [--against INVOICES | --compare-processes | --soak MINUTES]
+                 [--data DIR] [--out DIR]
 
 Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
-server that carries out each request by itself. Each workload runs on both alternately, then come
-the ceilings. Prints one line per workload and writes a table (bench-MODE.md) and every run
-(bench-MODE.json) to DIR, by default a new temporary directory. Exits 1 if a response was unexpected
-or the data violates an invariant afterwards.
+server with its own tables that carries out each request by itself. Each workload runs on both
+alternately, "turns" times, then come the ceilings. Prints one line per workload and writes a table
+(bench-MODE.md) and every run (bench-MODE.json) to DIR, by default a new temporary directory. Exits
+1 if a response was unexpected or the data violates an invariant afterwards.
 
 --against  compares the product with itself on this many invoices, instead of with the baseline.
+--compare-processes
+           compares the product with --web and --worker processes with one of each, instead of with
+           the baseline. Both have a database of their own.
 --data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
 --soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
 
-Columns are product / baseline: responses per second, their ratio, p50 and p99 of the response time,
-processor time of all server processes per request, peak memory of the largest process, unexpected
-responses.
+Columns are product / baseline, medians over the turns: responses per second, their ratio, responses
+per second of a Koa route behind the product's key check and rate limit, p50 and p99 of the response
+time, processor time of all server processes (Postgres and Redis included) per request, the
+product's by process type, peak memory of the largest process, unexpected responses, and the targets
+with the measured figures. A ratio is the median of the turns' ratios.
 
 Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}.
 Ceilings:  ${CEILINGS.join(', ')}.
@@ -41,6 +47,7 @@ const { values } = parseArgs({
     web: { type: 'string', default: '1' },
     worker: { type: 'string', default: '1' },
     against: { type: 'string' },
+    'compare-processes': { type: 'boolean', default: false },
     soak: { type: 'string' },
     data: { type: 'string' },
     out: { type: 'string' },
@@ -56,6 +63,13 @@ const unknown =
 if (unknown.length > 0)
   throw new Error(`there is no workload or ceiling ${unknown.join(', ')}; see --help`);
 
+interface Counts {
+  readonly web: number;
+  readonly worker: number;
+}
+
+export const ONE_OF_EACH: Counts = { web: 1, worker: 1 };
+
 export const options = {
   mode: values.mode as Mode,
   seconds: Number(values.seconds),
@@ -64,6 +78,9 @@ export const options = {
   world: { companies: Number(values.companies), items: Number(values.items) },
   /** Invoices of the other side; null if the other side is the baseline. */
   against: values.against === undefined ? null : Number(values.against),
+  processes: { web: Number(values.web), worker: Number(values.worker) } as Counts,
+  /** The other side is the product with one process of each type. */
+  compareProcesses: values['compare-processes'],
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
   data: values.data,
   out: values.out,
@@ -74,19 +91,17 @@ export function isChosen(name: string): boolean {
   return only === undefined || only.includes(name);
 }
 
-/** The product's processes, the baseline, and the processes of the chosen ceilings. */
-export function programs(): Program[] {
-  const several = (name: Program, count: string) =>
-    Array.from({ length: Number(count) }, () => name);
-  const product: Program[] = [
-    ...several('web', values.web),
-    ...several('worker', values.worker),
-    'scheduler',
-  ];
-  if (options.against !== null || options.soakMinutes !== null) return product;
-  return [
-    ...product,
-    'baseline',
-    ...(KOA_CEILINGS.some(({ name }) => isChosen(name)) ? (['koa'] as const) : []),
-  ];
+/** True if the product is compared with the baseline. */
+export const hasBaseline =
+  options.against === null && !options.compareProcesses && options.soakMinutes === null;
+
+/** The product's processes, the baseline, and the Koa routes if a chosen workload needs them. */
+export function programs({ web, worker }: Counts = options.processes): Program[] {
+  const several = (name: Program, count: number) => Array.from({ length: count }, () => name);
+  const product: Program[] = [...several('web', web), ...several('worker', worker), 'scheduler'];
+  if (!hasBaseline) return product;
+  const needsKoa =
+    KOA_CEILINGS.some(({ name }) => isChosen(name)) ||
+    WORKLOADS.some(({ name, isBesideKoa }) => isBesideKoa && isChosen(name));
+  return [...product, 'baseline', ...(needsKoa ? (['koa'] as const) : [])];
 }

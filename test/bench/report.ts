@@ -1,17 +1,21 @@
-// Renders the figures as Markdown. The JSON file has every run.
+// Renders the figures as Markdown: medians over all turns. The JSON file has every run.
 import type { Run } from './measure.js';
+import { median, rounded } from './numbers.js';
 import type { TableSize } from './sizes.js';
+import { type Figure, renderTargets } from './targets.js';
 import type { Workload } from './workloads.js';
 
 export interface Measured {
   readonly workload: Pick<Workload, 'name' | 'title' | 'clients'>;
-  /** Alternately of both sides. The first side is compared with the second. */
+  /** Alternately of both sides, and of the Koa route that the workload is compared with. */
   readonly runs: readonly Run[];
 }
 
 export interface Ceiling {
   readonly title: string;
   readonly perSecond: number;
+  /** Of a Koa route; null for statements. */
+  readonly run: Run | null;
   /** The workloads that it bounds. */
   readonly of: string;
 }
@@ -23,7 +27,7 @@ export interface Report {
   readonly machine: string;
   readonly seconds: number;
   readonly invoices: number;
-  /** The compared sides. */
+  /** The first side is compared with the second. */
   readonly sides: readonly [string, string];
   readonly measured: readonly Measured[];
   readonly ceilings: readonly Ceiling[];
@@ -34,23 +38,24 @@ export interface Report {
   readonly violations: number;
 }
 
-const DASH = '-';
+/** The name of the Koa route's runs, the third side. */
+export const KOA = 'koa';
 
 export function renderMarkdown(report: Report): string {
-  const { at, mode, node, machine, seconds, invoices, sides, memoryMib, violations } = report;
+  const { at, mode, node, machine, seconds, invoices, memoryMib, violations } = report;
   const memory = Object.entries(memoryMib).map(([name, mib]) => `${name} ${rounded(mib)} MiB`);
   return `# Benchmark, ${at.slice(0, 10)}, queue in ${mode}
 
 ${machine}, Node ${node}; ${invoices} invoices at the start, ${seconds} s per run; the
 clients run on the same machine.
 
-${[head(sides), ...report.measured.map(measured => renderRow(measured, sides))].join('\n')}
+${[head(report.sides), ...report.measured.map(row => renderRow(row, report))].join('\n')}
 
 ${renderCeilings(report)}| table | rows | MiB | indexes, MiB |
 |---|--:|--:|--:|
 ${report.sizes.map(renderSize).join('\n')}
 
-Memory after all runs: ${memory.join(', ')}. Violations found by \`verify\`: ${violations}.
+Memory after all runs: ${memory.join(', ')}. Violations of an invariant: ${violations}.
 `;
 }
 
@@ -58,64 +63,106 @@ const renderSize = ({ table, rows, mib, indexMib }: TableSize) =>
   `| ${table} | ${rows} | ${rounded(mib)} | ${rounded(indexMib)} |`;
 
 const head = ([one, other]: Report['sides']) => `\
-| workload | clients | ${one}/s | ${other}/s | ratio \
-| p50 ms | p99 ms | CPU ms | peak MiB | unexpected |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;
+| workload | clients | ${one}/s | ${other}/s | ratio | Koa/s \
+| p50 ms | p99 ms | CPU ms | CPU ms of ${one} by process | peak MiB | unexpected | targets |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|--:|---|`;
 
-/** One line for the terminal. */
-export function renderLine(measured: Measured, sides: Report['sides']): string {
-  return renderRow(measured, sides).replaceAll(/^\| | \|$/gu, '');
+type Context = Pick<Report, 'sides' | 'mode'>;
+
+/** The columns of the lines. */
+export function renderHead(sides: Report['sides']): string {
+  return toLine(head(sides).split('\n')[0] ?? '');
 }
 
-/** Shows times, memory and unexpected responses as one side / the other. */
-export function renderRow({ workload, runs }: Measured, [one, other]: Report['sides']): string {
+/** One line for the terminal. */
+export function renderLine(measured: Measured, context: Context): string {
+  return toLine(renderRow(measured, context));
+}
+
+export function renderCeilingLine({ title, perSecond, run }: Ceiling): string {
+  const cost = run && `, p50 ${rounded(run.p50Ms)} ms, CPU ${rounded(cpuMs(run) ?? Number.NaN)} ms`;
+  return `${title}: ${rounded(perSecond)} per second${cost ?? ''}`;
+}
+
+function toLine(row: string): string {
+  return row.replaceAll(/^\| | \|$/gu, '');
+}
+
+/** Shows times, processor time, memory and unexpected responses as one side / the other. */
+function renderRow({ workload, runs }: Measured, { sides, mode }: Context): string {
+  const [one, other] = sides;
   const of = (side: string, pick: (run: Run) => number | null) =>
-    mean(runs.filter(run => run.side === side).map(pick));
+    median(runs.filter(run => run.side === side).map(pick));
   const pair = (pick: (run: Run) => number | null) =>
     `${rounded(of(one, pick))} / ${rounded(of(other, pick))}`;
-  const rates = [of(one, perSecond), of(other, perSecond)] as const;
+  const figures = figuresOf(runs, sides);
   const cells = [
     workload.title,
     workload.clients,
-    ...rates.map(rounded),
-    `**${rounded(rates[0] / rates[1])}**`,
-    pair(run => run.p50Ms),
+    rounded(of(one, perSecond)),
+    rounded(of(other, perSecond)),
+    `**${rounded(figures.ratio)}**`,
+    rounded(of(KOA, perSecond)),
+    pair(p50Ms),
     pair(run => run.p99Ms),
-    pair(run => run.cpuMsPerRequest),
+    pair(cpuMs),
+    renderShares(runs.filter(run => run.side === one)),
     pair(run => Math.max(...Object.values(run.peakMib))),
     pair(run => run.unexpected + run.failed),
+    other === 'baseline' ? renderTargets(workload.name, mode, figures) : '',
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-export const perSecond = (run: Run): number => run.perSecond;
+const perSecond = (run: Run): number => run.perSecond;
+const p50Ms = (run: Run): number => run.p50Ms;
+const cpuMs = (run: Run): number | null => run.cpuMsPerRequest;
+
+/** Ratios are those of a turn's runs, which met the same state of the machine. */
+function figuresOf(
+  runs: readonly Run[],
+  [one, other]: Report['sides'],
+): Readonly<Record<Figure, number>> {
+  const of = (side: string) => runs.filter(run => run.side === side);
+  const relative = (side: string, pick: (run: Run) => number) => {
+    const others = of(side);
+    return median(
+      of(one).map((run, turn) => (others[turn] ? pick(run) / pick(others[turn]) : null)),
+    );
+  };
+  return {
+    cpu: median(of(one).map(cpuMs)),
+    ratio: relative(other, perSecond),
+    p50Ratio: relative(other, p50Ms),
+    koaRatio: relative(KOA, perSecond),
+  };
+}
+
+function renderShares(runs: readonly Run[]): string {
+  return Object.keys(runs[0]?.cpuShares ?? {})
+    .map(part => `${part} ${rounded(median(runs.map(run => run.cpuShares[part] ?? null)))}`)
+    .join(', ');
+}
 
 function renderCeilings({ ceilings, measured }: Report): string {
   if (ceilings.length === 0) return '';
   const rows = ceilings.map(ceiling => renderCeiling(ceiling, measured));
-  const heading = ['| ceiling | per second | product / ceiling |', '|---|--:|--:|'];
+  const heading = [
+    '| ceiling | per second | p50 ms | CPU ms | product / ceiling |',
+    '|---|--:|--:|--:|--:|',
+  ];
   return `${[...heading, ...rows].join('\n')}\n\n`;
 }
 
 function renderCeiling(
-  { title, perSecond: most, of }: Ceiling,
+  { title, perSecond: most, run, of }: Ceiling,
   measured: readonly Measured[],
 ): string {
   const rows = measured.filter(({ workload }) => of.split(' ').includes(workload.name));
   const shares = rows.map(({ workload, runs }) => {
-    const own = mean(runs.filter(({ side }) => side === runs[0]?.side).map(perSecond));
+    const own = median(runs.filter(({ side }) => side === runs[0]?.side).map(perSecond));
     return `${workload.title}: ${rounded(own / most)}`;
   });
-  return `| ${title} | ${rounded(most)} | ${shares.join('; ') || DASH} |`;
-}
-
-function mean(values: readonly (number | null)[]): number {
-  const known = values.filter(value => value !== null);
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
-}
-
-/** Three significant digits; a dash for an unknown value. */
-function rounded(value: number): string {
-  if (!Number.isFinite(value)) return DASH;
-  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  const times = [run?.p50Ms, run?.cpuMsPerRequest].map(time => rounded(time ?? Number.NaN));
+  return `| ${[title, rounded(most), ...times, shares.join('; ') || '-'].join(' | ')} |`;
 }

@@ -1,5 +1,6 @@
 // Records the memory of each process during a long run of the workload "mixed".
 import { measure, memoryNow, type Side } from './measure.js';
+import { renderMemoryTarget } from './targets.js';
 import { WORKLOADS } from './workloads.js';
 
 const SAMPLE_MS = 15_000;
@@ -34,6 +35,7 @@ export async function soak(
   const timer = setInterval(sample, SAMPLE_MS);
   try {
     const run = await measure(side, workload, { warmUpMs: 0, measureMs: minutes * 60_000 });
+    say(renderMemoryTarget(Math.max(...memory.map(({ mib }) => mib.web ?? 0))));
     return { perSecond: run.perSecond, unexpected: run.unexpected + run.failed, memory };
   } finally {
     clearInterval(timer);

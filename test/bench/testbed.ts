@@ -1,17 +1,16 @@
-// The benchmark's testbed: its own Postgres with the same data twice (one database each for the
-// product and the baseline, so that neither processes the other's jobs), its own redis-server, and
-// the processes.
+// The benchmark's testbed: its own Postgres with the same data twice (in the product's tables and,
+// in another database, in the baseline's), its own redis-server, and the processes.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import pg from 'pg';
 import { openCluster } from '../../src/embedded-postgres/cluster.js';
 import { findServer, startServer, stopServer } from '../../src/embedded-postgres/server.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { launch, PROCESS_SCRIPTS, temporaryDirectory } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
+import { createBaselineDatabase } from './baseline/database.js';
 import { fillWorld, type World, type WorldOptions } from './world.js';
 
 const PROGRAMS = {
@@ -32,7 +31,7 @@ export interface Testbed {
   readonly mode: Mode;
   readonly world: World;
   readonly databaseUrl: string;
-  /** The baseline's copy; null if it does not run. */
+  /** The baseline's database; null if it does not run. */
   readonly baselineUrl: string | null;
   /** One or several of each requested program. */
   readonly processes: readonly Running[];
@@ -71,7 +70,9 @@ export async function openTestbed(
     if (redis) closings.push(() => redis.stop());
     await migrate({ databaseUrl, queueInPostgres: mode === 'postgres' });
     const world = await openWorld(join(path, 'world.json'), databaseUrl, options, say);
-    const baselineUrl = programs.includes('baseline') ? await copyDatabase(databaseUrl) : null;
+    const baselineUrl = programs.includes('baseline')
+      ? await createBaselineDatabase(databaseUrl)
+      : null;
     const start = async (name: Program, index: number): Promise<Running> => {
       const env = {
         HOST: '127.0.0.1',
@@ -136,14 +137,4 @@ async function openWorld(
   const world = await fillWorld(databaseUrl, options);
   await writeFile(file, JSON.stringify({ options, world }));
   return world;
-}
-
-async function copyDatabase(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({
-    connectionString: Object.assign(new URL(databaseUrl), { pathname: '/template1' }).toString(),
-  });
-  await client.connect();
-  await client.query('CREATE DATABASE baseline TEMPLATE postgres STRATEGY file_copy');
-  await client.end();
-  return Object.assign(new URL(databaseUrl), { pathname: '/baseline' }).toString();
 }

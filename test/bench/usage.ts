@@ -14,7 +14,10 @@ export function cpuMs(pid: number): number | null {
   return fields && fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 }
 
-/** Processor time of a process and all its children: Postgres with its backends. */
+/**
+ * Processor time of a process and all its children: Postgres with its backends. A backend that
+ * ended is included in the time of its parent, which reaped it.
+ */
 export function familyCpuMs(pid: number): number | null {
   if (!HAS_PROC) return null;
   return childrenOf(pid).reduce((sum, child) => sum + (cpuMs(child) ?? 0), cpuMs(pid) ?? 0);

@@ -106,9 +106,7 @@ async function summarize(databaseUrl: string, companies: readonly BenchCompany[]
   await closeDatabase();
 }
 
-/**
- * Skips foreign key checks: the rows are right by construction, and the run verifies them later.
- */
+/** The rows are right by construction, and the run verifies them later. */
 const NO_TRIGGERS = 'SET session_replication_role = replica';
 
 /** Building these indexes after the inserts is faster. */

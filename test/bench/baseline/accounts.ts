@@ -1,11 +1,13 @@
 // The baseline's check of API keys: like the product's, by SHA-256, cached for 0.8 s.
-import { timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { hashKey, keyId } from '../../../src/api-keys/key.js';
 
 const CACHE_MS = 800;
 const CACHE_SIZE = 20_000;
+/** tpk_ and the 12 characters by which a key is found. */
+const ID_START = 4;
+const ID_END = 16;
 
 export interface Account {
   readonly companyId: string;
@@ -13,16 +15,9 @@ export interface Account {
   readonly limit: number;
 }
 
-const FIND = `SELECT
-    secret.hash,
-    company.id AS "companyId", trim(company.currency) AS currency,
-    COALESCE(company.rate_limit_per_hour, 1000) AS "limit"
-  FROM api_key_secrets AS secret
-    JOIN api_keys AS key ON key.company_id = secret.company_id AND key.id = secret.api_key_id
-    JOIN companies AS company ON company.id = key.company_id
-  WHERE secret.id = $1
-    AND key.revoked_at IS NULL
-    AND COALESCE(LEAST(key.expires_at, secret.valid_until) > now(), true)`;
+const FIND = `SELECT key.company_id AS "companyId", currency, rate_limit AS "limit"
+  FROM api_keys key JOIN companies company ON company.id = key.company_id
+  WHERE key.id = $1 AND key.hash = $2`;
 
 export function createAccounts(
   pool: pg.Pool,
@@ -30,16 +25,16 @@ export function createAccounts(
   const accounts = new LRUCache<string, { account: Account | null }, string>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
-    fetchMethod: async (_hash, _stale, { context: key }) => {
-      const { rows } = await pool.query({ name: 'account', text: FIND, values: [keyId(key)] });
-      const found = rows[0] && timingSafeEqual(rows[0].hash, hashKey(key));
-      return { account: found ? rows[0] : null };
+    fetchMethod: async (hash, _stale, { context: key }) => {
+      const values = [key.slice(ID_START, ID_END), Buffer.from(hash, 'base64')];
+      const { rows } = await pool.query<Account>({ name: 'account', text: FIND, values });
+      return { account: rows[0] ?? null };
     },
   });
   return async key => {
-    if (key === undefined || keyId(key) === null) return null;
-    return (
-      (await accounts.fetch(hashKey(key).toString('base64'), { context: key }))?.account ?? null
-    );
+    if (key === undefined) return null;
+    const hash = createHash('sha256').update(key).digest('base64');
+    const found = accounts.get(hash) ?? (await accounts.fetch(hash, { context: key }));
+    return found?.account ?? null;
   };
 }

@@ -14,12 +14,12 @@ const SCRIPT = `local used = redis.call('INCR', KEYS[1])
 if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}`;
 
-const UPSERT = `INSERT INTO rate_limits AS counter (key, points, expire)
+const UPSERT = `INSERT INTO rate_limits AS counter (company_id, used, expires_at)
   VALUES ($1, 1, $2)
-  ON CONFLICT (key) DO UPDATE SET
-    points = CASE WHEN counter.expire <= $3 THEN 1 ELSE counter.points + 1 END,
-    expire = CASE WHEN counter.expire <= $3 THEN $2 ELSE counter.expire END
-  RETURNING points, expire`;
+  ON CONFLICT (company_id) DO UPDATE SET
+    used = CASE WHEN counter.expires_at <= $3 THEN 1 ELSE counter.used + 1 END,
+    expires_at = CASE WHEN counter.expires_at <= $3 THEN $2 ELSE counter.expires_at END
+  RETURNING used, expires_at AS "expiresAt"`;
 
 export function createLimiter(
   pool: pg.Pool,
@@ -28,9 +28,9 @@ export function createLimiter(
   if (redisUrl === undefined) {
     return async companyId => {
       const now = Date.now();
-      const values = [`baseline:${companyId}`, now + WINDOW_MS, now];
+      const values = [companyId, now + WINDOW_MS, now];
       const { rows } = await pool.query({ name: 'count', text: UPSERT, values });
-      return { used: rows[0].points, resetMs: Number(rows[0].expire) - now };
+      return { used: rows[0].used, resetMs: Number(rows[0].expiresAt) - now };
     };
   }
   const redis = new Redis(redisUrl, { enableAutoPipelining: true });

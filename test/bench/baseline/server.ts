@@ -1,6 +1,6 @@
-// The baseline: one lean process on node:http with the product's routes, tables, API keys and
-// limits. It carries out each write in one transaction within the request. It omits what costs
-// time: logs, queue, summaries, careful validation. The product does not use it.
+// The baseline: the product's routes as one lean process on node:http and pg, with its own tables.
+// It checks keys, counts requests and carries out each write in one transaction within the request.
+// It omits what costs time: logs, queue, refreshing summaries, careful validation.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { configOrExit } from '../../../config/index.js';
 import { createAccounts } from './accounts.js';
 import { createLimiter } from './limiter.js';
 import { findInvoice, listInvoices, listLow, readSummary } from './reads.js';
-import { adjustStock, createInvoice, type WriteInput } from './writes.js';
+import { type Answer, adjustStock, createInvoice, type WriteInput } from './writes.js';
 
 /** The fastest number measured. */
 const CONNECTIONS = 16;
@@ -19,12 +19,6 @@ const { databaseUrl, redisUrl } = configOrExit();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 const findAccount = createAccounts(pool);
 const countRequest = createLimiter(pool, redisUrl);
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-  readonly location?: string;
-}
 
 const NOT_FOUND: Answer = { status: 404, body: '{"code":"not_found"}' };
 
