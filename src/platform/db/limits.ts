@@ -50,7 +50,7 @@ export function clientLimits(limits: DatabaseLimits) {
   };
 }
 
-/** What Postgres enforces, by setting. */
+/** The limits that Postgres enforces, by setting. */
 export function limitSettings(limits: DatabaseLimits): Record<string, string> {
   return {
     statement_timeout: String(limits.statementMs),
