@@ -54,8 +54,8 @@ CREATE TABLE adjustments (
   CONSTRAINT adjustments_submission_unique UNIQUE (company_id, submission_id)
 );
 
--- Every change of stock, in order. Append-only. Without foreign keys: the writer has locked the item
--- and writes the source, so they would look up both again.
+-- Every change of stock, in order. Append-only. Without foreign keys: the writer has locked the
+-- item and writes the source, so they would look up both again.
 CREATE TABLE movements (
   company_id uuid NOT NULL,
   item_id uuid NOT NULL,

@@ -12,6 +12,7 @@ import {
   limitSettings,
   SET_LOCALLY,
   sessionLimits,
+  startOptions,
 } from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
@@ -68,13 +69,6 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
   pool.on('connect', client => client.on('error', () => undefined));
   opened = { pool, options, limits, settings, releases: [] };
   return pool;
-}
-
-/** Settings as a connection's start-up parameter. */
-function startOptions(settings: Readonly<Record<string, string>>): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
 }
 
 export function database(): Database {

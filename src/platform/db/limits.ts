@@ -70,6 +70,13 @@ export const LOOKUP_PLANS: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
 };
 
+/** Settings as a connection's start-up parameter. */
+export function startOptions(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
 /** Sets settings that a session has, for one transaction. $1: names; $2: values. */
 export const SET_LOCALLY = `
   SELECT set_config(name, value, true)
