@@ -10,7 +10,7 @@ const MAC_BYTES = 12;
 /** One page of a list. */
 export interface Page {
   /** A JSON array. */
-  readonly body: string;
+  readonly body: string | Buffer;
   /** The last row's position in the list's order if more rows follow, else null. */
   readonly next: string[] | null;
 }
@@ -29,17 +29,42 @@ export function splitPage<Row, Position>(
   return { page, next: last && rows.length > limit ? positionOf(last) : null };
 }
 
-/**
- * The page of a query with LIMIT limit + 1 whose rows each carry the JSON text of one element. The
- * array is joined here because aggregating it in Postgres costs more than sending the rows.
- */
-export function pageOf<Row extends { body: string }>(
+/** The page of a query with LIMIT limit + 1 whose rows each carry the JSON text of one element. */
+export function pageOfRows<Row extends { body: string }>(
   rows: readonly Row[],
   limit: number,
   positionOf: (last: Row) => string[],
 ): Page {
   const { page, next } = splitPage(rows, limit, positionOf);
   return { body: `[${page.map(({ body }) => body).join(',')}]`, next };
+}
+
+/**
+ * Begins every element of a joined list but the first. An element's first member is its id, no
+ * object inside of it has one, and JSON text escapes the quotes of a string.
+ */
+const NEXT_ELEMENT = ',{"id":"';
+
+/** The row of `joinedBodies`. */
+export interface JoinedBodies {
+  readonly bodies: string | null;
+  readonly count: number;
+}
+
+/**
+ * The page of a joined query with LIMIT limit + 1, as the bytes to send. `positionOf` gets the
+ * page's last element.
+ */
+export function pageOf<Element>(
+  { bodies, count }: JoinedBodies,
+  limit: number,
+  positionOf: (last: Element) => string[],
+): Page {
+  if (bodies === null || count <= limit)
+    return { body: Buffer.from(`[${bodies ?? ''}]`), next: null };
+  const page = bodies.slice(0, bodies.lastIndexOf(NEXT_ELEMENT));
+  const last = page.slice(page.lastIndexOf(NEXT_ELEMENT) + 1);
+  return { body: Buffer.from(`[${page}]`), next: positionOf(JSON.parse(last) as Element) };
 }
 
 export interface Pager {
