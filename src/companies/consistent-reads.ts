@@ -1,5 +1,5 @@
-// Reads on the replica and from this process's cache that show all of a company's own writes. Each
-// write advances one of two counters in the company's row, in its own transaction, so a replica or a
+// Reads from the replica or this process's cache that show all of a company's own writes. Each
+// write advances one of two counters in the company's row, in its own transaction, so a replica or
 // page that shows the counter shows the write. That holds across any number of web processes and
 // replicas and needs no store between them. The counters are read in batches, at one index look-up
 // per company.
@@ -42,14 +42,15 @@ interface CachedPage {
 
 /** Bounds what an exact version cannot see: a row that was changed by hand, outside of a write. */
 const CACHE_MS = 1_000;
+/** About a thousand pages of 50 invoices. */
 const CACHE_BYTES = 32 * 2 ** 20;
 const pages = new LRUCache<string, CachedPage>({ maxSize: CACHE_BYTES, ttl: CACHE_MS });
 
 /**
- * A page of the company's invoices or stock, no older than its last write. The statement takes the
- * company as $1, has LIMIT limit + 1 and returns each element's JSON text as `body`; `positionOf`
- * gets the page's last element. A page is read again once one of the company's counters has
- * advanced: any change of invoices or items must advance one. Until then requests share its bytes.
+ * A page of the company's invoices or stock, no older than its last write. The statement has LIMIT
+ * limit + 1 and returns each element's JSON text as `body`; `positionOf` gets the page's last
+ * element. A page is read again once one of the company's counters has advanced: any change of
+ * invoices or items must advance one. Until then requests share its bytes.
  */
 export async function readCurrentPage<Element>(
   companyId: string,
@@ -57,7 +58,7 @@ export async function readCurrentPage<Element>(
   positionOf: (last: Element) => string[],
 ): Promise<Page> {
   const version = await versions.submit(companyId);
-  const key = sql + JSON.stringify(bind);
+  const key = companyId + JSON.stringify(bind) + sql;
   const cached = pages.get(key);
   if (cached && isAtLeast(cached.version, version)) return cached.page;
   const read = async () =>

@@ -101,6 +101,24 @@ describeMode('postgres', 'a page of a list', stack => {
     }
   });
 
+  it('has the same bytes in every coding, however often it is sent', async () => {
+    const company = await makeCompany(stack());
+    await createNamed(company);
+    const plain = await read(company, '/invoices');
+    for (const coding of ['gzip', 'br', 'gzip', 'br']) {
+      const headers = { 'accept-encoding': coding };
+      // fetch decodes the body.
+      const [one, other] = await Promise.all([
+        read(company, '/invoices', headers),
+        read(company, '/invoices', headers),
+      ]);
+      expect(one.headers.get('content-encoding')).to.equal(coding);
+      expect([one.bytes, other.bytes]).to.deep.equal([plain.bytes, plain.bytes]);
+      expect(other.headers.get('etag')).to.equal(one.headers.get('etag'));
+      expect(one.headers.get('etag')).not.to.equal(plain.headers.get('etag'));
+    }
+  });
+
   it('shows each write at once, in every process, however often it was read before', async () => {
     const web = await startForTests('web', stack().env);
     const company = await makeCompany(stack());

@@ -70,7 +70,7 @@ export function pageOf<Element>(
 export interface Pager {
   /** Reads a company's cursor of a list; undefined without one. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
-  /** The cursor of the page after `position`. */
+  /** The cursor of the page after `position`, a position of this company's list alone. */
   cursor(companyId: string, list: string, position: readonly string[]): string;
   /** Sets Link with rel="next" to the page after `position`. */
   linkNext(companyId: string, ctx: Context, list: string, position: readonly string[]): void;
@@ -86,9 +86,16 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       .update(JSON.stringify([companyId, list, text]))
       .digest()
       .subarray(0, MAC_BYTES);
+  // Requests may share a page and its position.
+  const cursors = new WeakMap<readonly string[], string>();
   const cursorOf: Pager['cursor'] = (companyId, list, position) => {
+    const known = cursors.get(position);
+    if (known !== undefined) return known;
     const text = JSON.stringify(position);
-    return Buffer.concat([macOf(companyId, list, text), Buffer.from(text)]).toString('base64url');
+    const bytes = Buffer.concat([macOf(companyId, list, text), Buffer.from(text)]);
+    const cursor = bytes.toString('base64url');
+    cursors.set(position, cursor);
+    return cursor;
   };
   return {
     cursor: cursorOf,

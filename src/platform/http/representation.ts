@@ -54,7 +54,7 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   // A long text is encoded once for hash and socket. A short one is sent together with its headers.
   if (isLong) ctx.body = bytes;
   if (coding === null) return;
-  ctx.body = await compress(bytes, coding);
+  ctx.body = await compressOnce(bytes, coding);
   ctx.set('Content-Encoding', coding);
 }
 
@@ -81,6 +81,17 @@ function hashOf(bytes: Buffer): string {
 function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return [...ifNoneMatch.matchAll(/"[^"]*"/gu)].some(([tag]) => tag === etag);
+}
+
+/** The compressed forms of bytes that several responses send. */
+const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();
+
+function compressOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  const forms = compressed.get(bytes) ?? new Map<Coding, Promise<Buffer>>();
+  compressed.set(bytes, forms);
+  const form = forms.get(coding) ?? compress(bytes, coding);
+  forms.set(coding, form);
+  return form;
 }
 
 function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
