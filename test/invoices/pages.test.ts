@@ -20,7 +20,7 @@ describeMode('postgres', 'a page of a list', stack => {
   const createNamed = async (company: TestCompany) => {
     const ids: string[] = [];
     for (const name of NAMES) {
-      const items = [{ name, qty: 1, price: 1 }];
+      const items = [name, 'Another line'].map(line => ({ name: line, qty: 1, price: 1 }));
       const { body } = await company.post(
         '/invoices',
         invoiceRequest({ customerName: name, reference: name, items }),
