@@ -25,8 +25,8 @@ export function lateral(table: string, alias: string, ...columns: string[]): str
 
 /**
  * SQL for one row: the rows' JSON texts (column body), in order and joined by commas, NULL without
- * rows, and their number. The driver takes as long for a row as for a kilobyte of text. An aggregate
- * without a join beside it reads a sorted subquery in its order.
+ * rows, and their number. The driver takes as long for a row as for a kilobyte of text. An
+ * aggregate without a join beside it reads a sorted subquery in its order.
  */
 export function joinedBodies(sql: string): string {
   return `SELECT string_agg(body, ',') AS bodies, count(*)::int AS count FROM (${sql}) row`;

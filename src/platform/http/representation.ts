@@ -44,7 +44,8 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   if (!isRead && coding === null) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (isRead) {
-    const etag = etagOf(bytes, String(ctx.res.getHeader('Link') ?? ''), coding);
+    const tag = typeof body === 'string' ? hashOf(bytes) : tagOf(bytes);
+    const etag = etagOf(tag, String(ctx.res.getHeader('Link') ?? ''), coding);
     ctx.set('ETag', etag);
     if (matches(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;
@@ -59,8 +60,8 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
 }
 
 /** Includes Link: a page that is no longer the last has changed even if its rows have not. */
-function etagOf(bytes: Buffer, link: string, coding: Coding | null): string {
-  const tag = link === '' ? tagOf(bytes) : hashOf(Buffer.from(tagOf(bytes) + link));
+function etagOf(bytesTag: string, link: string, coding: Coding | null): string {
+  const tag = link === '' ? bytesTag : hashOf(Buffer.from(bytesTag + link));
   return `"${tag}${coding === null ? '' : `-${coding}`}"`;
 }
 
