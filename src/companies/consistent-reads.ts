@@ -1,58 +1,116 @@
-// Reads on the replica that show all of a company's own writes. Each write advances one of two
-// counters in the company's row, in its own transaction, so a replica that shows the counter shows
-// the write. That holds across any number of web processes and replicas and needs no store between
-// them. The counters are read in batches, at one index look-up per company.
+// Reads from the replica or this process's cache that show all of a company's own writes. Each
+// write advances one of two counters in the company's row, in its own transaction, so a replica or
+// page that shows the counter shows the write. That holds across any number of web processes and
+// replicas and needs no store between them. The counters are read in batches, at one index look-up
+// per company.
+import { LRUCache } from 'lru-cache';
 import { Batcher } from '../platform/async/batch.js';
 import { query } from '../platform/db/connection.js';
 import { hasReplica, queryReplica } from '../platform/db/replica.js';
+import { joinedBodies } from '../platform/db/sql.js';
+import { type JoinedBodies, type Page, pageOf } from '../platform/http/pagination.js';
 
 interface Version {
-  readonly invoices: string;
-  readonly stock: string;
+  readonly invoices: bigint;
+  readonly stock: bigint;
 }
 
-const NO_COMPANY: Version = { invoices: '0', stock: '0' };
+const NO_COMPANY: Version = { invoices: 0n, stock: 0n };
 
 /** The counters committed by now: they cover every write that the client has an answer for. */
 const versions = new Batcher<string, Version>(
   async companyIds => {
-    const rows = await query<Version & { id: string }>(
+    const rows = await query<{ id: string; invoices: string; stock: string }>(
       `SELECT id, next_invoice_number AS invoices, stock_version AS stock
        FROM companies
        WHERE id = ANY($1::uuid[])`,
       [[...new Set(companyIds)]],
     );
-    const found = new Map(rows.map(row => [row.id, row]));
+    const found = new Map(
+      rows.map(row => [row.id, { invoices: BigInt(row.invoices), stock: BigInt(row.stock) }]),
+    );
     return companyIds.map(id => found.get(id) ?? NO_COMPANY);
   },
   { maxSize: 500, maxInFlight: 2 },
 );
 
+interface CachedPage {
+  /** The counters that were committed before the page was read. */
+  readonly version: Version;
+  readonly page: Promise<Page>;
+}
+
+/** Bounds what an exact version cannot see: a row that was changed by hand, outside of a write. */
+const CACHE_MS = 1_000;
+/** About a thousand pages of 50 invoices. */
+const CACHE_BYTES = 32 * 2 ** 20;
+const pages = new LRUCache<string, CachedPage>({ maxSize: CACHE_BYTES, ttl: CACHE_MS });
+
 /**
- * The rows of a statement that reads the company's invoices or stock, no older than the company's
- * last write: rows and counters come from one snapshot. Any other change of invoices or items must
- * advance a counter too. No row of the statement may have only nulls.
+ * A page of the company's invoices or stock, no older than its last write. The statement has LIMIT
+ * limit + 1 and returns each element's JSON text as `body`; `positionOf` gets the page's last
+ * element. A page is read again once one of the company's counters has advanced: any change of
+ * invoices or items must advance one. Until then requests share its bytes.
  */
-export async function readCurrentRows<Row extends object>(
+export async function readCurrentPage<Element>(
+  companyId: string,
+  { sql, bind, limit }: ListStatement,
+  positionOf: (last: Element) => string[],
+): Promise<Page> {
+  const version = await versions.submit(companyId);
+  const key = companyId + JSON.stringify(bind) + sql;
+  const cached = pages.get(key);
+  if (cached && isAtLeast(cached.version, version)) return cached.page;
+  const read = async () =>
+    pageOf(await readCurrentRow(companyId, joinedBodies(sql), bind, version), limit, positionOf);
+  const entry = { version, page: read() };
+  // Requests that arrive meanwhile share the read. Its size is known at its end.
+  pages.set(key, entry, { size: 1 });
+  const settle = (size: number | null) => {
+    if (pages.peek(key) !== entry) return;
+    if (size === null) pages.delete(key);
+    else pages.set(key, entry, { size });
+  };
+  entry.page.then(
+    ({ body }) => settle(body.length + key.length),
+    () => settle(null),
+  );
+  return entry.page;
+}
+
+/** The statement of a list's page and its values. */
+export interface ListStatement {
+  readonly sql: string;
+  readonly bind: unknown[];
+  readonly limit: number;
+}
+
+function isAtLeast(one: Version, other: Version): boolean {
+  return one.invoices >= other.invoices && one.stock >= other.stock;
+}
+
+/** The row of a statement that always has one, from the replica if that shows the version. */
+async function readCurrentRow(
   companyId: string,
   sql: string,
   bind: unknown[],
-): Promise<Row[]> {
-  if (!hasReplica()) return query<Row>(sql, bind);
-  const { invoices, stock } = await versions.submit(companyId);
+  { invoices, stock }: Version,
+): Promise<JoinedBodies> {
   const given = bind.length;
-  const fresh = await queryReplica<Row>(
-    `SELECT answer.*
-     FROM companies
-     LEFT JOIN LATERAL (${sql}) answer ON true
-     WHERE companies.id = $${given + 1}
-       AND companies.next_invoice_number >= $${given + 2}
-       AND companies.stock_version >= $${given + 3}`,
-    [...bind, companyId, invoices, stock],
-  );
-  if (fresh.length === 0) return query<Row>(sql, bind);
-  // A current answer without rows is one row of nulls.
-  return fresh.filter(row => Object.values(row).some(value => value !== null));
+  const replicas = hasReplica()
+    ? await queryReplica<JoinedBodies>(
+        // Rows and counters come from one snapshot.
+        `SELECT answer.*
+         FROM companies
+         CROSS JOIN LATERAL (${sql}) answer
+         WHERE companies.id = $${given + 1}
+           AND companies.next_invoice_number >= $${given + 2}
+           AND companies.stock_version >= $${given + 3}`,
+        [...bind, companyId, invoices, stock],
+      )
+    : [];
+  const [row] = replicas.length > 0 ? replicas : await query<JoinedBodies>(sql, bind);
+  return row ?? { bodies: null, count: 0 };
 }
 
 /** The key of a company's row. */

@@ -1,7 +1,7 @@
 // An item's history: its movements with their sources, and its stock over time.
 import { query } from '../platform/db/connection.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
-import { type Page, pageOf } from '../platform/http/pagination.js';
+import { type Page, pageOfRows } from '../platform/http/pagination.js';
 
 /** A chart on a screen cannot show more points than this. */
 export const MAX_POINTS = 365;
@@ -35,7 +35,7 @@ export async function listMovements(
      ORDER BY m.id DESC`,
     [companyId, itemId, limit, position?.[0] ?? null],
   );
-  return pageOf(rows, limit, ({ id }) => [id]);
+  return pageOfRows(rows, limit, ({ id }) => [id]);
 }
 
 export interface StockPoint {

@@ -1,8 +1,8 @@
 // Stock queries. Each one's JSON text is the response body.
-import { readCurrentRows } from '../companies/consistent-reads.js';
+import { readCurrentPage } from '../companies/consistent-reads.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { containsPattern, jsonObject, lateral, timeJson } from '../platform/db/sql.js';
-import { type Page, pageOf } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import type { InventoryQuery } from './schema.js';
 
@@ -38,7 +38,7 @@ export interface ItemFilter extends InventoryQuery {
 }
 
 /** Items after `position`, by name and id in code point order. */
-export async function listItems(
+export function listItems(
   companyId: string,
   filter: ItemFilter,
   position: string[] | undefined,
@@ -58,16 +58,16 @@ export async function listItems(
   if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
   if (position)
     add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
-  const rows = await readCurrentRows<{ body: string; name: string; id: string }>(
+  const sql = `SELECT ${itemJson}::text AS body
+    FROM items i
+    WHERE ${where.join(' AND ')}
+    ORDER BY i.name, i.id
+    LIMIT $2 + 1`;
+  return readCurrentPage<{ name: string; id: string }>(
     companyId,
-    `SELECT ${itemJson}::text AS body, i.name, i.id
-     FROM items i
-     WHERE ${where.join(' AND ')}
-     ORDER BY i.name, i.id
-     LIMIT $2 + 1`,
-    bind,
+    { sql, bind, limit: filter.limit },
+    ({ name, id }) => [name, id],
   );
-  return pageOf(rows, filter.limit, ({ name, id }) => [name, id]);
 }
 
 export interface InvoiceMovement {

@@ -1,10 +1,15 @@
 // Invoice queries. An issued invoice never changes, so its JSON text is stored once, at posting,
 // and every query returns that text.
-import { type RowRef, readCurrentRows, readImmutable } from '../companies/consistent-reads.js';
+import {
+  type ListStatement,
+  type RowRef,
+  readCurrentPage,
+  readImmutable,
+} from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { lateral, timeJson } from '../platform/db/sql.js';
-import { type Page, pageOf } from '../platform/http/pagination.js';
+import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import { NUMBER_DIGITS } from './invoice-json.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
@@ -62,30 +67,22 @@ export async function findInvoiceNumbers(
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** Invoices after `position`, newest date first, then newest number first. */
-export async function listInvoices(
+/** Invoices after `position`, the last page's last id, newest date first, then newest number. */
+export function listInvoices(
   companyId: string,
   filter: InvoiceQuery,
   position: string[] | undefined,
 ): Promise<Page> {
-  const { sql, bind } = listStatement(companyId, filter, position);
-  const rows = await readCurrentRows<{ body: string; date: string; number: string }>(
-    companyId,
-    sql,
-    bind,
-  );
-  return pageOf(rows, filter.limit, ({ date, number }) => [date, number]);
+  const statement = listStatement(companyId, filter, position);
+  return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
-/**
- * The statement of a list page. One row per invoice: its JSON text and sort key. Fetches limit + 1
- * rows to detect a next page.
- */
+/** The statement of a list page: one row per invoice, and one more to detect a next page. */
 export function listStatement(
   companyId: string,
   filter: InvoiceQuery,
   position: string[] | undefined,
-): { sql: string; bind: unknown[] } {
+): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
   const where = ['i.company_id = $1'];
   const add = (condition: (value: string) => string, value: unknown) =>
@@ -105,7 +102,11 @@ export function listStatement(
   }
   if (position)
     add(
-      value => `(i.date, i.number) < (${value}::date, $${bind.push(position[1])}::bigint)`,
+      value => `(i.date, i.number) < (
+        SELECT date, number
+        FROM invoices
+        WHERE company_id = $1 AND id = ${value}::uuid
+      )`,
       position[0],
     );
   // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth
@@ -113,7 +114,7 @@ export function listStatement(
   // again, which took a quarter as long as reading it.
   const order = 'ORDER BY i.date DESC, i.number DESC';
   const sql = `
-    SELECT i.body, i.date::text AS date, i.number
+    SELECT i.body
     FROM (
       SELECT i.date, i.number, i.body
       FROM invoices i
@@ -123,7 +124,7 @@ export function listStatement(
     ) i
     ${order}
     LIMIT $2 + 1`;
-  return { sql, bind };
+  return { sql, bind, limit: filter.limit };
 }
 
 /** Invoices' JSON texts by id. */

@@ -16,6 +16,8 @@ import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } 
 
 /** Half of the maximum total. */
 const FAR_BELOW_MAXIMUM = 50_000_000_000;
+/** Part of each cursor's signature. The cursor is the id of its page's last invoice. */
+const LIST = 'invoices by id';
 
 export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   const router = createRouter();
@@ -26,9 +28,9 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
     const page = await listInvoices(
       companyId,
       filter,
-      pager.position(companyId, 'invoices', filter.cursor),
+      pager.position(companyId, LIST, filter.cursor),
     );
-    if (page.next) pager.linkNext(companyId, ctx, 'invoices', page.next);
+    if (page.next) pager.linkNext(companyId, ctx, LIST, page.next);
     ctx.type = 'json';
     ctx.body = page.body;
   });

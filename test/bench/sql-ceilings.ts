@@ -8,6 +8,7 @@ import { listStatement } from '../../src/invoices/queries.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
 import type { Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { joinedBodies } from '../../src/platform/db/sql.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Times } from './measure.js';
 import type { Testbed } from './testbed.js';
@@ -55,7 +56,7 @@ export async function measureLists(
     turn += 1;
     const { companyId } = world.companies[turn % world.companies.length] ?? { companyId: '' };
     const { sql, bind } = listStatement(companyId, { limit: LIST_LIMIT }, undefined);
-    await pool.query({ name: 'list', text: sql, values: bind });
+    await pool.query({ name: 'list', text: joinedBodies(sql), values: bind });
     return 1;
   };
   // Opening all connections takes longer than a short run.

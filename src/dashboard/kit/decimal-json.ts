@@ -3,8 +3,8 @@
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
 
-export function parseDecimalJson<Value>(json: string): Value {
+export function parseDecimalJson<Value>(json: string | Buffer): Value {
   return JSON.parse(
-    json.replaceAll(TOKEN, token => (token.startsWith('"') ? token : `"${token}"`)),
+    String(json).replaceAll(TOKEN, token => (token.startsWith('"') ? token : `"${token}"`)),
   ) as Value;
 }

@@ -10,7 +10,7 @@ const MAC_BYTES = 12;
 /** One page of a list. */
 export interface Page {
   /** A JSON array. */
-  readonly body: string;
+  readonly body: string | Buffer;
   /** The last row's position in the list's order if more rows follow, else null. */
   readonly next: string[] | null;
 }
@@ -29,11 +29,8 @@ export function splitPage<Row, Position>(
   return { page, next: last && rows.length > limit ? positionOf(last) : null };
 }
 
-/**
- * The page of a query with LIMIT limit + 1 whose rows each carry the JSON text of one element. The
- * array is joined here because aggregating it in Postgres costs more than sending the rows.
- */
-export function pageOf<Row extends { body: string }>(
+/** The page of a query with LIMIT limit + 1 whose rows each carry the JSON text of one element. */
+export function pageOfRows<Row extends { body: string }>(
   rows: readonly Row[],
   limit: number,
   positionOf: (last: Row) => string[],
@@ -42,10 +39,38 @@ export function pageOf<Row extends { body: string }>(
   return { body: `[${page.map(({ body }) => body).join(',')}]`, next };
 }
 
+/**
+ * Begins every element of a joined list but the first. An element's first member is its id, no
+ * object inside of it has one, and JSON text escapes the quotes of a string.
+ */
+const NEXT_ELEMENT = ',{"id":"';
+
+/** The row of `joinedBodies`. */
+export interface JoinedBodies {
+  readonly bodies: string | null;
+  readonly count: number;
+}
+
+/**
+ * The page of a joined query with LIMIT limit + 1, as the bytes to send. `positionOf` gets the
+ * page's last element.
+ */
+export function pageOf<Element>(
+  { bodies, count }: JoinedBodies,
+  limit: number,
+  positionOf: (last: Element) => string[],
+): Page {
+  if (bodies === null || count <= limit)
+    return { body: Buffer.from(`[${bodies ?? ''}]`), next: null };
+  const page = bodies.slice(0, bodies.lastIndexOf(NEXT_ELEMENT));
+  const last = page.slice(page.lastIndexOf(NEXT_ELEMENT) + 1);
+  return { body: Buffer.from(`[${page}]`), next: positionOf(JSON.parse(last) as Element) };
+}
+
 export interface Pager {
   /** Reads a company's cursor of a list; undefined without one. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
-  /** The cursor of the page after `position`. */
+  /** The cursor of the page after `position`, a position of this company's list alone. */
   cursor(companyId: string, list: string, position: readonly string[]): string;
   /** Sets Link with rel="next" to the page after `position`. */
   linkNext(companyId: string, ctx: Context, list: string, position: readonly string[]): void;
@@ -61,9 +86,16 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
       .update(JSON.stringify([companyId, list, text]))
       .digest()
       .subarray(0, MAC_BYTES);
+  // Requests may share a page and its position.
+  const cursors = new WeakMap<readonly string[], string>();
   const cursorOf: Pager['cursor'] = (companyId, list, position) => {
+    const known = cursors.get(position);
+    if (known !== undefined) return known;
     const text = JSON.stringify(position);
-    return Buffer.concat([macOf(companyId, list, text), Buffer.from(text)]).toString('base64url');
+    const bytes = Buffer.concat([macOf(companyId, list, text), Buffer.from(text)]);
+    const cursor = bytes.toString('base64url');
+    cursors.set(position, cursor);
+    return cursor;
   };
   return {
     cursor: cursorOf,

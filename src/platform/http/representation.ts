@@ -1,7 +1,7 @@
 // The last step of a response: its ETag, a 304 if the client already has the body, and compression.
 // Bodies here are whole strings or buffers, which keeps this simpler than the stream-based
 // libraries, and a 304 never pays for compression.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Next } from 'koa';
@@ -13,7 +13,8 @@ const COMPRESS_ABOVE_BYTES = 1024;
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 const COMPRESSIBLE = /json|^text\/|javascript|xml/u;
-const ETAG_BYTES = 18;
+/** 18 bytes. */
+const ETAG_LENGTH = 24;
 
 const compressBrotli = promisify(brotliCompress) as (
   bytes: Buffer,
@@ -43,7 +44,8 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   if (!isRead && coding === null) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (isRead) {
-    const etag = etagOf(bytes, String(ctx.res.getHeader('Link') ?? ''), coding);
+    const tag = typeof body === 'string' ? hashOf(bytes) : tagOf(bytes);
+    const etag = etagOf(tag, String(ctx.res.getHeader('Link') ?? ''), coding);
     ctx.set('ETag', etag);
     if (matches(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;
@@ -53,21 +55,44 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   // A long text is encoded once for hash and socket. A short one is sent together with its headers.
   if (isLong) ctx.body = bytes;
   if (coding === null) return;
-  ctx.body = await compress(bytes, coding);
+  ctx.body = await compressOnce(bytes, coding);
   ctx.set('Content-Encoding', coding);
 }
 
 /** Includes Link: a page that is no longer the last has changed even if its rows have not. */
-function etagOf(bytes: Buffer, link: string, coding: Coding | null): string {
-  const hash = createHash('sha256').update(link).update('\n').update(bytes).digest();
-  const tag = hash.subarray(0, ETAG_BYTES).toString('base64url');
+function etagOf(bytesTag: string, link: string, coding: Coding | null): string {
+  const tag = link === '' ? bytesTag : hashOf(Buffer.from(bytesTag + link));
   return `"${tag}${coding === null ? '' : `-${coding}`}"`;
+}
+
+/** Tags of bytes that several responses send, such as a page of a list. */
+const tags = new WeakMap<Buffer, string>();
+
+function tagOf(bytes: Buffer): string {
+  const tag = tags.get(bytes) ?? hashOf(bytes);
+  tags.set(bytes, tag);
+  return tag;
+}
+
+function hashOf(bytes: Buffer): string {
+  return hash('sha256', bytes, 'base64url').slice(0, ETAG_LENGTH);
 }
 
 /** RFC 9110, 13.1.2: any tag of the list, compared weakly, or `*`. */
 function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return [...ifNoneMatch.matchAll(/"[^"]*"/gu)].some(([tag]) => tag === etag);
+}
+
+/** The compressed forms of bytes that several responses send. */
+const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();
+
+function compressOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  const forms = compressed.get(bytes) ?? new Map<Coding, Promise<Buffer>>();
+  compressed.set(bytes, forms);
+  const form = forms.get(coding) ?? compress(bytes, coding);
+  forms.set(coding, form);
+  return form;
 }
 
 function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
