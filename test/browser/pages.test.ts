@@ -83,13 +83,16 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
 
   const checkOnDisplays = async (token: string | null, paths: readonly string[]) => {
     const page = await openPage(stack().baseUrl, token);
-    for (const path of paths) {
+    let displays = DISPLAYS;
+    for (const [index, path] of paths.entries()) {
       await page.goto(path);
-      for (const display of DISPLAYS) {
+      for (const display of displays) {
         await setDisplay(page, display);
-        await checkPage(page);
+        // Only the frame of all pages has elements that not every display shows.
+        await checkPage(page, index > 0 && display !== displays[0]);
         await savePicture(page, display);
       }
+      displays = displays.toReversed();
     }
     await closePage(page);
   };

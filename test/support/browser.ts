@@ -1,18 +1,23 @@
-// The real browser of the tests: one Chromium for the whole suite, a separate context (cookies,
-// viewport, colours) for each page, and the checks that every page must pass.
+// The real browser of the tests: one Chromium with one page for all tests, without cookies at the
+// start of each, and the checks that every page must pass.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { ROOT } from './processes.js';
 import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
 const MISSING = 'chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Describes violations only: describing passed rules takes longer than checking them. */
-const RUN_AXE = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
+/** The rules whose result can differ between two displays of the same elements. */
+const DISPLAY_RULES = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+];
 /** No sandbox, which root cannot use, and no connections to other hosts. */
 const FLAGS = [
   '--no-sandbox',
@@ -38,18 +43,37 @@ export const WIDE: Display = { width: 1280, colorScheme: 'light' };
 export const DISPLAYS: readonly Display[] = [WIDE, { width: 360, colorScheme: 'dark' }];
 
 let browser: Promise<Browser> | undefined;
+/** By base URL. Each new page starts up to three processes, which costs two seconds of CPU time. */
+const pages = new Map<string, Promise<Page>>();
 
 /** For `before` hooks: skips the tests if Chromium is missing, or fails with REQUIRE_ALL=1. */
 export function requireChromium(context: Mocha.Context): void {
   requireOrSkip(context, chromiumPath() !== '', MISSING);
 }
 
-/** Opens a new page in its own context, signed in if a session's token is given. */
+/** The page without cookies, or signed in if a session's token is given. One at a time. */
 export async function openPage(
   baseUrl: string,
   token: string | null,
   display: Display = WIDE,
 ): Promise<Page> {
+  const page = await (pages.get(baseUrl) ?? makePage(baseUrl));
+  await page.context().clearCookies();
+  await page.context().clearPermissions();
+  await setDisplay(page, display);
+  await setScripts(page, display.javaScriptEnabled !== false);
+  if (token !== null) {
+    await page
+      .context()
+      .addCookies([
+        { name: 'session', value: token, url: baseUrl, httpOnly: true, sameSite: 'Lax' },
+      ]);
+  }
+  noises.set(page, []);
+  return page;
+}
+
+function makePage(baseURL: string): Promise<Page> {
   // Closing the browser deletes its temporary profile.
   browser ??= forAllTests(async () => {
     const launched = await chromium.launch({
@@ -60,24 +84,24 @@ export async function openPage(
     atEnd(() => launched.close());
     return launched;
   });
-  const { width, height = DEFAULT_HEIGHT, colorScheme, javaScriptEnabled = true } = display;
-  const context = await (await browser).newContext({
-    baseURL: baseUrl,
-    viewport: { width, height },
-    colorScheme,
-    javaScriptEnabled,
-  });
-  if (token !== null) {
-    await context.addCookies([
-      { name: 'session', value: token, url: baseUrl, httpOnly: true, sameSite: 'Lax' },
-    ]);
-  }
-  return watch(await context.newPage(), baseUrl);
+  const page = browser
+    .then(opened => opened.newContext({ baseURL }))
+    .then(context => context.newPage())
+    .then(made => watch(made, baseURL));
+  pages.set(baseURL, page);
+  return page;
 }
 
-/** Closes the page and its context. */
+async function setScripts(page: Page, enabled: boolean): Promise<void> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
+  await session.send('Emulation.setScriptExecutionDisabled', { value: !enabled });
+}
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Ends the page's scripts. Only another page of the same host continues in its process. */
 export async function closePage(page: Page): Promise<void> {
-  await page.context().close();
+  await page.goto('/healthz');
 }
 
 interface Violation {
@@ -85,11 +109,21 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Fails if the page violates a rule of axe-core, scrolls sideways, or fails `checkQuiet`. */
-export async function checkPage(page: Page): Promise<void> {
+/**
+ * Fails if the page violates a rule of axe-core, scrolls sideways, or fails `checkQuiet`. For a
+ * page that passed on another display, `DISPLAY_RULES` suffice.
+ */
+export async function checkPage(page: Page, passedElsewhere = false): Promise<void> {
   // Through the debugger, because the page's CSP refuses scripts of other origins.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const violations = (await page.evaluate(RUN_AXE)) as Violation[];
+  // Describes violations only: describing passed rules takes longer than checking them.
+  const options = {
+    resultTypes: ['violations'],
+    ...(passedElsewhere ? { runOnly: DISPLAY_RULES } : {}),
+  };
+  const violations = (await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as Violation[];
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
   );
@@ -129,17 +163,16 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
 const noises = new WeakMap<Page, string[]>();
 
 function watch(page: Page, baseUrl: string): Page {
-  const found: string[] = [];
-  noises.set(page, found);
+  const add = (noise: string) => noises.get(page)?.push(noise);
   page.on('console', message => {
     // The console also reports the status of an expected error page.
     const isOfPage =
       message.location().url === page.url() && /status of 4\d\d/u.test(message.text());
-    if (message.type() === 'error' && !isOfPage) found.push(message.text());
+    if (message.type() === 'error' && !isOfPage) add(message.text());
   });
-  page.on('pageerror', error => found.push(error.message));
+  page.on('pageerror', error => add(error.message));
   page.on('request', request => {
-    if (!request.url().startsWith(`${baseUrl}/`)) found.push(`requested ${request.url()}`);
+    if (!request.url().startsWith(`${baseUrl}/`)) add(`requested ${request.url()}`);
   });
   return page;
 }

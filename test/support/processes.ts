@@ -14,7 +14,9 @@ import { checkOutput, registerSecret, registerSecretsOf, watchOutput } from './c
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 30_000;
-const POLL_MS = 20;
+/** The pauses of `until`: an eighth of the time it has waited, because a check may cost much. */
+const POLL_MIN_MS = 10;
+const POLL_MAX_MS = 200;
 /** A report of a failed start shows this much of the program's output. */
 const REPORT_CHARACTERS = 10_000;
 
@@ -222,12 +224,14 @@ export async function until(
   condition: () => Promise<boolean>,
   timeoutMs = 10_000,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const startedAt = Date.now();
   while (!(await condition())) {
-    if (Date.now() > deadline) {
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > timeoutMs) {
       const text = typeof what === 'string' ? what : what();
       throw new Error(`not within ${timeoutMs} ms: ${text}`);
     }
-    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+    const pauseMs = Math.min(Math.max(waitedMs / 8, POLL_MIN_MS), POLL_MAX_MS);
+    await new Promise(resolve => setTimeout(resolve, pauseMs));
   }
 }

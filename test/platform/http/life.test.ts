@@ -4,13 +4,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
-import {
-  cleanEnvironment,
-  ROOT,
-  type RunningProcess,
-  startProcess,
-  until,
-} from '../../support/processes.js';
+import { cleanEnvironment, ROOT, startProcess, until } from '../../support/processes.js';
 import { openRaw } from '../../support/raw.js';
 import { describeMode, inBothModes, makeStores } from '../../support/suite.js';
 
@@ -163,23 +157,17 @@ describe('a web process without Postgres', () => {
 });
 
 describeMode('postgres', 'the log', stack => {
-  let web: RunningProcess;
-  before(async () => {
-    web = await startProcess('web', stack().env);
-  });
-  after(() => web.stop());
-
   it('has one JSON line per request with id, company, job, route, status and time', async () => {
     const company = await makeCompany(stack());
     const headers = { 'x-request-id': 'log-test' };
-    await send(`http://127.0.0.1:${web.port}`, 'POST', '/api/external/invoices', {
+    await send(stack().baseUrl, 'POST', '/api/external/invoices', {
       key: company.key,
       json: invoiceRequest(),
       headers,
     });
-    await until('logged', async () => web.output().includes('log-test'));
-    const lines = web
-      .output()
+    await until('logged', async () => stack().web.output().includes('log-test'));
+    const lines = stack()
+      .web.output()
       .trim()
       .split('\n')
       .map(line => JSON.parse(line));
@@ -198,7 +186,7 @@ describeMode('postgres', 'the log', stack => {
   it('never contains a key, a cookie, a query or a body', async () => {
     const company = await makeCompany(stack());
     const secrets = ['cookie-7f3a', 'body-7f3a', 'query-7f3a', 'password-7f3a', company.key];
-    const base = `http://127.0.0.1:${web.port}`;
+    const base = stack().baseUrl;
     const headers = { cookie: 'session=cookie-7f3a', authorization: `Bearer ${company.key}` };
     const post = (raw: string) => send(base, 'POST', '/api/external/invoices', { headers, raw });
     await post(JSON.stringify(invoiceRequest({ customerName: 'body-7f3a' })));
@@ -213,7 +201,7 @@ describeMode('postgres', 'the log', stack => {
     await send(base, 'GET', '/api/external/summary', {
       headers: { ...headers, 'x-request-id': 'the-last' },
     });
-    await until('logged', async () => web.output().includes('the-last'));
-    for (const secret of secrets) expect(web.output()).not.to.contain(secret);
+    await until('logged', async () => stack().web.output().includes('the-last'));
+    for (const secret of secrets) expect(stack().web.output()).not.to.contain(secret);
   });
 });
