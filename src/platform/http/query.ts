@@ -10,7 +10,6 @@ import { brokenRule } from './validate.js';
 
 /** A refused parameter's name is repeated up to this length. */
 const MAX_NAME_LENGTH = 64;
-const names = new Intl.ListFormat('en');
 
 /**
  * Checks the query string against a schema, which sees each parameter as text. Throws Problem
@@ -22,7 +21,7 @@ export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Qu
   const known = keysOf(schema);
   for (const name of parameters.keys()) {
     if (!known.has(name)) {
-      const takes = known.size === 0 ? 'none' : names.format(known);
+      const takes = known.size === 0 ? 'none' : new Intl.ListFormat('en').format(known);
       throw badParameter(
         'unknown_parameter',
         name,
