@@ -5,7 +5,8 @@ import type { Context, Next } from 'koa';
 import { Problem } from '../errors.js';
 import { ruleSentence } from '../field-errors.js';
 import { cleanText } from '../values/text.js';
-import { brokenRule, keysOf } from './validate.js';
+import { keysOf } from './schema-shape.js';
+import { brokenRule } from './validate.js';
 
 /** A refused parameter's name is repeated up to this length. */
 const MAX_NAME_LENGTH = 64;
@@ -62,7 +63,7 @@ const noQuery = Joi.object({});
 /** For endpoints without parameters. */
 export async function noParameters(ctx: Context, next: Next): Promise<void> {
   if (ctx.querystring !== '') validateQuery(noQuery, ctx);
-  await next();
+  return next();
 }
 
 function badParameter(

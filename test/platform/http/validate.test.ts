@@ -1,9 +1,14 @@
 // The sentences of field errors: each names the rule that the field breaks.
 import { expect } from 'chai';
+import fc from 'fast-check';
+import Joi from 'joi';
 import { adjustmentRequest } from '../../../src/inventory/schema.js';
+import { invoiceRequest } from '../../../src/invoices/schema.js';
 import type { Problem } from '../../../src/platform/errors.js';
 import { closestField } from '../../../src/platform/http/closest-field.js';
-import { validateBody } from '../../../src/platform/http/validate.js';
+import { compileQuickCheck } from '../../../src/platform/http/quick-check.js';
+import { decimal, isCalendarDate, validateBody } from '../../../src/platform/http/validate.js';
+import { decimalPlaces } from '../../../src/platform/values/money.js';
 
 function sentencesOf(body: unknown): string[] {
   try {
@@ -72,5 +77,147 @@ describe('the suggestion for an unknown field', () => {
       ['x'.repeat(5_000), undefined],
     ] as const)
       expect(closestField(name, known), name).to.equal(suggestion);
+  });
+});
+
+describe('the quick check of bodies', () => {
+  const odd = fc.jsonValue();
+  /** Mostly the first, so that whole bodies are often valid. */
+  const mostly = <Value>(usual: fc.Arbitrary<Value>, ...unusual: fc.Arbitrary<unknown>[]) =>
+    fc.oneof(
+      { arbitrary: usual as fc.Arbitrary<unknown>, weight: 30 },
+      ...unusual.map(arbitrary => ({ arbitrary, weight: 1 })),
+    );
+  const name = mostly(
+    fc.constantFrom('Pump', ' Pump ', 'e\u0301', 'Öl', 'A'),
+    fc.constantFrom('', ' ', 'a\tb', '\ufffd', '\u202e', 'x'.repeat(256)),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    odd,
+  );
+  const amount = mostly(
+    fc.integer({ min: 1, max: 900_000_000 }).map(units => units / 10_000),
+    fc.integer(),
+    fc.double(),
+    fc.constantFrom(0.1 + 0.2, 1e-7, 1e21, -0, 999_999_999.9999, 1_000_000.0001),
+    odd,
+  );
+  const invoice = fc.record(
+    {
+      customerName: name,
+      date: mostly(fc.constantFrom('2026-02-28', '2024-02-29'), fc.constant('2026-02-29'), odd),
+      items: fc.array(
+        fc.record(
+          { name, qty: amount, price: amount, sku: mostly(fc.option(name), odd) },
+          { requiredKeys: ['name', 'qty', 'price'] },
+        ),
+        { maxLength: 4 },
+      ),
+      reference: fc.option(name),
+    },
+    { requiredKeys: ['customerName', 'date', 'items'] },
+  );
+  const adjustment = fc.record(
+    {
+      reason: mostly(fc.constantFrom('received', 'count'), odd),
+      note: fc.option(mostly(name, fc.constant('two\nlines'))),
+      items: fc.array(
+        fc.record(
+          {
+            name: mostly(name, fc.constant(null)),
+            sku: fc.option(name),
+            itemId: mostly(
+              fc.constant(null),
+              fc.uuid().map(id => id.toUpperCase()),
+              odd,
+            ),
+            delta: mostly(amount, fc.constant(null)),
+            count: mostly(fc.constant(null), amount),
+            unitCost: fc.option(amount),
+          },
+          { requiredKeys: ['delta'] },
+        ),
+        { maxLength: 4 },
+      ),
+    },
+    { requiredKeys: ['reason', 'items'] },
+  );
+  const extended = (body: fc.Arbitrary<object>) =>
+    mostly(
+      body,
+      fc.tuple(body, odd).map(([fields, extra]) => ({ ...fields, extra })),
+      odd,
+    );
+
+  for (const [kind, schema, bodies] of [
+    ['an invoice', invoiceRequest, invoice],
+    ['an adjustment', adjustmentRequest, adjustment],
+  ] as const) {
+    it(`accepts nothing of ${kind} that Joi refuses, and returns what Joi returns`, () => {
+      const check = compileQuickCheck(schema.describe());
+      let accepted = 0;
+      fc.assert(
+        fc.property(extended(bodies), made => {
+          const body: unknown = JSON.parse(JSON.stringify(made));
+          const quick = check(body);
+          if (quick === undefined) return;
+          accepted += 1;
+          const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
+          expect(error).to.equal(undefined);
+          expect(quick).to.deep.equal(value);
+        }),
+        { numRuns: 3_000 },
+      );
+      expect(accepted).to.be.greaterThan(500);
+    });
+  }
+
+  it('accepts the usual bodies, with text to clean and null for an absent field', () => {
+    const check = compileQuickCheck(invoiceRequest.describe());
+    const items = [{ name: ' Pumpe für Öl ', qty: 0.5, price: 19.99, sku: null }];
+    const body = { customerName: 'Müller', date: '2026-11-22', items };
+    expect(check(body)).to.deep.equal({
+      ...body,
+      items: [{ name: 'Pumpe für Öl', qty: 0.5, price: 19.99 }],
+    });
+    expect(check({ ...body, note: 'unknown' })).to.equal(undefined);
+  });
+
+  it('accepts exactly the decimals of at most 4 places', () => {
+    const check = compileQuickCheck(decimal(-1e11, 1e11).describe());
+    const near = fc
+      .tuple(fc.integer({ min: -1e15, max: 1e15 }), fc.integer({ min: 4, max: 6 }))
+      .map(([digits, places]) => digits / 10 ** places);
+    const anyDouble = fc.double({ min: -1e11, max: 1e11, noNaN: true });
+    fc.assert(
+      fc.property(fc.oneof(near, anyDouble), value => {
+        expect(check(value) !== undefined).to.equal(decimalPlaces(value) <= 4);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('accepts exactly the dates of the calendar', () => {
+    const part = (max: number, width: number) =>
+      fc.integer({ min: 0, max }).map(value => String(value).padStart(width, '0'));
+    fc.assert(
+      fc.property(part(2200, 4), part(14, 2), part(33, 2), (year, month, day) => {
+        const text = `${year}-${month}-${day}`;
+        const date = new Date(`${text}T00:00:00Z`);
+        const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+        expect(isCalendarDate(text)).to.equal(exists && year >= '1900' && year <= '2100');
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('leaves a schema that it does not understand to Joi', () => {
+    for (const schema of [
+      Joi.number(),
+      Joi.string().min(1),
+      Joi.object({ id: Joi.string() }),
+      Joi.object({ a: Joi.valid(1) }).unknown(),
+      Joi.object({ a: Joi.valid(1) }).and('a', 'b'),
+    ])
+      expect(compileQuickCheck(schema.describe())({ a: 1, id: 'x' })).to.equal(undefined);
   });
 });

@@ -1,0 +1,46 @@
+// A request schema's description, field names and quick check.
+import type Joi from 'joi';
+import { compileQuickCheck, type QuickCheck } from './quick-check.js';
+
+/** Every field name of a schema, at any depth. */
+export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
+  return shapeOf(schema).keys;
+}
+
+export interface Shape {
+  readonly description: Joi.Description;
+  readonly keys: ReadonlySet<string>;
+  readonly quickCheck: QuickCheck;
+}
+const SHAPES = new WeakMap<Joi.Schema, Shape>();
+
+/** Described once per schema: Joi takes long for it. */
+export function shapeOf(schema: Joi.Schema): Shape {
+  const known = SHAPES.get(schema);
+  if (known) return known;
+  const description = schema.describe();
+  const shape = {
+    description,
+    keys: new Set(collectKeys(description)),
+    quickCheck: compileQuickCheck(description),
+  };
+  SHAPES.set(schema, shape);
+  return shape;
+}
+
+function collectKeys({ keys = {}, items = [] }: Joi.Description): string[] {
+  const inner = [...Object.values(keys), ...items] as Joi.Description[];
+  return [...Object.keys(keys), ...inner.flatMap(collectKeys)];
+}
+
+/** The field names of the object at a path. */
+export function fieldsAt(
+  description: Joi.Description,
+  path: readonly (string | number)[],
+): string[] {
+  const object = path.reduce<Joi.Description | undefined>(
+    (at, part) => (typeof part === 'number' ? at?.items?.[0] : at?.keys?.[part]),
+    description,
+  );
+  return Object.keys(object?.keys ?? {});
+}
