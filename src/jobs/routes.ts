@@ -59,6 +59,7 @@ export async function answerWrite(
     idempotencyKey: idempotencyKey(ctx),
     body: ctx.request.body,
     payload,
+    bytes: (ctx.request.rawBody as Buffer).length,
     waitMs: preference.waitMs,
   });
   const isApplied = !(preference.respondAsync && answer.kind === 'settled');

@@ -10,7 +10,10 @@ export interface Submission {
   readonly companyId: string;
   /** The job's id: a UUIDv5 of the company and the Idempotency-Key, otherwise a UUIDv7. */
   readonly id: string;
-  /** SHA-256 of the path and the canonical body, in hex. */
+  /**
+   * SHA-256 of the path and the canonical body, in hex. All zeros without an Idempotency-Key: the
+   * job's id is then new, so no other request can have it.
+   */
   readonly fingerprint: string;
   /** Unique per submission. A job settled for another submission is answered as a replay. */
   readonly submissionId: string;

@@ -67,6 +67,7 @@ export async function submitWrite(
       idempotencyKey,
       body: payload,
       payload,
+      bytes: JSON.stringify(payload).length,
       waitMs: WAIT_MS,
     });
     if (answer.kind === 'settled') return resultOf(answer.outcome);

@@ -15,7 +15,7 @@ const INSERTS_IN_FLIGHT = 2;
 
 interface QueueItem {
   readonly submission: Submission;
-  /** Length of the payload's JSON. */
+  /** About the length of the payload's JSON. */
   readonly bytes: number;
 }
 

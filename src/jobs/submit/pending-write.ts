@@ -10,7 +10,7 @@ export class PendingWrite {
   readonly kind: WriteKind;
   readonly submission: Submission;
   readonly startedAt = performance.now();
-  /** Length of the payload's JSON. */
+  /** About the length of the payload's JSON. */
   readonly bytes: number;
   /** Null once the write is cut. */
   readonly outcome: Promise<JobOutcome | null>;
@@ -21,10 +21,10 @@ export class PendingWrite {
   #isReading = false;
   #isCut = false;
 
-  constructor(kind: WriteKind, submission: Submission) {
+  constructor(kind: WriteKind, submission: Submission, bytes: number) {
     this.kind = kind;
     this.submission = submission;
-    this.bytes = JSON.stringify(submission.payload).length;
+    this.bytes = bytes;
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve;
     });

@@ -1,8 +1,12 @@
 // Turns a request into a submission. The job's id and the body's fingerprint decide whether two
 // requests are the same write.
-import { createHash } from 'node:crypto';
-import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { hash } from 'node:crypto';
+import { v5 as uuidv5 } from 'uuid';
+import { newId } from '../../platform/values/ids.js';
 import type { Submission, WriteKind } from '../write-kind.js';
+
+/** The fingerprint of every request without an Idempotency-Key: nothing is compared with it. */
+const NO_FINGERPRINT = '00'.repeat(32);
 
 export interface WriteRequest {
   readonly companyId: string;
@@ -12,17 +16,22 @@ export interface WriteRequest {
   readonly body: unknown;
   /** The body as validated, for the worker. */
   readonly payload: unknown;
+  /** About the length of the payload's JSON. */
+  readonly bytes: number;
   /** How long to wait for the outcome; 0 asks for a 202 at once. */
   readonly waitMs: number;
 }
 
 export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: string): Submission {
   const { companyId, requestId, idempotencyKey, body, payload } = request;
+  const id = jobId(companyId, idempotencyKey);
+  const isKeyed = idempotencyKey !== undefined;
   return {
     companyId,
-    id: jobId(companyId, idempotencyKey),
-    fingerprint: fingerprintOf(kind.path, body),
-    submissionId: uuidv7(),
+    id,
+    fingerprint: isKeyed ? fingerprintOf(kind.path, body) : NO_FINGERPRINT,
+    // Without a key, the job has no other submission.
+    submissionId: isKeyed ? newId() : id,
     requestId,
     acceptedAt: new Date().toISOString(),
     payload,
@@ -32,14 +41,12 @@ export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: st
 
 /** The same company and key give the same job in every process; without a key each job is new. */
 export function jobId(companyId: string, idempotencyKey: string | undefined): string {
-  return idempotencyKey === undefined ? uuidv7() : uuidv5(idempotencyKey, companyId);
+  return idempotencyKey === undefined ? newId() : uuidv5(idempotencyKey, companyId);
 }
 
 /** The fingerprint of a request: equal for bodies that are equal as JSON. */
 export function fingerprintOf(path: string, body: unknown): string {
-  return createHash('sha256')
-    .update(`POST ${path}\n${canonicalJson(body)}`)
-    .digest('hex');
+  return hash('sha256', `POST ${path}\n${canonicalJson(body)}`);
 }
 
 function canonicalJson(value: unknown): string {

@@ -93,7 +93,7 @@ export class Submitter {
     if (!pending) {
       if (!earlier)
         this.#backpressure.admit({ count: this.#pending.size, bytes: this.#pendingBytes });
-      pending = this.#start(kind, submission);
+      pending = this.#start(kind, submission, request.bytes);
       if (!earlier) this.#deliver(pending, request.waitMs);
     }
     const outcome = await this.#waitFor(pending, request.waitMs);
@@ -121,8 +121,8 @@ export class Submitter {
     }, STOP_WAIT_MS).unref();
   }
 
-  #start(kind: WriteKind, submission: Submission): PendingWrite {
-    const pending = new PendingWrite(kind, submission);
+  #start(kind: WriteKind, submission: Submission, bytes: number): PendingWrite {
+    const pending = new PendingWrite(kind, submission, bytes);
     this.#pending.set(submission.id, pending);
     this.#pendingBytes += pending.bytes;
     if (this.#isStopping) pending.cut();
