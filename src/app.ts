@@ -128,16 +128,16 @@ function isApi(path: string): boolean {
   return path === API || path.startsWith(`${API}/`);
 }
 
-const acceptJson: Middleware = async (ctx, next) => {
+const acceptJson: Middleware = (ctx, next) => {
   if (!acceptsJson(ctx.get('Accept')))
     throw new Problem('not_acceptable', 'Responses are application/json. Accept must allow it.');
-  await next();
+  return next();
 };
 
 /** Ends a request whose path matched above, though not its method: `methods` answers with 405. */
 const stopIfMatched: Middleware = async (ctx, next) => {
-  const { matched = [] } = ctx as Context & { matched?: unknown[] };
-  if (matched.length === 0) await next();
+  const { matched } = ctx as Context & { matched?: unknown[] };
+  if (!matched?.length) return next();
 };
 
 /** Loads middleware at its first request: pages would double the start-up time of a process. */

@@ -1,11 +1,12 @@
 // Authentication by API key. Each process looks a key up about once per second at most.
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { query, queryOne } from '../platform/db/connection.js';
 import { Problem, type ProblemCode } from '../platform/errors.js';
 import { clientNetwork } from '../platform/http/address.js';
 import type { Counter } from '../platform/http/rate-limit.js';
+import { rawHeaderValues } from '../platform/http/raw-headers.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
@@ -47,25 +48,29 @@ export function createAuthenticate(
     fetchMethod: (_hash, _stale, { context: key }) => findAuth(key),
   });
   // The cache drops a pending look-up when it is full. That says nothing about the key.
-  const lookUp = async (key: string): Promise<AuthResult> =>
-    (await results.fetch(hashKey(key).toString('base64'), { context: key })) ?? findAuth(key);
+  const load = async (cached: string, key: string): Promise<AuthResult> =>
+    (await results.fetch(cached, { context: key })) ?? findAuth(key);
+  const lookUp = (key: string): AuthResult | Promise<AuthResult> => {
+    const cached = hash('sha256', key, 'base64');
+    return results.get(cached) ?? (keyId(key) === null ? 'invalid_api_key' : load(cached, key));
+  };
   const stamps = new LastUsedStamps();
   stamps.writeUntilStopped(log, onStop);
   return async (ctx, next) => {
-    const key = presentedKey(ctx.req.rawHeaders);
-    const result = keyId(key) === null ? 'invalid_api_key' : await lookUp(key);
+    const key = presentedKey(ctx.req);
+    const result = await lookUp(key);
     if (typeof result === 'string') return refuse(ctx, result, refusals);
     ctx.state.auth = result;
     stamps.add(result);
-    await next();
+    return next();
   };
 }
 
 /** Refuses a key without the scope. Throws Problem `insufficient_scope`. */
 export function requireScope(scope: Scope): (ctx: Context, next: Next) => Promise<void> {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     checkScope(ctx.state.auth as Auth, scope);
-    await next();
+    return next();
   };
 }
 
@@ -82,15 +87,13 @@ export function checkScope(auth: Auth, scope: Scope): void {
  * x-api-key and drops a second Authorization. Throws Problem `missing_api_key`, or
  * `ambiguous_credentials` for two different ones.
  */
-function presentedKey(rawHeaders: readonly string[]): string {
-  const own = new Set<string>();
-  const authorization = new Set<string>();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]?.toLowerCase();
-    const value = rawHeaders[index + 1]?.trim() ?? '';
-    if (name === 'x-api-key') own.add(value);
-    if (name === 'authorization') authorization.add(value.replace(/^bearer +/iu, 'Bearer '));
-  }
+function presentedKey(request: Context['req']): string {
+  const own = new Set(rawHeaderValues(request, 'x-api-key').map(value => value.trim()));
+  const authorization = new Set(
+    rawHeaderValues(request, 'authorization').map(value =>
+      value.trim().replace(/^bearer +/iu, 'Bearer '),
+    ),
+  );
   const bearers = [...authorization].flatMap(value => /^Bearer (\S.*)$/u.exec(value)?.[1] ?? []);
   const keys = new Set([...own, ...bearers].filter(key => key !== ''));
   if (own.size > 1 || authorization.size > 1 || keys.size > 1)
@@ -146,7 +149,7 @@ interface KeyRow extends Auth {
  * the same comparison follows. SQL, since it runs for every key about once per second.
  */
 async function findAuth(key: string): Promise<AuthResult> {
-  const hash = hashKey(key);
+  const keyHash = hashKey(key);
   const row = await queryOne<KeyRow>(
     `SELECT secret.hash, key.company_id AS "companyId", key.id AS "keyId", key.scopes,
        trim(company.currency) AS currency, company.time_zone AS "timeZone",
@@ -158,9 +161,9 @@ async function findAuth(key: string): Promise<AuthResult> {
      JOIN api_keys key ON key.company_id = secret.company_id AND key.id = secret.api_key_id
      JOIN companies company ON company.id = key.company_id
      WHERE secret.id = $1 AND secret.hash = $2`,
-    [keyId(key), hash],
+    [keyId(key), keyHash],
   );
-  const isSame = timingSafeEqual(row?.hash ?? NO_HASH, hash);
+  const isSame = timingSafeEqual(row?.hash ?? NO_HASH, keyHash);
   if (!row || !isSame) return 'invalid_api_key';
   const { hash: _hash, revoked, expired, ...auth } = row;
   if (revoked) return 'revoked_api_key';

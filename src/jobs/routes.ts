@@ -7,6 +7,7 @@ import { jsonBody } from '../platform/http/body.js';
 import { respondWithDocument } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { noParameters } from '../platform/http/query.js';
+import { rawHeaderValues } from '../platform/http/raw-headers.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
 import { findJobJson } from './queries.js';
@@ -36,9 +37,9 @@ export function jobRoutes(kinds: readonly WriteKind[]): Router {
  */
 export const writeRequest: readonly Middleware[] = [
   noParameters,
-  async (ctx, next) => {
+  (ctx, next) => {
     idempotencyKey(ctx);
-    await next();
+    return next();
   },
   ...jsonBody,
 ];
@@ -103,9 +104,7 @@ function respondSettled(
 
 /** Undefined without the header. Throws Problem `invalid_idempotency_key`. */
 function idempotencyKey(ctx: Context): string | undefined {
-  const values = ctx.req.rawHeaders.filter(
-    (_, at, headers) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'idempotency-key',
-  );
+  const values = rawHeaderValues(ctx.req, 'idempotency-key');
   const [value] = values;
   if (value === undefined) return undefined;
   if (values.length > 1 || !IDEMPOTENCY_KEY.test(value))

@@ -41,8 +41,9 @@ export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
  */
 export async function closeOnUnreadBody(ctx: Context, next: Next): Promise<void> {
   await next();
+  if (ctx.req.complete) return;
   const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
-  if (ctx.req.complete || !hasBody) return;
+  if (!hasBody) return;
   ctx.set('Connection', 'close');
   if (!awaitsContinue(ctx)) await drain(ctx.req);
 }
@@ -58,16 +59,8 @@ export function unsupportedMediaType(mediaType: string): Problem {
 }
 
 function checkHeaders(mediaType: string, limitBytes: number): Middleware {
-  return async (ctx, next) => {
-    const [type = '', ...parameters] = ctx
-      .get('Content-Type')
-      .toLowerCase()
-      .split(';')
-      .map(part => part.trim());
-    const charsetIsUtf8 = parameters.every(
-      part => !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
-    );
-    if (type !== mediaType || !charsetIsUtf8) throw unsupportedMediaType(mediaType);
+  return (ctx, next) => {
+    if (!isMediaType(ctx.get('Content-Type'), mediaType)) throw unsupportedMediaType(mediaType);
     if (ctx.get('Content-Encoding') !== '')
       throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
     if (Number(ctx.get('Content-Length')) > limitBytes) throw payloadTooLarge(limitBytes);
@@ -75,19 +68,32 @@ function checkHeaders(mediaType: string, limitBytes: number): Middleware {
       ctx.state.continued = true;
       ctx.res.writeContinue();
     }
-    await next();
+    return next();
   };
+}
+
+/** True for the media type in UTF-8. */
+function isMediaType(header: string, mediaType: string): boolean {
+  if (header === mediaType) return true;
+  const [type = '', ...parameters] = header
+    .toLowerCase()
+    .split(';')
+    .map(part => part.trim());
+  const charsetIsUtf8 = parameters.every(
+    part => !part.startsWith('charset=') || /^charset="?utf-?8"?$/u.test(part),
+  );
+  return type === mediaType && charsetIsUtf8;
 }
 
 /** Without a body, koa-bodyparser leaves an empty object. */
 async function ensureBytes(ctx: Context, next: Next): Promise<void> {
   if (!Buffer.isBuffer(ctx.request.body)) ctx.request.body = Buffer.alloc(0);
-  await next();
+  return next();
 }
 
 async function parse(ctx: Context, next: Next): Promise<void> {
   ctx.request.body = parseStrictJson(ctx.request.body as Buffer);
-  await next();
+  return next();
 }
 
 /** raw-body's errors of a client that disconnects before, in or short of its announced body. */

@@ -9,8 +9,15 @@ export interface Preference {
   readonly applied: string | undefined;
 }
 
+const NO_PREFERENCE: Preference = {
+  respondAsync: false,
+  waitMs: DEFAULT_WAIT_SECONDS * 1000,
+  applied: undefined,
+};
+
 /** Reads `respond-async` and `wait=N`. Ignores everything else, as the RFC requires. */
 export function readPreference(header: string): Preference {
+  if (header === '') return NO_PREFERENCE;
   const parts = header
     .toLowerCase()
     .split(',')
@@ -20,8 +27,7 @@ export function readPreference(header: string): Preference {
   const wait = parts
     .map(part => /^wait\s*=\s*"?(\d+)"?$/u.exec(part)?.[1])
     .find(seconds => seconds !== undefined);
-  if (wait === undefined)
-    return { respondAsync: false, waitMs: DEFAULT_WAIT_SECONDS * 1000, applied: undefined };
+  if (wait === undefined) return NO_PREFERENCE;
   const seconds = Math.min(Number(wait), MAX_WAIT_SECONDS);
   return { respondAsync: false, waitMs: seconds * 1000, applied: `wait=${seconds}` };
 }
