@@ -11,6 +11,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { rawHeaderValues } from './raw-headers.js';
 
 export interface ServerLimits {
   /** How long a client may take for its headers, and for its whole request. */
@@ -48,6 +49,8 @@ export const SERVER_LIMITS: ServerLimits = {
 };
 /** Above the idle timeout of common proxies, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How often, at least, exchanges are checked for their timeout. */
+const CHECK_MS = 1_000;
 /** Connections that wait to be accepted: thousands of clients may connect at once. */
 const BACKLOG = 4_096;
 /** A refused connection is read for this long: closing on unread bytes could lose the answer. */
@@ -63,7 +66,9 @@ export class HttpServer {
   readonly #application: RequestListener;
   readonly #limits: ServerLimits;
   readonly #server: Server;
-  readonly #inFlight = new Set<ServerResponse>();
+  /** When each request began, in that order. */
+  readonly #inFlight = new Map<ServerResponse, number>();
+  #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
   #onIdle: () => void = () => undefined;
 
@@ -75,7 +80,7 @@ export class HttpServer {
       {
         headersTimeout: limits.headersTimeoutMs,
         requestTimeout: limits.requestTimeoutMs,
-        connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs / 4),
+        connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs / 4),
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         maxHeaderSize: limits.maxHeaderBytes,
         insecureHTTPParser: false,
@@ -95,6 +100,8 @@ export class HttpServer {
 
   /** Resolves with the port. Rejects with the listening error. */
   listen(port: number, host: string): Promise<number> {
+    const checkMs = Math.min(CHECK_MS, this.#limits.exchangeTimeoutMs / 4);
+    this.#timer = setInterval(() => this.#cutOff(), checkMs).unref();
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen({ port, host, backlog: BACKLOG }, () =>
@@ -111,20 +118,19 @@ export class HttpServer {
   async close(): Promise<void> {
     const { announceMs, announceMinMs, finishMs } = this.#limits;
     this.#isStopping = true;
-    for (const response of this.#inFlight) response.shouldKeepAlive = false;
+    for (const response of this.#inFlight.keys()) response.shouldKeepAlive = false;
     await Promise.all([this.#idle(announceMs), this.#server.listening && pause(announceMinMs)]);
     const closed = new Promise(resolve => this.#server.close(resolve));
     this.#server.closeIdleConnections();
     await this.#idle(finishMs);
     this.#server.closeAllConnections();
+    clearInterval(this.#timer);
     await closed;
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    this.#inFlight.add(response);
-    const timer = setTimeout(() => response.destroy(), this.#limits.exchangeTimeoutMs);
+    this.#inFlight.set(response, performance.now());
     response.once('close', () => {
-      clearTimeout(timer);
       this.#inFlight.delete(response);
       if (this.#inFlight.size === 0) this.#onIdle();
     });
@@ -132,6 +138,15 @@ export class HttpServer {
     const refusal = refusalOf(request, this.#limits);
     if (refusal === null) this.#application(request, response);
     else response.writeHead(refusal, { Connection: 'close', 'Content-Length': 0 }).end();
+  }
+
+  /** Closes the connections of exchanges that take too long. */
+  #cutOff(): void {
+    const begunBefore = performance.now() - this.#limits.exchangeTimeoutMs;
+    for (const [response, begunAt] of this.#inFlight) {
+      if (begunAt > begunBefore) return;
+      response.destroy();
+    }
   }
 
   /** Resolves when no request is in flight, at the latest after `withinMs`. */
@@ -150,12 +165,10 @@ export class HttpServer {
 /** The status of a request that cannot reach the application, or null. Makes targets relative. */
 function refusalOf(request: IncomingMessage, limits: ServerLimits): number | null {
   if (request.rawHeaders.length > limits.maxHeaders * 2) return 431;
-  const hosts = request.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
-  ).length;
+  const hosts = rawHeaderValues(request, 'host').length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return 400;
   const target = request.url ?? '';
-  if (/^https?:\/\//iu.test(target) && URL.canParse(target)) {
+  if (!target.startsWith('/') && /^https?:\/\//iu.test(target) && URL.canParse(target)) {
     const { pathname, search } = new URL(target);
     request.url = pathname + search;
   }
