@@ -9,12 +9,12 @@ const CALLERS_ID = /^[A-Za-z0-9._:-]{1,128}$/u;
 
 /** Gives each request its id (the caller's own if well-formed) and logs it after its response. */
 export function requestLog(log: Log): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const startedAt = performance.now();
     const callersId = ctx.get('X-Request-Id');
     ctx.state.requestId = CALLERS_ID.test(callersId) ? callersId : randomUUID();
-    ctx.set('X-Request-Id', ctx.state.requestId);
-    ctx.set('API-Version', '1');
+    ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
+    ctx.res.setHeader('API-Version', '1');
     ctx.res.once('close', () => {
       const line = {
         requestId: ctx.state.requestId,
@@ -33,6 +33,6 @@ export function requestLog(log: Log): Middleware {
       if (status >= 500) log.warn(line, 'request');
       else log.info(line, 'request');
     });
-    await next();
+    return next();
   };
 }

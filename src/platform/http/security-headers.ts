@@ -4,16 +4,15 @@ import type { Context, Next } from 'koa';
 
 const POLICY = contentSecurityPolicy();
 
-export async function securityHeaders(ctx: Context, next: Next): Promise<void> {
-  ctx.set({
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'private, no-cache',
-    Vary: 'x-api-key, Authorization, Accept-Encoding',
-  });
-  await next();
+export function securityHeaders({ res }: Context, next: Next): Promise<void> {
+  // On Node's response: ctx.set takes three times as long, and every response has these.
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('X-Frame-Options', 'DENY');
+  res.setHeader('Content-Security-Policy', POLICY);
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  res.setHeader('Cache-Control', 'private, no-cache');
+  res.setHeader('Vary', 'x-api-key, Authorization, Accept-Encoding');
+  return next();
 }
 
 /** The header's text: denies framing, and every source that `directives` does not list. */
