@@ -73,15 +73,16 @@ export function createCounter(
       return error instanceof RateLimiterRes ? error : work(memory);
     }
   };
+  const together: Together = shared ? inOneWrite(shared.redis) : calls => calls();
   return {
-    add: batched<Count>(async (key, calls) => {
+    add: batched<Count>(together, async (key, calls) => {
       const { consumedPoints, msBeforeNext } = await ask(limiter => limiter.consume(key, calls));
       // A key that is held in memory comes back without its count.
       const before = max !== undefined && consumedPoints === 0 ? max : consumedPoints - calls;
       const resetMs = Math.max(msBeforeNext, 1);
       return Array.from({ length: calls }, (_, index) => ({ used: before + index + 1, resetMs }));
     }),
-    refund: batched<void>(async (key, calls) => {
+    refund: batched<void>(together, async (key, calls) => {
       await ask(limiter => limiter.reward(key, calls));
       return new Array<void>(calls);
     }),
@@ -128,6 +129,7 @@ const unnamedStatements = {
  * for its one row. `run` returns one result per call.
  */
 function batched<Result>(
+  together: Together,
   run: (key: string, calls: number) => Promise<Result[]>,
 ): (key: string) => Promise<Result> {
   const batcher = new Batcher<string, Result>(
@@ -135,14 +137,33 @@ function batched<Result>(
       const calls = new Map<string, number>();
       for (const key of keys) calls.set(key, (calls.get(key) ?? 0) + 1);
       const results = new Map<string, Result[]>();
-      await Promise.all(
-        [...calls].map(async ([key, count]) => results.set(key, await run(key, count))),
+      await together(() =>
+        Promise.all(
+          [...calls].map(async ([key, count]) => results.set(key, await run(key, count))),
+        ),
       );
       return keys.map(key => results.get(key)?.shift() as Result);
     },
     { maxSize: BATCH_MAX, maxInFlight: BATCHES_IN_FLIGHT },
   );
   return key => batcher.submit(key);
+}
+
+/** Runs calls that send commands to the store at once. */
+type Together = <Result>(calls: () => Result) => Result;
+
+/** Sends the commands with one write: to a single Redis, each write costs more than its command. */
+function inOneWrite(redis: Redis): Together {
+  return calls => {
+    // A Cluster has several connections, and none is open during an outage.
+    const { stream } = redis as { stream?: Redis['stream'] };
+    stream?.cork();
+    try {
+      return calls();
+    } finally {
+      stream?.uncork();
+    }
+  };
 }
 
 export interface Limit {
@@ -161,13 +182,12 @@ export function rateLimit(
     const { used, resetMs } = await counter.add(key);
     const resetSeconds = Math.ceil(resetMs / 1000);
     const left = Math.max(limit - used, 0);
-    ctx.set({
-      'RateLimit-Policy': `"hourly";q=${limit};w=${windowSeconds}`,
-      RateLimit: `"hourly";r=${left};t=${resetSeconds}`,
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(left),
-      'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1000)),
-    });
+    const { res } = ctx;
+    res.setHeader('RateLimit-Policy', `"hourly";q=${limit};w=${windowSeconds}`);
+    res.setHeader('RateLimit', `"hourly";r=${left};t=${resetSeconds}`);
+    res.setHeader('X-RateLimit-Limit', limit);
+    res.setHeader('X-RateLimit-Remaining', left);
+    res.setHeader('X-RateLimit-Reset', Math.ceil((Date.now() + resetMs) / 1000));
     if (used > limit) {
       if (resetMs > REFUND_MARGIN_MS) await counter.refund(key);
       throw new Problem(
@@ -176,6 +196,6 @@ export function rateLimit(
         { headers: { 'Retry-After': String(resetSeconds) } },
       );
     }
-    await next();
+    return next();
   };
 }
