@@ -50,7 +50,8 @@ export class Batcher<Item, Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       // Starts after this turn of the event loop, so that items from one socket read share a run.
-      if ([1, this.#options.beside?.from].includes(this.#waiting.length))
+      const { length } = this.#waiting;
+      if (length === 1 || length === this.#options.beside?.from)
         setImmediate(() => this.#startRuns());
     });
   }
@@ -87,7 +88,8 @@ export class Batcher<Item, Result> {
   }
 
   #takeBatch(): Entry<Item, Result>[] {
-    const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = this.#options;
+    const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weigh } = this.#options;
+    if (!weigh) return this.#waiting.splice(0, maxSize);
     let weight = 0;
     let count = 0;
     for (const { item } of this.#waiting.slice(0, maxSize)) {

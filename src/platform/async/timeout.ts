@@ -8,21 +8,21 @@ export class TimeoutError extends Error {}
  * ignored. If an answer arrived in time but this process was too busy to read its socket, it
  * counts: sockets are read once more before the timeout is declared.
  */
-export async function withTimeout<Value>(
-  timeoutMs: number,
-  promise: Promise<Value>,
-): Promise<Value> {
-  promise.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
+export function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
     const giveUp = () => reject(new TimeoutError(`no answer within ${timeoutMs} ms`));
-    timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    promise.then(
+      value => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      error => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Resolves to the call's result, or to null if it fails or takes longer than `timeoutMs`. */

@@ -49,7 +49,7 @@ function scan(text: string): void {
     const char = text[at];
     if (char === '"') {
       const end = stringEnd(text, at);
-      if (expectsKey) addKey(keys.at(-1), JSON.parse(text.slice(at, end + 1)) as string);
+      if (expectsKey) addKey(keys.at(-1), unescaped(text.slice(at + 1, end)));
       expectsKey = false;
       at = end;
     } else if (char === '{' || char === '[') {
@@ -73,10 +73,18 @@ function addKey(keys: Set<string> | null | undefined, key: string): void {
   keys.add(key);
 }
 
+/** The string with this text between its quotes. */
+function unescaped(text: string): string {
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
 function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    // An even number are escaped themselves.
+    if (backslashes % 2 === 0) return end;
+  }
 }
 
 function malformed(detail: string): Problem {
