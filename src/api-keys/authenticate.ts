@@ -1,6 +1,5 @@
 // Authentication by API key. Each process looks a key up about once per second at most.
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { query, queryOne } from '../platform/db/connection.js';
@@ -49,11 +48,11 @@ export function createAuthenticate(
     fetchMethod: (_hash, _stale, { context: key }) => findAuth(key),
   });
   // The cache drops a pending look-up when it is full. That says nothing about the key.
-  const fetch = async (cached: string, key: string): Promise<AuthResult> =>
+  const load = async (cached: string, key: string): Promise<AuthResult> =>
     (await results.fetch(cached, { context: key })) ?? findAuth(key);
   const lookUp = (key: string): AuthResult | Promise<AuthResult> => {
     const cached = hash('sha256', key, 'base64');
-    return results.get(cached) ?? (keyId(key) === null ? 'invalid_api_key' : fetch(cached, key));
+    return results.get(cached) ?? (keyId(key) === null ? 'invalid_api_key' : load(cached, key));
   };
   const stamps = new LastUsedStamps();
   stamps.writeUntilStopped(log, onStop);
@@ -88,7 +87,7 @@ export function checkScope(auth: Auth, scope: Scope): void {
  * x-api-key and drops a second Authorization. Throws Problem `missing_api_key`, or
  * `ambiguous_credentials` for two different ones.
  */
-function presentedKey(request: IncomingMessage): string {
+function presentedKey(request: Context['req']): string {
   const own = new Set(rawHeaderValues(request, 'x-api-key').map(value => value.trim()));
   const authorization = new Set(
     rawHeaderValues(request, 'authorization').map(value =>

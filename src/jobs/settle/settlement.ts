@@ -1,7 +1,7 @@
 // The worker's side of a write: gathers submissions into batches and settles each batch in one
 // transaction. The jobs row makes sure that each job is settled once, whatever is delivered twice,
 // killed or retried.
-import { v7 as uuidv7 } from 'uuid';
+
 import { backOffMs } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { pollForever } from '../../platform/async/poll.js';
@@ -17,6 +17,7 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { countBatch } from '../../platform/process/metrics.js';
 import type { Reply } from '../../platform/queue/replies.js';
+import { newId } from '../../platform/values/ids.js';
 import { findOutcomes } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
 import {
@@ -199,7 +200,7 @@ async function settleBatch(
   const settled = await inPipeline(
     tx => Promise.all([findUnsettled(submissions, tx), kind.lock(submissions, tx)]),
     ([unsettled, locked], tx) => {
-      const writes = unsettled.map(submission => ({ ...submission, resultId: uuidv7() }));
+      const writes = unsettled.map(submission => ({ ...submission, resultId: newId() }));
       const decisions = kind.plan(writes, locked);
       const planned = writes.flatMap((write, index) => {
         const decision = decisions[index];

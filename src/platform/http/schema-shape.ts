@@ -1,4 +1,4 @@
-// What a request schema consists of: its description, field names and quick check.
+// A request schema's description, field names and quick check.
 import type Joi from 'joi';
 import { compileQuickCheck, type QuickCheck } from './quick-check.js';
 
