@@ -17,8 +17,8 @@ import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/submit/submitter.js';
 import { Problem } from './platform/errors.js';
 import { acceptsJson } from './platform/http/accept.js';
-import { closeOnUnreadBody } from './platform/http/body.js';
 import { methods, problems } from './platform/http/errors.js';
+import { closeOnUnreadBody } from './platform/http/input/body.js';
 import { metricsRoute } from './platform/http/metrics.js';
 import { createPager, type Pager } from './platform/http/pagination.js';
 import {

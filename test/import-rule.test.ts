@@ -28,7 +28,6 @@ const MAX_FILES = 15;
 /** Folders that may hold more files. */
 const LARGER_FOLDERS: Readonly<Record<string, number>> = {
   // One file per HTTP concern; each is used by several slices, and no group of them stands apart.
-  'src/platform/http': 22,
   // The pages' toolkit: its files only make sense together.
   'src/dashboard/kit': 16,
 };

@@ -3,9 +3,13 @@
 import { MAX_REFUSALS } from '../api-keys/authenticate.js';
 import type { FieldError, ProblemCode } from '../platform/errors.js';
 import { type FieldCode, fieldError, validationFailed } from '../platform/field-errors.js';
-import { BODY_LIMIT_BYTES, payloadTooLarge, unsupportedMediaType } from '../platform/http/body.js';
 import { INTERNAL_ERROR, UNAVAILABLE } from '../platform/http/errors.js';
-import { MAX_ITEMS } from '../platform/http/validate.js';
+import {
+  BODY_LIMIT_BYTES,
+  payloadTooLarge,
+  unsupportedMediaType,
+} from '../platform/http/input/body.js';
+import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { DECIMALS } from '../platform/values/money.js';
 
 export interface ProblemExplanation {

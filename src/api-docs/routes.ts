@@ -3,7 +3,7 @@
 // for. Nothing is loaded from another host.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { noParameters } from '../platform/http/query.js';
+import { noParameters } from '../platform/http/input/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { contentSecurityPolicy } from '../platform/http/security-headers.js';
 import { assets } from './assets.js';

@@ -5,10 +5,10 @@ import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
+import { validateQuery } from '../platform/http/input/query.js';
+import { validateBody } from '../platform/http/input/validate.js';
 import type { Pager } from '../platform/http/pagination.js';
-import { validateQuery } from '../platform/http/query.js';
 import { createRouter } from '../platform/http/router.js';
-import { validateBody } from '../platform/http/validate.js';
 import { stockWrites } from './adjust.js';
 import { listItems } from './queries.js';
 import {

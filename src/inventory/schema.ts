@@ -8,7 +8,7 @@ import {
   optional,
   pageSize,
   text,
-} from '../platform/http/validate.js';
+} from '../platform/http/input/validate.js';
 import { isUuid } from '../platform/values/ids.js';
 
 export const REASONS = [

@@ -9,7 +9,7 @@ import {
   pageSize,
   positiveDecimal,
   text,
-} from '../platform/http/validate.js';
+} from '../platform/http/input/validate.js';
 
 export interface InvoiceLineRequest {
   readonly name: string;

@@ -1,7 +1,7 @@
 // GET /summary.
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { noParameters } from '../platform/http/query.js';
+import { noParameters } from '../platform/http/input/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { readSummary } from './queries.js';
 

@@ -1,6 +1,6 @@
 // Signing up: creates a company and its first owner.
 import Joi from 'joi';
-import { text } from '../../platform/http/validate.js';
+import { text } from '../../platform/http/input/validate.js';
 import { signUp } from '../../users/service.js';
 import { type Session, startSession } from '../../users/sessions.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';

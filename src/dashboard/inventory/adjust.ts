@@ -10,8 +10,8 @@ import {
 } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
+import { decimal, validateBody } from '../../platform/http/input/validate.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import { decimal, validateBody } from '../../platform/http/validate.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';

@@ -11,7 +11,7 @@ import {
 } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
-import { text, validateBody } from '../../platform/http/validate.js';
+import { text, validateBody } from '../../platform/http/input/validate.js';
 import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import {

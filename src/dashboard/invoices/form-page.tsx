@@ -3,7 +3,7 @@
 // items are suggested and the total is live.
 import { useContext } from 'preact/hooks';
 import { v7 as uuidv7 } from 'uuid';
-import { MAX_ITEMS } from '../../platform/http/validate.js';
+import { MAX_ITEMS } from '../../platform/http/input/validate.js';
 import type { FormState } from '../kit/form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';

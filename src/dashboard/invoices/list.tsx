@@ -6,7 +6,7 @@ import {
   searchInvoices,
 } from '../../invoices/search.js';
 import { Problem } from '../../platform/errors.js';
-import { isCalendarDate } from '../../platform/http/validate.js';
+import { isCalendarDate } from '../../platform/http/input/validate.js';
 import { cleanText } from '../../platform/values/text.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../kit/ui/components.js';

@@ -1,6 +1,6 @@
 // The invoice pages, open to every signed-in user.
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import { BODY_LIMIT_BYTES } from '../../platform/http/body.js';
+import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { createInvoice, showNewInvoice, suggestLineItems } from './create.js';
 import { showInvoice } from './detail.js';

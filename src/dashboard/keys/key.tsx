@@ -10,7 +10,7 @@ import {
   rotateKey,
 } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { decimal } from '../../platform/http/validate.js';
+import { decimal } from '../../platform/http/input/validate.js';
 import { cleanText } from '../../platform/values/text.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';

@@ -6,7 +6,7 @@ import { type KeyView, listKeyViews } from '../../api-keys/queries.js';
 import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { getCompany } from '../../companies/service.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { calendarDate, text } from '../../platform/http/validate.js';
+import { calendarDate, text } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { listMembers } from '../../users/members.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';

@@ -1,7 +1,7 @@
 // An unsent form: the input of a form that arrived after its session had ended or changed. Hidden
 // fields carry it through the sign-in pages, and nothing is stored on the server, until the person
 // submits or discards it.
-import { BODY_LIMIT_BYTES } from '../../platform/http/body.js';
+import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
 import type { Session } from '../../users/sessions.js';
 import { TOKEN_FIELD } from './csrf.js';
 import { FORM_LIMIT_BYTES, GENERATED_PREFIX, MAX_FIELDS } from './form.js';

@@ -11,7 +11,7 @@ import type { Context, Middleware } from 'koa';
 import { withTimeout } from '../../platform/async/timeout.js';
 import { unavailable } from '../../platform/errors.js';
 import { contentType, FOREVER } from '../../platform/http/assets.js';
-import { jsonBody } from '../../platform/http/body.js';
+import { jsonBody } from '../../platform/http/input/body.js';
 import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';

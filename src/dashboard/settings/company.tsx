@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import type { Company } from '../../companies/model.js';
 import { getCompany, hasInvoice, MAX_PREFIX, updateCompany } from '../../companies/service.js';
-import { text } from '../../platform/http/validate.js';
+import { text } from '../../platform/http/input/validate.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';

@@ -1,6 +1,6 @@
 // The page behind an invitation link. Accepting creates the user and signs them in.
 import Joi from 'joi';
-import { text } from '../../platform/http/validate.js';
+import { text } from '../../platform/http/input/validate.js';
 import {
   acceptInvitation,
   findInvitation,

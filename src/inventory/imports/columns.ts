@@ -1,7 +1,7 @@
 // The columns of an imported file, and the stock entry of each row. Pure.
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, invalidField } from '../../platform/field-errors.js';
-import { validateBody } from '../../platform/http/validate.js';
+import { validateBody } from '../../platform/http/input/validate.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { unshielded } from './csv.js';

@@ -4,7 +4,7 @@ import { orNullAfter } from '../async/timeout.js';
 import { queryOne } from '../db/connection.js';
 import { RETRY_AFTER_SECONDS } from '../errors.js';
 import type { Queues } from '../queue/open.js';
-import { noParameters } from './query.js';
+import { noParameters } from './input/query.js';
 import { createRouter } from './router.js';
 
 /** A check that takes longer has failed. */

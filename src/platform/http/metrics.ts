@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { renderMetrics } from '../db/published-metrics.js';
 import { isLoopback } from './address.js';
-import { noParameters } from './query.js';
+import { noParameters } from './input/query.js';
 import { createRouter } from './router.js';
 
 const PATH = '/metrics';

@@ -11,7 +11,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rawHeaderValues } from './raw-headers.js';
+import { rawHeaderValues } from './input/raw-headers.js';
 
 export interface ServerLimits {
   /** How long a client may take for its headers, and for its whole request. */

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { Problem } from '../errors.js';
+import { Problem } from '../../errors.js';
 import { parseStrictJson } from './strict-json.js';
 
 /** Fits 250 full lines with names of 255 four-byte characters. */

@@ -2,13 +2,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Joi from 'joi';
-import { adjustmentRequest } from '../../../src/inventory/schema.js';
-import { invoiceRequest } from '../../../src/invoices/schema.js';
-import type { Problem } from '../../../src/platform/errors.js';
-import { closestField } from '../../../src/platform/http/closest-field.js';
-import { compileQuickCheck } from '../../../src/platform/http/quick-check.js';
-import { decimal, isCalendarDate, validateBody } from '../../../src/platform/http/validate.js';
-import { decimalPlaces } from '../../../src/platform/values/money.js';
+import { adjustmentRequest } from '../../../../src/inventory/schema.js';
+import { invoiceRequest } from '../../../../src/invoices/schema.js';
+import type { Problem } from '../../../../src/platform/errors.js';
+import { closestField } from '../../../../src/platform/http/input/closest-field.js';
+import { compileQuickCheck } from '../../../../src/platform/http/input/quick-check.js';
+import {
+  decimal,
+  isCalendarDate,
+  validateBody,
+} from '../../../../src/platform/http/input/validate.js';
+import { decimalPlaces } from '../../../../src/platform/values/money.js';
 
 function sentencesOf(body: unknown): string[] {
   try {

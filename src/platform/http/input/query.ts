@@ -2,9 +2,9 @@
 // percent-encoded UTF-8.
 import Joi from 'joi';
 import type { Context, Next } from 'koa';
-import { Problem } from '../errors.js';
-import { ruleSentence } from '../field-errors.js';
-import { cleanText } from '../values/text.js';
+import { Problem } from '../../errors.js';
+import { ruleSentence } from '../../field-errors.js';
+import { cleanText } from '../../values/text.js';
 import { keysOf } from './schema-shape.js';
 import { brokenRule } from './validate.js';
 

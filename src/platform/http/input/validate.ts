@@ -2,7 +2,7 @@
 // field codes. Nothing is coerced, and one answer lists every error. Each leaf has its JSON Schema
 // in its meta; `helpers.error(code, rule)` names the field code and the rule for its sentence.
 import Joi from 'joi';
-import type { FieldError } from '../errors.js';
+import type { FieldError } from '../../errors.js';
 import {
   type FieldCode,
   type FieldRule,
@@ -10,9 +10,9 @@ import {
   isFieldCode,
   pointerTo,
   validationFailed,
-} from '../field-errors.js';
-import { DECIMALS, decimalPlaces } from '../values/money.js';
-import { cleanText, codePointLength, hasForbiddenCharacter } from '../values/text.js';
+} from '../../field-errors.js';
+import { DECIMALS, decimalPlaces } from '../../values/money.js';
+import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/text.js';
 import { closestField } from './closest-field.js';
 import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
 

@@ -1,7 +1,7 @@
 // The JSON that the API accepts.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseStrictJson } from '../../../src/platform/http/strict-json.js';
+import { parseStrictJson } from '../../../../src/platform/http/input/strict-json.js';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

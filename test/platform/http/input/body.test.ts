@@ -1,9 +1,9 @@
 // Request bodies: which are accepted, and which are refused before validation.
 import { expect } from 'chai';
-import { send } from '../../support/client.js';
-import { invoiceRequest, makeCompany, type TestCompany } from '../../support/factories.js';
-import { exchange, statusOf } from '../../support/raw.js';
-import { describeMode } from '../../support/suite.js';
+import { send } from '../../../support/client.js';
+import { invoiceRequest, makeCompany, type TestCompany } from '../../../support/factories.js';
+import { exchange, statusOf } from '../../../support/raw.js';
+import { describeMode } from '../../../support/suite.js';
 
 const LIMIT_BYTES = 512 * 1024;
 

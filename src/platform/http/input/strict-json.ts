@@ -1,6 +1,6 @@
 // JSON as the contract defines it: UTF-8 without BOM, no duplicate keys, at most 32 levels.
 // JSON.parse silently accepts duplicate keys and any depth, so a scan of the valid text follows.
-import { Problem } from '../errors.js';
+import { Problem } from '../../errors.js';
 
 const MAX_DEPTH = 32;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
