@@ -15,8 +15,9 @@ import { addGauge, startMetrics } from './platform/process/metrics.js';
 import { loadSecret } from './platform/process/secret.js';
 import { openQueues, type Producer, type QueueShards, type Queues } from './platform/queue/open.js';
 import { openReplyListener } from './platform/queue/replies.js';
-import { SCHEDULED_QUEUE } from './summary/freshness.js';
+import { SCHEDULED_QUEUE } from './scheduled/schedules.js';
 import { summaryAgeSeconds } from './summary/queries.js';
+import { auditLagSeconds, hasViolations } from './verify/audit-documents.js';
 import { WRITE_KINDS } from './write-kinds.js';
 
 const DEFAULT_HOST = '0.0.0.0';
@@ -45,7 +46,12 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     shared: queues.redis && { redis: queues.redis, breaker: queues.breaker },
     submitter,
     producers,
-    health: healthRoutes({ queues, oldestQueuedSeconds, isStopping: () => stopping }),
+    health: healthRoutes({
+      queues,
+      oldestQueuedSeconds,
+      hasViolations,
+      isStopping: () => stopping,
+    }),
     log,
     onStop,
   });
@@ -113,6 +119,12 @@ function addGauges(producers: QueueShards): void {
     'Age of the oldest invoice that its summary does not include yet; 0 if there is none.',
     [],
     async () => [{ value: await summaryAgeSeconds() }],
+  );
+  addGauge(
+    'tradepost_audit_lag_seconds',
+    'Age of the oldest invoice or adjustment that the audit has not checked; 0 if there is none.',
+    [],
+    async () => [{ value: await auditLagSeconds() }],
   );
 }
 

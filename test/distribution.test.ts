@@ -12,6 +12,7 @@ import { describeMode } from './support/suite.js';
 
 /** Tables without a company, which stay on one machine. */
 const COMPANYLESS: Record<string, string> = {
+  audited_jobs: 'concerns all jobs, in the order in which they finish',
   migrations: 'concerns the schema',
   process_metrics: 'concerns processes',
   rate_limits: 'its key may be an address; unused with Redis',
@@ -45,9 +46,11 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   ],
   [/FOR UPDATE SKIP LOCKED/u, 'the recovery poll takes due jobs of any company'],
   [
-    /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN summaries/u,
-    'the sweep finds companies whose summary is behind',
+    /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN (summaries|audits)/u,
+    'the sweep finds companies whose summary or audit is behind',
   ],
+  [/\baudited_jobs\b|^WITH jobs AS MATERIALIZED/u, 'the audit of finished jobs of any company'],
+  [/^SELECT FROM audit_violations/u, 'what the audit found in any company'],
   [
     /FROM users u? ?WHERE lower\(email\)|lower\(u?\.?email\) =/u,
     'an e-mail address is unique over all companies',
@@ -123,7 +126,7 @@ describeMode('postgres', 'distribution by company', stack => {
         !/\bcompany_id\b|"companyId"/u.test(text) &&
         // The company's own row by its key.
         !/\bcompanies\b.*\bid\b ?= ?(ANY\()?\$\d/su.test(text) &&
-        !/JOIN taken USING \(id\)/u.test(text) &&
+        !/\bcompanies\b.*\bid = (wanted|change)\.id\b/su.test(text) &&
         !/^INSERT INTO "companies"|"companies"\."id"|FROM "companies" .*"id" =/u.test(text),
     );
     expect(others).to.deep.equal([]);
@@ -156,7 +159,8 @@ describeMode('postgres', 'distribution by company', stack => {
       'the summary is made',
       async () => (await company.get('/summary')).body.inventory.items === 1,
     );
-    expect((await send(stack().baseUrl, 'GET', '/metrics')).status).to.equal(200);
+    for (const path of ['/metrics', '/readyz'])
+      expect((await send(stack().baseUrl, 'GET', path)).status).to.equal(200);
     const { browser, user } = await signedIn(stack(), company.companyId);
     expect((await browser.get('/')).status).to.equal(200);
     const again = new Browser(stack().baseUrl);

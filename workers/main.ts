@@ -12,7 +12,6 @@ import type { Log } from '../src/platform/process/log.js';
 import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { openReplySender } from '../src/platform/queue/replies.js';
-import { createRefreshRequests, SCHEDULED_QUEUE } from '../src/summary/freshness.js';
 import { WRITE_KINDS } from '../src/write-kinds.js';
 
 /** In Postgres mode: two connections that listen, the others fetch and finish jobs. */
@@ -30,15 +29,14 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     onStop,
   );
   const reply = openReplySender(queues);
-  const onSettled = createRefreshRequests(await queues.producer(SCHEDULED_QUEUE), log, onStop);
   for (const kind of WRITE_KINDS) {
-    const settlement = new Settlement(kind, { batchMax, reply, onSettled, log });
+    const settlement = new Settlement(kind, { batchMax, reply, log });
     settlement.recoverForever(onStop);
     await queues.shardWorkers(kind.queue, workerConcurrency, ({ data }) =>
       settlement.take((data as { submissions: Submission[] }).submissions),
     );
   }
-  runImportsForever({ onSettled, log }, onStop);
+  runImportsForever(log, onStop);
   log.info({ queue: queues.mode }, 'working');
   process.send?.({ ready: true });
 }

@@ -8,12 +8,11 @@ import { type OnStop, runProcess } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
 import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueues } from '../src/platform/queue/open.js';
-import { registerSchedules, runScheduled } from '../src/scheduled/schedules.js';
-import { SCHEDULED_QUEUE, sweepForever } from '../src/summary/freshness.js';
+import { registerSchedules, runScheduled, SCHEDULED_QUEUE } from '../src/scheduled/schedules.js';
+import { sweepForever } from '../src/summary/freshness.js';
+import { auditForever } from '../src/verify/audit.js';
 
 const QUEUE_POOL_MAX = 4;
-/** Scheduled jobs in flight, such as refreshes of different companies. */
-const CONCURRENCY = 4;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   startMetrics('scheduler');
@@ -24,8 +23,9 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     log,
     onStop,
   );
-  await queues.worker(SCHEDULED_QUEUE, CONCURRENCY, job => runScheduled(job, log));
+  await queues.worker(SCHEDULED_QUEUE, 1, job => runScheduled(job, log));
   sweepForever(log, onStop);
+  auditForever(log, onStop);
   analyzeTablesForever(log, onStop);
   registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queues.mode }, 'scheduling');

@@ -143,7 +143,6 @@ async function writeDemo(log: Log): Promise<void> {
     new Settlement(kind, {
       batchMax: BATCH,
       reply: async () => undefined,
-      onSettled: () => undefined,
       log,
     });
   const stock = settlement(stockWrites);

@@ -51,7 +51,7 @@ export const ADJUSTMENT_CONFLICTS: readonly string[] = [
 
 /**
  * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. The
- * items are locked already, the company rows are locked last.
+ * items are locked already, the company rows are the last lock.
  */
 export async function writeAdjustments(
   planned: readonly PlannedAdjustment[],
@@ -67,12 +67,13 @@ export async function writeAdjustments(
     })),
   );
   const companyIds = planned.map(({ write }) => write.companyId);
-  const [bodies] = await Promise.all([
+  // The company rows are locked first, so versions and movement ids commit in order.
+  const [, bodies] = await Promise.all([
+    countStockChange(companyIds, stock, tx),
     insertAdjustments(planned, tx),
     insertItems(items, tx),
     updateDetails(items, tx),
     recordMovements(movements, tx),
-    countStockChange(companyIds, tx),
   ]);
   return bodies;
 }
@@ -90,7 +91,7 @@ function touchedItems(planned: readonly PlannedAdjustment[], stock: Stock): Stoc
 
 /** Inserts the items that the batch creates. */
 async function insertItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
-  const created = items.filter(({ isNew }) => isNew);
+  const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
   const rows = created.map(({ companyId, id, sku, name, nameKey }) => ({
     ...{ companyId, id, sku, name, nameKey },
@@ -133,7 +134,7 @@ async function insertAdjustments(
 ): Promise<Map<string, string>> {
   const inserted = await query<{ id: string; body: string }>(
     `INSERT INTO adjustments AS a (
-       company_id, id, submission_id, reason, reference, note, movements, created_at
+       company_id, id, submission_id, reason, reference, note, movements, stock_version, created_at
      )
      SELECT "companyId", id, "submissionId", reason, reference, note,
        (
@@ -144,6 +145,7 @@ async function insertAdjustments(
            )
          ) WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)
        ),
+       (SELECT stock_version FROM companies WHERE companies.id = "companyId"),
        now()
      FROM json_to_recordset($1) AS adjustment (
        "companyId" uuid, id uuid, "submissionId" uuid,

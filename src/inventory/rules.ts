@@ -126,7 +126,6 @@ function findOrCreate(
     name: entry.name,
     nameKey: matchKey(entry.name),
     onHand: 0n,
-    isNew: true,
   });
 }
 

@@ -3,6 +3,7 @@ import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
+import { ADD_FIGURES, figureValues } from './stock-figures.js';
 
 /** In ten-thousandths: 99,999,999,999.9999, which numeric(15,4) and a double hold exactly. */
 export const MAX_ON_HAND = 999_999_999_999_999n;
@@ -16,8 +17,15 @@ export interface StockItem {
   /** Ten-thousandths. */
   onHand: bigint;
   /** Fields that a plan sets: reorderPoint, unitCost, unitPrice, unit. */
-  details?: Record<string, number | string>;
-  readonly isNew?: boolean;
+  details?: Record<string, number | string | null>;
+  /** As it was locked, in decimal text. A new item has none. */
+  readonly before?: StockLevel;
+}
+
+export interface StockLevel {
+  readonly onHand: string;
+  readonly reorderPoint: string;
+  readonly unitCost: string | null;
 }
 
 /** An item that a request may touch, by id, sku or folded name. */
@@ -55,6 +63,10 @@ export class Stock {
     this.#items.set(`${item.companyId} name ${item.nameKey}`, item);
     if (item.sku !== null) this.#items.set(`${item.companyId} sku ${item.sku}`, item);
     return item;
+  }
+
+  items(): Iterable<StockItem> {
+    return new Set(this.#items.values());
   }
 
   draft(): Stock {
@@ -107,17 +119,25 @@ export async function lockStock(refs: readonly StockRef[], tx: Transaction): Pro
   // Most batches name all items in one way. Then each row is looked up once, by that index.
   const ids = sources.map(each => `SELECT company_id, i.id FROM ${each}`).join(' UNION ');
   const locked = sources.length === 1 ? source : `items i WHERE (i.company_id, i.id) IN (${ids})`;
-  const rows = await query<Omit<StockItem, 'onHand'> & { onHand: string }>(
+  const rows = await query<
+    Pick<StockItem, 'companyId' | 'id' | 'sku' | 'name' | 'nameKey'> & StockLevel
+  >(
     `SELECT company_id AS "companyId", i.id,
        i.sku, i.name, i.name_key AS "nameKey",
-       i.on_hand AS "onHand"
+       i.on_hand AS "onHand", i.reorder_point AS "reorderPoint", i.unit_cost AS "unitCost"
      FROM ${locked}
      ORDER BY company_id, i.id
      FOR NO KEY UPDATE OF i`,
     bind,
     tx,
   );
-  return new Stock(rows.map(row => ({ ...row, onHand: toUnits(row.onHand) })));
+  return new Stock(
+    rows.map(({ onHand, reorderPoint, unitCost, ...item }) => ({
+      ...item,
+      onHand: toUnits(onHand),
+      before: { onHand, reorderPoint, unitCost },
+    })),
+  );
 }
 
 export interface Movement {
@@ -178,23 +198,28 @@ export async function recordMovements(
 }
 
 /**
- * Marks the companies' stock as changed, for the summary. Locks the company rows in order; they are
- * the last lock of a transaction, as when an invoice takes its number.
+ * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
+ * Locks the company rows in order; they are the last lock of a transaction, as when an invoice
+ * takes its number. Requires the planned stock.
  */
 export async function countStockChange(
   companyIds: readonly string[],
+  stock: Stock,
   tx: Transaction,
 ): Promise<void> {
   if (companyIds.length === 0) return;
+  const changed = [...new Set(companyIds)];
   await query(
     `WITH locked AS (
        SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
      )
      UPDATE companies c
-     SET stock_version = stock_version + 1
-     FROM locked
-     WHERE c.id = locked.id`,
-    [companyIds],
+     SET stock_version = stock_version + 1, ${ADD_FIGURES}
+     FROM locked,
+       unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::numeric[])
+         AS change (id, items, low, out_of_stock, value)
+     WHERE c.id = locked.id AND c.id = change.id`,
+    [plainArray(changed), ...figureValues(changed, stock)],
     tx,
   );
 }

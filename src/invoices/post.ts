@@ -1,6 +1,8 @@
 // The batch handler of POST /invoices: lock, plan, write. Only planned invoices take a number, so a
 // refusal leaves no gap.
+
 import { lockStock, recordMovements, type Stock } from '../inventory/stock.js';
+import { ADD_FIGURES, figureValues } from '../inventory/stock-figures.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
@@ -44,7 +46,7 @@ export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, Inv
     writes.map(({ companyId, payload }) =>
       planInvoice(companyId, payload, companyOf(companyId, companies), stock),
     ),
-  write: (planned, { companies }, tx) => writeInvoices(planned, companies, tx),
+  write: writeInvoices,
   readBodies: invoiceBodies,
 });
 
@@ -102,7 +104,7 @@ function companyOf(companyId: string, companies: ReadonlyMap<string, LockedCompa
 /** Resolves to the JSON texts by invoice id. */
 async function writeInvoices(
   planned: readonly PlannedInvoice[],
-  companies: ReadonlyMap<string, LockedCompany>,
+  { stock, companies }: LockedInvoices,
   tx: Transaction,
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
@@ -116,7 +118,7 @@ async function writeInvoices(
   await Promise.all([
     insertInvoices(invoices, tx),
     recordMovements(movements, tx),
-    storeNextNumbers(nextNumbers, tx),
+    updateCompanies(nextNumbers, stock, tx),
   ]);
   return new Map(invoices.map(({ id, body }) => [id, body]));
 }
@@ -197,16 +199,25 @@ function nameKeys({ lines }: NumberedInvoice): string | null {
   return JSON.stringify(lines.map(({ name, itemId }) => (itemId ? null : matchKey(name))));
 }
 
-async function storeNextNumbers(
+/** Stores the next numbers and what the invoices change of the stock figures. */
+async function updateCompanies(
   nextNumbers: ReadonlyMap<string, bigint>,
+  stock: Stock,
   tx: Transaction,
 ): Promise<void> {
+  const companyIds = [...nextNumbers.keys()];
   await query(
     `UPDATE companies c
-     SET next_invoice_number = taken.next
-     FROM unnest($1::uuid[], $2::bigint[]) AS taken (id, next)
-     WHERE c.id = taken.id`,
-    [plainArray([...nextNumbers.keys()]), plainArray([...nextNumbers.values()])],
+     SET next_invoice_number = change.next, ${ADD_FIGURES}
+     FROM unnest(
+       $1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::numeric[]
+     ) AS change (id, next, items, low, out_of_stock, value)
+     WHERE c.id = change.id`,
+    [
+      plainArray(companyIds),
+      plainArray([...nextNumbers.values()]),
+      ...figureValues(companyIds, stock),
+    ],
     tx,
   );
 }

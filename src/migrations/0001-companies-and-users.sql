@@ -34,6 +34,13 @@ CREATE TABLE companies (
   -- Counts the transactions that adjusted stock, under the same lock. A summary made at another
   -- version is stale.
   stock_version bigint NOT NULL DEFAULT 0,
+  -- Figures of the company's items, for the summary. A transaction that changes items adds what it
+  -- changes, so no refresh reads them all: their number, the low ones, those with nothing on hand
+  -- and the sum of on_hand × unit_cost.
+  item_count bigint NOT NULL DEFAULT 0,
+  low_items bigint NOT NULL DEFAULT 0,
+  items_out_of_stock bigint NOT NULL DEFAULT 0,
+  stock_value numeric NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50); -- every batch changes the counters: room for HOT updates
 -- Invoices and jobs refer to companies without a foreign key.

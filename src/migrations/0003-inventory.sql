@@ -47,12 +47,16 @@ CREATE TABLE adjustments (
   note text,
   -- The response's movements as JSON text. Rendered once, since a posted adjustment never changes.
   movements json NOT NULL,
+  -- The company's stock version of its transaction. Versions commit in order, so the audit finds
+  -- the new ones above the last that it has checked.
+  stock_version bigint NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (company_id, id),
   -- One submission makes one adjustment, even without the jobs row. Not the job's id, which an
   -- Idempotency-Key that is used again after its 30 days repeats.
   CONSTRAINT adjustments_submission_unique UNIQUE (company_id, submission_id)
 );
+CREATE INDEX adjustments_version ON adjustments (company_id, stock_version);
 
 -- Every change of stock, in order. Append-only. Without foreign keys: the writer has locked the
 -- item and writes the source, so they would look up both again.

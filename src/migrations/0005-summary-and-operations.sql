@@ -49,11 +49,6 @@ CREATE TABLE daily_totals (
   CONSTRAINT daily_totals_check CHECK (count > 0 AND total BETWEEN 0 AND 1e30)
 ) WITH (fillfactor = 70);
 
--- magnitude is the total's size in steps of 19 % (a quarter of a doubling). The index that finds a
--- month's best customers or items has it instead of the total: a row moves in it rarely, and its
--- other updates are HOT. A query for the best reads all rows down to the last magnitude that
--- counts, and sorts those few.
-
 CREATE TABLE customer_totals (
   company_id uuid NOT NULL REFERENCES companies,
   -- The month's first day.
@@ -63,14 +58,10 @@ CREATE TABLE customer_totals (
   name text NOT NULL,
   count bigint NOT NULL,
   total numeric NOT NULL,
-  magnitude smallint GENERATED ALWAYS AS (
-    CASE WHEN total BETWEEN 1 AND 1e30 THEN floor(4 * ln(total::float8) / ln(2::float8)) ELSE 0 END
-  ) STORED NOT NULL,
   PRIMARY KEY (company_id, month, customer_key),
   CONSTRAINT customer_totals_check CHECK
     (count > 0 AND total BETWEEN 0 AND 1e30 AND extract(day FROM month) = 1)
 ) WITH (fillfactor = 70);
-CREATE INDEX customer_totals_top ON customer_totals (company_id, month, magnitude DESC);
 
 CREATE TABLE item_totals (
   company_id uuid NOT NULL REFERENCES companies,
@@ -80,14 +71,51 @@ CREATE TABLE item_totals (
   name text NOT NULL,
   qty numeric NOT NULL,
   total numeric NOT NULL,
-  magnitude smallint GENERATED ALWAYS AS (
-    CASE WHEN total BETWEEN 1 AND 1e30 THEN floor(4 * ln(total::float8) / ln(2::float8)) ELSE 0 END
-  ) STORED NOT NULL,
   PRIMARY KEY (company_id, month, item_key),
   CONSTRAINT item_totals_check CHECK
     (qty > 0 AND qty < 1e30 AND total BETWEEN 0 AND 1e30 AND extract(day FROM month) = 1)
 ) WITH (fillfactor = 70);
-CREATE INDEX item_totals_top ON item_totals (company_id, month, magnitude DESC);
+
+-- The keys of the month's best customers and items, at most five each, the largest total first. An
+-- index on totals would have to change with every total.
+CREATE TABLE monthly_tops (
+  company_id uuid NOT NULL REFERENCES companies,
+  month date NOT NULL,
+  customers text[] COLLATE "C" NOT NULL DEFAULT '{}',
+  items text[] COLLATE "C" NOT NULL DEFAULT '{}',
+  PRIMARY KEY (company_id, month)
+) WITH (fillfactor = 70);
+
+-- How far the audit has checked each company's rows. Each of these commits in order per company,
+-- because it is taken under the lock of the company's row.
+CREATE TABLE audits (
+  company_id uuid PRIMARY KEY REFERENCES companies,
+  -- The last invoice, and the stock version of the last adjustments.
+  number bigint NOT NULL DEFAULT 0,
+  stock_version bigint NOT NULL DEFAULT 0,
+  -- The last movements of these invoices and of these adjustments.
+  sale_id bigint NOT NULL DEFAULT 0,
+  adjustment_id bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+
+-- The jobs that the audit has checked: those that finished before then. One row.
+CREATE TABLE audited_jobs (
+  until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+INSERT INTO audited_jobs VALUES (now());
+
+-- The audit's findings, until an operator deletes the rows. One per company and invariant, so a
+-- defect that concerns every write does not fill the disk.
+CREATE TABLE audit_violations (
+  -- Without a foreign key: the company may be what is wrong.
+  company_id uuid NOT NULL,
+  violation text NOT NULL,
+  count bigint NOT NULL,
+  -- The last one.
+  offender jsonb NOT NULL,
+  found_at timestamptz NOT NULL,
+  PRIMARY KEY (company_id, violation)
+);
 
 -- Rate limits without Redis, in the form that rate-limiter-flexible expects. UNLOGGED: losing the
 -- counts in a crash is better than a WAL record for each request.

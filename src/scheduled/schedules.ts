@@ -5,10 +5,11 @@ import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import type { Producer } from '../platform/queue/open.js';
-import { REFRESH_JOB, refreshAll } from '../summary/freshness.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedSessions } from '../users/sessions.js';
 
+/** The queue of the scheduler processes. */
+export const SCHEDULED_QUEUE = 'scheduled';
 /** Queue stores already have the schedule under this name. It covers every slice's retention. */
 const RETENTION_JOB = 'delete-old-jobs';
 const RETENTION_EVERY_MS = 3_600_000;
@@ -32,10 +33,8 @@ export function registerSchedules(producer: Producer, log: Log, onStop: OnStop):
 }
 
 /** Runs one scheduled job. A job may run twice, or in two processes at once. */
-export async function runScheduled(job: { name: string; data: unknown }, log: Log): Promise<void> {
+export async function runScheduled(job: { name: string }, log: Log): Promise<void> {
   switch (job.name) {
-    case REFRESH_JOB:
-      return refreshAll((job.data as { companyIds: string[] }).companyIds, log);
     case RETENTION_JOB:
       await deleteOldJobs(log);
       await deleteOldImports(log);

@@ -81,18 +81,17 @@ export async function listDayTotals(
 }
 
 /**
- * Companies with invoices or stock changes that their summary does not show, unless it was computed
- * within `restMs`. Exact: both counters are committed together with what they count.
+ * The companies with invoices or stock changes that their summary does not show. Exact: both
+ * counters are committed together with what they count.
  */
-export async function findStaleCompanies(restMs: number): Promise<string[]> {
+export async function findStaleCompanies(): Promise<string[]> {
   const rows = await query<{ companyId: string }>(
     `SELECT c.id AS "companyId"
      FROM companies c
      LEFT JOIN summaries s ON s.company_id = c.id
      WHERE (c.next_invoice_number - 1, c.stock_version)
-         IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.stock_version, 0))
-       AND COALESCE(s.computed_at < now() - $1 * interval '1 ms', true)`,
-    [restMs],
+         IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.stock_version, 0))`,
+    [],
   );
   return rows.map(({ companyId }) => companyId);
 }

@@ -1,14 +1,18 @@
-// Refreshes a company's summary: folds the invoices above its watermark into the rollups, then
-// stores the response of GET /summary. The cost depends on what is new, not on what exists. The
-// summary's row is locked, so any number of processes may refresh at once.
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+// Refreshes summaries: folds the invoices above their watermarks into the rollups, then stores the
+// responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
+// rows are locked, so any number of processes may refresh at once.
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { LOOKUP_PLANS } from '../platform/db/limits.js';
+import { setPlans } from '../platform/db/plans.js';
 import { minorUnits } from '../platform/values/money.js';
+import { foldInvoices, type InvoiceRange } from './fold.js';
 import { summaryJson } from './summary-json.js';
 
-/** Invoices per transaction: a company with a million new ones catches up in short steps. */
-const FOLD_MAX = 5_000;
+/** Per transaction: companies with more new ones catch up in several short steps. */
+const INVOICES_MAX = 1_000;
 
-interface SummaryRow {
+interface LockedSummary {
+  readonly companyId: string;
   readonly watermark: string;
   readonly currency: string;
   readonly timeZone: string;
@@ -18,8 +22,8 @@ interface SummaryRow {
 }
 
 /**
- * Brings the summary up to date and returns its JSON text as of `at` (null: now), or null if there
- * is no such company. The counters are read in an earlier snapshot than the figures, so a summary
+ * Brings a summary up to date and returns its JSON text as of `at` (null: now), or null if there is
+ * no such company. The counters are read in an earlier snapshot than the figures, so a summary
  * never claims to show more than it does.
  */
 export async function refreshSummary(
@@ -27,136 +31,133 @@ export async function refreshSummary(
   at: Date | null = null,
 ): Promise<string | null> {
   for (;;) {
-    const { done, body } = await inTransaction(tx => refreshStep(companyId, at, tx));
-    if (done) return body;
+    const { bodies, left } = await inTransaction(tx => refreshStep([companyId], at, '', tx));
+    if (left.length === 0) return bodies[0] ?? null;
   }
 }
 
-/** Folds up to FOLD_MAX invoices. After the last ones, also computes the figures. */
-async function refreshStep(
-  companyId: string,
-  at: Date | null,
-  tx: Transaction,
-): Promise<{ done: boolean; body: string | null }> {
-  const row = await lockSummary(companyId, tx);
-  if (!row) return { done: true, body: null };
-  const watermark = BigInt(row.watermark);
-  const lastNumber = BigInt(row.lastNumber);
-  const step = watermark + BigInt(FOLD_MAX);
-  const upTo = lastNumber < step ? lastNumber : step;
-  if (upTo > watermark) await fold(companyId, watermark, upTo, tx);
-  if (upTo < lastNumber) return { done: false, body: null };
-  return { done: true, body: await storeFigures(companyId, row, at, tx) };
+/** Brings summaries up to date, except those that another process is refreshing. */
+export async function refreshSummaries(companyIds: readonly string[]): Promise<void> {
+  for (let left = companyIds; left.length > 0; ) {
+    const step = left;
+    ({ left } = await inTransaction(tx => refreshStep(step, null, 'SKIP LOCKED', tx)));
+  }
 }
 
-/** Locks the company's summary, created if it is missing; null if there is no such company. */
-async function lockSummary(companyId: string, tx: Transaction): Promise<SummaryRow | null> {
+/**
+ * Folds up to INVOICES_MAX invoices, and stores the figures of the companies that have no more.
+ * Returns the others as `left`.
+ */
+async function refreshStep(
+  companyIds: readonly string[],
+  at: Date | null,
+  wait: '' | 'SKIP LOCKED',
+  tx: Transaction,
+): Promise<{ bodies: string[]; left: string[] }> {
+  await setPlans(LOOKUP_PLANS, tx);
+  const locked = await lockSummaries(companyIds, wait, tx);
+  const ranges: InvoiceRange[] = [];
+  const finished: LockedSummary[] = [];
+  const left: string[] = [];
+  let budget = BigInt(INVOICES_MAX);
+  for (const summary of locked) {
+    const { companyId, lastNumber, watermark } = summary;
+    const [above, last] = [BigInt(watermark), BigInt(lastNumber)];
+    const upTo = last - above > budget ? above + budget : last;
+    if (upTo < last) left.push(companyId);
+    else finished.push(summary);
+    if (upTo <= above) continue;
+    budget -= upTo - above;
+    ranges.push({ companyId, above: String(above), upTo: String(upTo) });
+  }
+  if (ranges.length > 0) {
+    await foldInvoices(ranges, tx);
+    await advanceWatermarks(ranges, tx);
+  }
+  return { bodies: await storeFigures(finished, at, tx), left };
+}
+
+/** Locks the summaries, in order; missing ones are created. */
+async function lockSummaries(
+  companyIds: readonly string[],
+  wait: '' | 'SKIP LOCKED',
+  tx: Transaction,
+): Promise<LockedSummary[]> {
   await query(
     `INSERT INTO summaries (company_id)
-     SELECT id FROM companies WHERE id = $1
+     SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id
      ON CONFLICT DO NOTHING`,
-    [companyId],
+    [companyIds],
     tx,
   );
-  return queryOne<SummaryRow>(
-    `SELECT s.watermark,
+  return query<LockedSummary>(
+    `SELECT s.company_id AS "companyId",
+       s.watermark,
        trim(c.currency) AS currency,
        c.time_zone AS "timeZone",
        c.next_invoice_number - 1 AS "lastNumber",
        c.stock_version AS "stockVersion"
      FROM summaries s
      JOIN companies c ON c.id = s.company_id
-     WHERE s.company_id = $1
-     FOR UPDATE OF s`,
-    [companyId],
+     WHERE s.company_id = ANY($1::uuid[])
+     ORDER BY s.company_id
+     FOR UPDATE OF s ${wait}`,
+    [companyIds],
     tx,
   );
 }
 
-/**
- * Adds the invoices numbered above the watermark to the rollups. Numbers commit in order, so none
- * is skipped.
- */
-async function fold(
-  companyId: string,
-  watermark: bigint,
-  upTo: bigint,
-  tx: Transaction,
-): Promise<void> {
+/** Numbers commit in order, so no invoice below a watermark is skipped. */
+async function advanceWatermarks(ranges: readonly InvoiceRange[], tx: Transaction): Promise<void> {
   await query(
-    `WITH fresh AS MATERIALIZED (
-       SELECT company_id, id, number, date, date_trunc('month', date)::date AS month,
-         customer_key, customer_name, total
-       FROM invoices
-       WHERE company_id = $1 AND number > $2 AND number <= $3
-     ), days AS (
-       INSERT INTO daily_totals AS d
-       SELECT company_id, date, count(*), sum(total)
-       FROM fresh
-       GROUP BY 1, 2
-       ON CONFLICT (company_id, date) DO UPDATE
-         SET count = d.count + excluded.count,
-           total = d.total + excluded.total
-     ), customers AS (
-       INSERT INTO customer_totals AS t
-       SELECT company_id, month, customer_key,
-         (array_agg(customer_name ORDER BY number DESC))[1],
-         count(*), sum(total)
-       FROM fresh
-       GROUP BY 1, 2, 3
-       ON CONFLICT (company_id, month, customer_key) DO UPDATE
-         SET name = excluded.name,
-           count = t.count + excluded.count,
-           total = t.total + excluded.total
-     ), items AS (
-       INSERT INTO item_totals AS t
-       SELECT l.company_id, f.month, l.item_key,
-         (array_agg(l.name ORDER BY f.number DESC, l.position))[1],
-         sum(l.qty), sum(l.amount)
-       FROM fresh f
-       JOIN invoice_lines l ON l.company_id = f.company_id AND l.invoice_id = f.id
-       GROUP BY 1, 2, 3
-       ON CONFLICT (company_id, month, item_key) DO UPDATE
-         SET name = excluded.name,
-           qty = t.qty + excluded.qty,
-           total = t.total + excluded.total
-     )
-     UPDATE summaries
-     SET watermark = $3
-     WHERE company_id = $1`,
-    [companyId, String(watermark), String(upTo)],
+    `UPDATE summaries s
+     SET watermark = w.up_to
+     FROM unnest($1::uuid[], $2::bigint[]) AS w (company_id, up_to)
+     WHERE s.company_id = w.company_id`,
+    [ranges.map(({ companyId }) => companyId), ranges.map(({ upTo }) => upTo)],
     tx,
   );
 }
 
-/** $5: the instant of the summary, or NULL for now. */
-const INSTANT = 'COALESCE($5::timestamptz, now())';
+/** $6: the instant of the summary, or NULL for now. */
+const INSTANT = 'COALESCE($6::timestamptz, now())';
+
+const STORE_FIGURES = `
+  UPDATE summaries s
+  SET stock_version = w.stock_version,
+    currency = w.currency,
+    time_zone = w.time_zone,
+    day = (${INSTANT} AT TIME ZONE w.time_zone)::date,
+    computed_at = ${INSTANT},
+    body = ${summaryJson({
+      company: 'w.company_id',
+      currency: 'w.currency',
+      timeZone: 'w.time_zone',
+      places: 'w.places',
+      instant: INSTANT,
+    })}
+  FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[])
+    AS w (company_id, stock_version, currency, time_zone, places)
+  WHERE s.company_id = w.company_id
+  RETURNING body`;
 
 async function storeFigures(
-  companyId: string,
-  { currency, timeZone, stockVersion }: SummaryRow,
+  summaries: readonly LockedSummary[],
   at: Date | null,
   tx: Transaction,
-): Promise<string | null> {
-  const body = summaryJson({
-    company: '$1',
-    currency: '$2',
-    timeZone: '$3',
-    places: '$4',
-    instant: INSTANT,
-  });
-  const stored = await queryOne<{ body: string }>(
-    `UPDATE summaries s
-     SET stock_version = $6,
-       currency = $2,
-       time_zone = $3,
-       day = (${INSTANT} AT TIME ZONE $3)::date,
-       computed_at = ${INSTANT},
-       body = ${body}
-     WHERE company_id = $1
-     RETURNING body`,
-    [companyId, currency, timeZone, minorUnits(currency), at, stockVersion],
+): Promise<string[]> {
+  if (summaries.length === 0) return [];
+  const rows = await query<{ body: string }>(
+    STORE_FIGURES,
+    [
+      summaries.map(({ companyId }) => companyId),
+      summaries.map(({ stockVersion }) => stockVersion),
+      summaries.map(({ currency }) => currency),
+      summaries.map(({ timeZone }) => timeZone),
+      summaries.map(({ currency }) => minorUnits(currency)),
+      at,
+    ],
     tx,
   );
-  return stored?.body ?? null;
+  return rows.map(({ body }) => body);
 }

@@ -41,12 +41,12 @@ export function summaryJson(terms: SummaryTerms): string {
     LEFT JOIN daily_totals ON company_id = ${company} AND date BETWEEN previous AND last
   ),
   stock AS (
-    SELECT count(*) AS items,
-      count(*) FILTER (WHERE low) AS low,
-      count(*) FILTER (WHERE on_hand <= 0) AS "outOfStock",
-      trim_scale(round(COALESCE(sum(on_hand * unit_cost), 0), ${places}::int)) AS value
-    FROM items
-    WHERE company_id = ${company}
+    SELECT item_count AS items,
+      low_items AS low,
+      items_out_of_stock AS "outOfStock",
+      trim_scale(round(stock_value, ${places}::int)) AS value
+    FROM companies
+    WHERE id = ${company}
   )
   SELECT row_to_json(summary)::text
   FROM (
@@ -104,32 +104,32 @@ function percentChange(now: string, before: string): string {
 const topCustomers = (company: string) =>
   jsonArray(`
     SELECT name, count, trim_scale(total) AS total
-    FROM ${largest('customer_totals', company)} t
-    ORDER BY t.total DESC, customer_key
-    LIMIT 5`);
+    FROM ${largest('customer_totals', 'customer_key', 'customers', company)} t
+    ORDER BY t.total DESC, customer_key`);
 
 const topItems = (company: string) =>
   jsonArray(`
     SELECT ${itemName(company)} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total
-    FROM ${largest('item_totals', company)} t
-    ORDER BY t.total DESC, item_key
-    LIMIT 5`);
+    FROM ${largest('item_totals', 'item_key', 'items', company)} t
+    ORDER BY t.total DESC, item_key`);
 
 function jsonArray(select: string): string {
   return `(SELECT COALESCE(json_agg(row_to_json(element)), '[]') FROM (${select}) element)`;
 }
 
-/**
- * The month's five largest rows of a rollup, and those that tie with the fifth in magnitude, which
- * is what the index is ordered by.
- */
-function largest(rollup: string, company: string): string {
+/** The rows of a rollup with the month's largest totals. */
+function largest(rollup: string, key: string, top: string, company: string): string {
   return `(
-      SELECT *
-      FROM ${rollup}
-      WHERE company_id = ${company} AND month = p.start
-      ORDER BY magnitude DESC
-      FETCH FIRST 5 ROWS WITH TIES
+      SELECT t.*
+      FROM monthly_tops top,
+        unnest(top.${top}) AS top_key,
+        LATERAL (
+          SELECT *
+          FROM ${rollup} r
+          WHERE r.company_id = top.company_id AND r.month = top.month AND r.${key} = top_key
+          LIMIT 1
+        ) t
+      WHERE top.company_id = ${company} AND top.month = p.start
     )`;
 }
 

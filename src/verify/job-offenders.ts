@@ -1,5 +1,17 @@
 // SQL whose rows are the jobs, results and references between rows that violate an invariant.
 
+/** SQL for the movements without their item or source. */
+const MOVEMENTS_WITHOUT_PARENT = `
+    SELECT 'movement' AS what, m.company_id, m.item_id AS id
+    FROM movements m
+    LEFT JOIN items s ON s.company_id = m.company_id AND s.id = m.item_id
+    LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
+    WHERE s.id IS NULL OR num_nonnulls(m.invoice_id, a.id) <> 1`;
+
+export const NEW_REFERENCES = `
+  SELECT what, company_id AS "companyId", id
+  FROM (${MOVEMENTS_WITHOUT_PARENT}) offender`;
+
 /**
  * A line's item and a sale's invoice are covered by INVOICE_MOVEMENTS, which compares lines and
  * sales by company, invoice and item.
@@ -12,11 +24,7 @@ export const REFERENCES = `
     LEFT JOIN companies c ON c.id = i.company_id
     WHERE c.id IS NULL
     UNION ALL
-    SELECT 'movement', m.company_id, m.item_id
-    FROM movements m
-    LEFT JOIN items s ON s.company_id = m.company_id AND s.id = m.item_id
-    LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
-    WHERE s.id IS NULL OR num_nonnulls(m.invoice_id, a.id) <> 1
+    ${MOVEMENTS_WITHOUT_PARENT}
     UNION ALL
     SELECT 'job', j.company_id, j.id
     FROM jobs j

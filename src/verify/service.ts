@@ -1,21 +1,35 @@
 // Runs the checks read-only on one snapshot, which several connections share.
 import type pg from 'pg';
+import { NIL } from 'uuid';
 import { CHECKS, type Check } from './checks.js';
+import { CONTENTS, checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-contents.js';
+import type { Violation } from './violation.js';
 
 /** Enough to keep the cores of a small database busy, and few enough not to slow down its users. */
 const CONNECTIONS = 2;
 /** Enough for the sorts and hashes of a million invoices; a few are in use for a minute at most. */
 const WORK_MEM = '64MB';
-
-export interface Violation extends Record<string, unknown> {
-  /** The invariant that does not hold. */
-  readonly violation: string;
-}
+/** Invoices read at a time. */
+const PAGE = 1_000;
 
 export interface Verdict {
   readonly checked: number;
   readonly violations: number;
 }
+
+interface Run {
+  readonly names: readonly string[];
+  readonly run: (client: pg.Client) => AsyncIterable<Violation>;
+}
+
+/** All invariants. */
+export const RUNS: readonly Run[] = [
+  { names: Object.values(CONTENTS), run: checkInvoices },
+  ...CHECKS.map(check => ({
+    names: [check.name],
+    run: (client: pg.Client) => runCheck(client, check),
+  })),
+];
 
 /**
  * Checks every invariant on one snapshot and reports each offender, in any order. Closes the
@@ -34,12 +48,12 @@ export async function verifyAll(
     await client.query(`SET LOCAL work_mem = '${WORK_MEM}'; SET LOCAL jit = off`);
     return client;
   };
-  const queue = CHECKS.values();
+  const queue = RUNS.values();
   let violations = 0;
   // The connections share one iterator: a free one takes the next check.
   const work = async (client: pg.Client): Promise<void> => {
-    for (const check of queue) {
-      for (const violation of await runCheck(client, check)) {
+    for (const { run } of queue) {
+      for await (const violation of run(client)) {
         violations += 1;
         report(violation);
       }
@@ -55,13 +69,30 @@ export async function verifyAll(
       Array.from({ length: CONNECTIONS - 1 }, () => begin(rows[0]?.snapshot ?? null)),
     );
     await Promise.all([first, ...others].map(work));
-    return { checked: CHECKS.flatMap(({ names }) => names).length, violations };
+    return { checked: RUNS.flatMap(({ names }) => names).length, violations };
   } finally {
     await Promise.all(clients.map(client => client.end()));
   }
 }
 
-async function runCheck(client: pg.Client, { names, sql }: Check): Promise<Violation[]> {
+async function* runCheck(client: pg.Client, { name, sql }: Check): AsyncIterable<Violation> {
   const { rows } = await client.query(sql);
-  return rows.map(offender => ({ violation: names[0], ...offender }));
+  for (const offender of rows) yield { violation: name, ...offender };
+}
+
+async function* checkInvoices(client: pg.Client): AsyncIterable<Violation> {
+  let last: StoredInvoice | undefined;
+  do {
+    const { rows } = await client.query<StoredInvoice>(
+      `SELECT ${STORED_INVOICE}
+       FROM invoices i
+       JOIN companies c ON c.id = i.company_id
+       WHERE (i.company_id, i.number) > ($1, $2)
+       ORDER BY i.company_id, i.number
+       LIMIT ${PAGE}`,
+      [last?.companyId ?? NIL, last?.number ?? 0],
+    );
+    for (const invoice of rows) yield* checkContents(invoice).violations;
+    last = rows.at(-1);
+  } while (last);
 }

@@ -15,6 +15,13 @@ export const BALANCES = `
   ) m
   WHERE on_hand_after <> balance`;
 
+/** A movement of the audit comes with the balance before it. */
+export const NEW_BALANCES = `
+  SELECT company_id AS "companyId", item_id AS "itemId", id AS "movementId",
+    on_hand_after AS "onHandAfter", before + delta AS balance
+  FROM movements
+  WHERE on_hand_after <> before + delta`;
+
 export const STOCK_LEVELS = unequalSums({
   key: { company_id: 'uuid', item_id: 'uuid' },
   figures: ['on_hand'],
@@ -24,6 +31,34 @@ export const STOCK_LEVELS = unequalSums({
     company_id AS "companyId", item_id AS "itemId",
     stored_on_hand AS "onHand", recounted_on_hand AS "sumOfMovements"`,
 });
+
+/** An item of the audit comes with the balance after its last movement. */
+export const NEW_STOCK_LEVELS = `
+  SELECT company_id AS "companyId", id AS "itemId", on_hand AS "onHand",
+    last_balance AS "sumOfMovements"
+  FROM items
+  WHERE on_hand <> last_balance`;
+
+/** The stock figures in the company's row, which are maintained by difference. */
+export const STOCK_FIGURES = `
+  SELECT c.id AS "companyId",
+    c.item_count AS items, COALESCE(counted.items, 0) AS "countedItems",
+    c.low_items AS low, COALESCE(counted.low, 0) AS "countedLow",
+    c.items_out_of_stock AS "outOfStock", COALESCE(counted.out_of_stock, 0) AS "countedOutOfStock",
+    c.stock_value AS value, COALESCE(counted.value, 0) AS "countedValue"
+  FROM companies c
+  LEFT JOIN (
+    SELECT company_id, count(*) AS items,
+      count(*) FILTER (WHERE low) AS low,
+      count(*) FILTER (WHERE on_hand <= 0) AS out_of_stock,
+      COALESCE(sum(on_hand * unit_cost), 0) AS value
+    FROM items
+    GROUP BY company_id
+  ) counted ON counted.company_id = c.id
+  WHERE (c.item_count, c.low_items, c.items_out_of_stock, c.stock_value) <> (
+    COALESCE(counted.items, 0), COALESCE(counted.low, 0),
+    COALESCE(counted.out_of_stock, 0), COALESCE(counted.value, 0)
+  )`;
 
 export const MOVEMENT_KINDS = `
   SELECT m.company_id AS "companyId", m.id AS "movementId", m.kind, m.delta, a.reason

@@ -48,6 +48,19 @@ export const DAILY_ROLLUP = unequalSums({
     stored_total AS total, recounted_total AS "recountedTotal"`,
 });
 
+const largest = (rollup: string, key: string) => `
+    SELECT company_id, month, (array_agg(${key} ORDER BY total DESC, ${key}))[1:5] AS keys
+    FROM ${rollup}
+    GROUP BY company_id, month`;
+
+export const MONTHLY_TOPS = `
+  SELECT company_id AS "companyId", month::text
+  FROM (${largest('customer_totals', 'customer_key')}) customer
+  FULL JOIN (${largest('item_totals', 'item_key')}) item USING (company_id, month)
+  FULL JOIN monthly_tops top USING (company_id, month)
+  WHERE COALESCE(customer.keys, '{}') <> COALESCE(top.customers, '{}')
+    OR COALESCE(item.keys, '{}') <> COALESCE(top.items, '{}')`;
+
 export const WATERMARKS = `
   SELECT s.company_id AS "companyId", s.watermark, c.next_invoice_number - 1 AS counter
   FROM summaries s

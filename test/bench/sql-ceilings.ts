@@ -30,7 +30,6 @@ export async function measureBatches(
   const settlement = new Settlement(invoiceWrites, {
     batchMax: BATCH,
     reply: async () => undefined,
-    onSettled: () => undefined,
     log: createLog('bench', 'warn'),
   });
   let turn = 0;

@@ -55,6 +55,8 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
     for (const { name } of indexes) await sql(`DROP INDEX ${name}`);
     const left = made.map(({ companyId }) => companyId);
     await Promise.all(cpus().map(() => fillCompanies(databaseUrl, left, options)));
+    await sql(STOCK_FIGURES);
+    await sql(AUDITED);
     await sql("SET maintenance_work_mem = '1GB'");
     for (const { definition } of indexes) await sql(definition);
     await sql('VACUUM ANALYZE');
@@ -131,7 +133,9 @@ const ITEMS = `INSERT INTO items
 
 /** One adjustment per company that received all of its stock. */
 const RECEIPTS = `WITH receipt AS (
-    INSERT INTO adjustments (company_id, id, submission_id, reason, movements, created_at)
+    INSERT INTO adjustments (
+      company_id, id, submission_id, reason, movements, stock_version, created_at
+    )
     SELECT company_id, uuidv7(), uuidv7(), 'received',
       json_agg(
         json_build_object(
@@ -140,7 +144,7 @@ const RECEIPTS = `WITH receipt AS (
         )
         ORDER BY name
       ),
-      now()
+      1, now()
     FROM items
     GROUP BY company_id
     RETURNING company_id, id
@@ -174,6 +178,24 @@ const LINES = `CREATE TEMP TABLE line AS
       AND items.name_key =
         'item ' || lpad(((invoice.number * 31 + position * 7919) % $2 + 1)::text, 5, '0')
   WHERE companies.id = $3`;
+
+const STOCK_FIGURES = `UPDATE companies
+  SET item_count = figures.items, low_items = figures.low,
+    items_out_of_stock = figures.out_of_stock, stock_value = figures.value
+  FROM (
+    SELECT company_id, count(*) AS items,
+      count(*) FILTER (WHERE low) AS low,
+      count(*) FILTER (WHERE on_hand <= 0) AS out_of_stock,
+      COALESCE(sum(on_hand * unit_cost), 0) AS value
+    FROM items
+    GROUP BY company_id
+  ) figures
+  WHERE companies.id = figures.company_id`;
+
+/** The audit starts with what a run writes; the run verifies the rest. */
+const AUDITED = `INSERT INTO audits (company_id, number, stock_version, sale_id, adjustment_id)
+  SELECT companies.id, next_invoice_number - 1, stock_version, last.id, last.id
+  FROM companies, (SELECT COALESCE(max(id), 0) AS id FROM movements) last`;
 
 const INVOICES = [
   `WITH i AS (

@@ -362,7 +362,7 @@ describeMode('postgres', 'an imported file', stack => {
 async function runRetention({ databaseUrl }: Stack): Promise<void> {
   openDatabase({ url: databaseUrl, poolMax: 2, name: 'test' });
   try {
-    await runScheduled({ name: 'delete-old-jobs', data: {} }, createLog('test', 'silent'));
+    await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
   } finally {
     await closeDatabase();
   }

@@ -364,7 +364,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
 async function deleteOldJobs(stack: Stack): Promise<void> {
   openDatabase({ url: stack.databaseUrl, poolMax: 2, name: 'test' });
   try {
-    await runScheduled({ name: 'delete-old-jobs', data: {} }, createLog('test', 'silent'));
+    await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
   } finally {
     await closeDatabase();
   }

@@ -38,7 +38,7 @@ describe('the statements of a worker', () => {
       };
       const log = createLog('test', 'silent');
       for (const kind of WRITE_KINDS.toReversed()) {
-        const settlement = new Settlement(kind, { batchMax: 100, reply, onSettled: () => {}, log });
+        const settlement = new Settlement(kind, { batchMax: 100, reply, log });
         const payload =
           kind.type === 'invoice.create'
             ? {

@@ -1,6 +1,7 @@
 // The figures of GET /summary at chosen instants: invoices are created through the API, then the
 // scheduler's own function computes the summary of that instant.
 import { expect } from 'chai';
+import { updateItemDetails } from '../../src/inventory/service.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
@@ -226,6 +227,51 @@ describeMode('postgres', 'the figures of the summary', stack => {
       );
       const { inventory } = await summaryAt(company, '2026-11-05T00:00:00Z');
       expect(inventory, currency).to.deep.equal({ items: 3, low: 2, outOfStock: 1, value });
+    }
+  });
+
+  it('follow each change of the stock', async () => {
+    const company = await companyWith([], { allowNegativeStock: true });
+    const { companyId } = company;
+    const sale = (qty: number) => ({
+      customerName: 'Castle',
+      date: '2026-11-02',
+      items: [{ name: 'Pipe', qty, price: 1 }],
+    });
+    const changes: (readonly [what: string, change: () => Promise<unknown>])[] = [
+      ['a new item', () => receive(company, { name: 'Pipe', delta: 2.5, unitCost: 0.3333 })],
+      ['another one', () => receive(company, { name: 'Rod', delta: 0 }, { name: 'Bar', delta: 1 })],
+      ['more and dearer', () => receive(company, { name: 'Pipe', delta: 1, unitCost: 7 })],
+      ['low from now on', () => receive(company, { name: 'Pipe', delta: 0, reorderPoint: 9 })],
+      [
+        'twice in one request',
+        () => receive(company, ...[1, 7].map(delta => ({ name: 'Pipe', delta }))),
+      ],
+      ['a sale', () => company.post('/invoices', sale(11))],
+      ['the last one', () => company.post('/invoices', sale(0.5))],
+      ['below zero', () => Promise.all([1, 2, 3].map(qty => company.post('/invoices', sale(qty))))],
+      [
+        'without a cost',
+        async () => {
+          const items: Json[] = (await company.get('/inventory')).body;
+          const item = items.find(({ name }) => name === 'Pipe');
+          await updateItemDetails(companyId, item?.id, { reorderPoint: 0 });
+        },
+      ],
+    ];
+    for (const [what, change] of changes) {
+      await change();
+      const [recounted] = await stack().sql(
+        `SELECT count(*)::int AS items,
+           (count(*) FILTER (WHERE low))::int AS low,
+           (count(*) FILTER (WHERE on_hand <= 0))::int AS "outOfStock",
+           round(COALESCE(sum(on_hand * unit_cost), 0), 2)::float AS value
+         FROM items
+         WHERE company_id = $1`,
+        [companyId],
+      );
+      const { inventory } = await summaryAt(company, '2026-11-05T00:00:00Z');
+      expect(inventory, what).to.deep.equal(recounted);
     }
   });
 

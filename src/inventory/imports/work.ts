@@ -35,19 +35,13 @@ import {
 
 const POLL_MS = 250;
 
-export interface ImportOptions {
-  /** Called after COMMIT with the companies whose stock changed. */
-  readonly onSettled: (companyIds: Set<string>) => void;
-  readonly log: Log;
-}
-
 /** Applies imports until stopped, which waits for the current chunk. Safe in every worker. */
-export function runImportsForever(options: ImportOptions, onStop: OnStop): void {
-  pollForever('import poll', POLL_MS, () => importNext(options), options.log, onStop);
+export function runImportsForever(log: Log, onStop: OnStop): void {
+  pollForever('import poll', POLL_MS, () => importNext(log), log, onStop);
 }
 
 /** Applies a due import's next chunk, or all rows if it is all or nothing. False if none is due. */
-async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
+async function importNext(log: Log): Promise<boolean> {
   let claimed: Claim | null = null;
   try {
     const applied = await retryTransient(
@@ -55,15 +49,14 @@ async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
         inTransaction(async tx => {
           claimed = await claimImport(tx);
           if (!claimed) return null;
-          const count = await applyChunk(claimed, tx);
+          await applyChunk(claimed, tx);
           failPoint('job-written');
-          return { companyId: claimed.companyId, count };
+          return claimed;
         }),
       ADJUSTMENT_CONFLICTS,
     );
     if (applied === null) return false;
     failPoint('committed');
-    if (applied.count > 0) onSettled(new Set([applied.companyId]));
     return true;
   } catch (error) {
     if (!claimed || isTransient(error)) throw error;
@@ -72,8 +65,7 @@ async function importNext({ onSettled, log }: ImportOptions): Promise<boolean> {
   }
 }
 
-/** Returns how many rows were applied. */
-async function applyChunk(claimed: Claim, tx: Transaction): Promise<number> {
+async function applyChunk(claimed: Claim, tx: Transaction): Promise<void> {
   const { companyId, allOrNothing } = claimed;
   const rows = await readChunk(claimed, tx);
   const entries = rows.map(({ entry }) => entry);
@@ -93,7 +85,6 @@ async function applyChunk(claimed: Claim, tx: Transaction): Promise<number> {
   await settleRows(claimed, appliedRows, refusedRows, tx);
   const counts = { applied: applied.length, refused: refused.length, last: rows.at(-1)?.position };
   await countRows(claimed, counts, tx);
-  return applied.length;
 }
 
 interface PlannedRow {

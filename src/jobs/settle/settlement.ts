@@ -48,8 +48,6 @@ const RECOVERY_POLL_MS = 250;
 export interface SettlementOptions {
   readonly batchMax: number;
   readonly reply: (address: string, replies: Reply<JobOutcome>[]) => Promise<void>;
-  /** Called after COMMIT with the companies whose data changed. */
-  readonly onSettled: (companyIds: Set<string>) => void;
   readonly log: Log;
 }
 
@@ -102,7 +100,8 @@ export class Settlement {
     // Under load a submission may wait here for longer than its row; running both adds to the load.
     const due = claimed.filter(({ id }) => !this.#active.has(id));
     if (due.length > 0) {
-      this.#announce(await this.#settle(due));
+      await this.#settle(due);
+      failPoint('committed');
       this.#options.log.info({ kind: this.#kind.type, jobs: due.length }, 'recovered queued jobs');
     }
     return claimed.length;
@@ -112,20 +111,13 @@ export class Settlement {
     const distinct = new Map<string, Submission>();
     for (const each of submissions) if (!distinct.has(each.id)) distinct.set(each.id, each);
     const outcomes = await this.#settle([...distinct.values()]);
-    this.#announce(outcomes);
+    failPoint('committed');
     for (const [address, replies] of repliesByAddress(submissions, outcomes)) {
       this.#options
         .reply(address, replies)
         .catch(error => this.#options.log.debug({ err: describeError(error) }, 'reply not sent'));
     }
     failPoint('replied');
-  }
-
-  #announce(outcomes: readonly JobOutcome[]): void {
-    failPoint('committed');
-    const changed = outcomes.filter(({ status }) => status === 'succeeded');
-    if (changed.length > 0)
-      this.#options.onSettled(new Set(changed.map(({ companyId }) => companyId)));
   }
 
   /** An unexpected error splits the batch, so that the submission that causes it fails alone. */

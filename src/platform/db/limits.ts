@@ -65,6 +65,7 @@ export function limitSettings(limits: DatabaseLimits): Record<string, string> {
  */
 export const LOOKUP_PLANS: Readonly<Record<string, string>> = {
   enable_seqscan: 'off',
+  enable_nestloop: 'on',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   plan_cache_mode: 'force_generic_plan',

@@ -13,19 +13,27 @@ const CHECK_TIMEOUT_MS = 2_000;
 export interface HealthParts {
   readonly queues: Queues;
   readonly oldestQueuedSeconds: () => Promise<number>;
+  /** True if the audit found a write that breaks an invariant. */
+  readonly hasViolations: () => Promise<boolean>;
   readonly isStopping: () => boolean;
 }
 
-export function healthRoutes({ queues, oldestQueuedSeconds, isStopping }: HealthParts): Router {
+export function healthRoutes({
+  queues,
+  oldestQueuedSeconds,
+  hasViolations,
+  isStopping,
+}: HealthParts): Router {
   const router = createRouter();
   router.get('/healthz', noParameters, ctx => {
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', noParameters, async ctx => {
-    const [postgres, redis, oldest] = await Promise.all([
+    const [postgres, redis, oldest, violated] = await Promise.all([
       orNullAfter(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
       queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.ping()) : 'off',
       orNullAfter(CHECK_TIMEOUT_MS, oldestQueuedSeconds),
+      orNullAfter(CHECK_TIMEOUT_MS, hasViolations),
     ]);
     const ready = postgres === true && !isStopping();
     ctx.status = ready ? 200 : 503;
@@ -38,6 +46,7 @@ export function healthRoutes({ queues, oldestQueuedSeconds, isStopping }: Health
         // Checked at start, and a schema only moves forward.
         migrations: 'ok',
         oldestQueuedSeconds: oldest,
+        audit: violated === null ? null : violated ? 'violations' : 'ok',
       },
     };
   });

@@ -40,6 +40,13 @@ export const replicaReads = new Counter({
   registers,
 });
 
+export const auditViolations = new Counter({
+  name: 'tradepost_audit_violations_total',
+  help: 'Violations that the audit found in new rows, by invariant.',
+  labelNames: ['violation'],
+  registers,
+});
+
 const batchSizes = new Histogram({
   name: 'tradepost_batch_size',
   help: 'Writes settled in one transaction.',

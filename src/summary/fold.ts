@@ -1,0 +1,193 @@
+// Adds new invoices to the rollups, for many companies in one pass. Lines are read from the
+// invoices' JSON and summed here: parsing it in Postgres takes longer.
+import { plainArray, textArray } from '../platform/db/arrays.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { fromUnits, toUnits } from '../platform/values/money.js';
+
+/** The invoices of a company with above < number <= upTo. */
+export interface InvoiceRange {
+  readonly companyId: string;
+  readonly above: string;
+  readonly upTo: string;
+}
+
+interface NewInvoice {
+  readonly companyId: string;
+  readonly date: string;
+  readonly customerKey: string;
+  readonly customerName: string;
+  readonly total: string;
+  readonly body: string;
+  /** The folded names of lines without an item; null if there are none. */
+  readonly nameKeys: readonly (string | null)[] | null;
+}
+
+interface Line {
+  readonly name: string;
+  readonly qty: number;
+  readonly amount: number;
+  readonly itemId: string | null;
+}
+
+/** Adds the invoices to the rollups, in the transaction that advances the watermarks. */
+export async function foldInvoices(
+  ranges: readonly InvoiceRange[],
+  tx: Transaction,
+): Promise<void> {
+  if (ranges.length === 0) return;
+  const [days, customers, items] = [new Sums(), new Sums(), new Sums()];
+  for (const invoice of await readInvoices(ranges, tx)) {
+    const { companyId, date, customerKey, customerName } = invoice;
+    const month = `${date.slice(0, 7)}-01`;
+    const total = toUnits(invoice.total);
+    days.add([companyId, date], 1n, total);
+    customers.add([companyId, month, customerKey], 1n, total, customerName);
+    const seen = new Set<string>();
+    for (const { itemKey, name, qty, amount } of linesOf(invoice)) {
+      // Of the newest invoice's lines, the first one names the item.
+      items.add([companyId, month, itemKey], qty, amount, seen.has(itemKey) ? undefined : name);
+      seen.add(itemKey);
+    }
+  }
+  await Promise.all([
+    days.store(ADD_DAYS, String, tx),
+    customers.store(ADD_CUSTOMERS, String, tx),
+    items.store(ADD_ITEMS, fromUnits, tx),
+  ]);
+}
+
+function readInvoices(ranges: readonly InvoiceRange[], tx: Transaction): Promise<NewInvoice[]> {
+  return query<NewInvoice>(
+    `SELECT i.company_id AS "companyId", i.date,
+       i.customer_key AS "customerKey", i.customer_name AS "customerName",
+       i.total, i.body, i.name_keys AS "nameKeys"
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS w (company_id, above, up_to),
+       LATERAL (
+         SELECT *
+         FROM invoices t
+         WHERE t.company_id = w.company_id AND t.number > w.above AND t.number <= w.up_to
+         ORDER BY t.number
+         OFFSET 0
+       ) i`,
+    [
+      ranges.map(({ companyId }) => companyId),
+      ranges.map(({ above }) => above),
+      ranges.map(({ upTo }) => upTo),
+    ],
+    tx,
+  );
+}
+
+/**
+ * The lines in ten-thousandths. An invoice whose JSON is damaged counts without them: the audit
+ * reports it, and other invoices' figures must not wait for it.
+ */
+function linesOf({ body, nameKeys }: NewInvoice) {
+  try {
+    const { items } = JSON.parse(body) as { items: Line[] };
+    return items.map(({ name, itemId, qty, amount }, index) => ({
+      itemKey: itemId ?? `name:${nameKeys?.[index]}`,
+      name,
+      qty: toUnits(qty),
+      amount: toUnits(amount),
+    }));
+  } catch {
+    return [];
+  }
+}
+
+interface Sum {
+  readonly key: readonly string[];
+  name: string;
+  count: bigint;
+  total: bigint;
+}
+
+/** Rows to add to a rollup: a key, the newest name, and the sums of a count and a total. */
+class Sums {
+  readonly #sums = new Map<string, Sum>();
+
+  add(key: readonly string[], count: bigint, total: bigint, name?: string): void {
+    const id = key.join(' ');
+    const sum = this.#sums.get(id);
+    if (!sum) {
+      this.#sums.set(id, { key, count, total, name: name ?? '' });
+      return;
+    }
+    sum.count += count;
+    sum.total += total;
+    if (name !== undefined) sum.name = name;
+  }
+
+  /** Adds the rows: one array per column of the key, then names, counts and totals. */
+  async store(sql: string, writeCount: (count: bigint) => string, tx: Transaction): Promise<void> {
+    const [first, ...others] = this.#sums.values();
+    if (!first) return;
+    const sums = [first, ...others];
+    await query(
+      sql,
+      [
+        ...first.key.map((_, index) => textArray(sums.map(({ key }) => key[index]))),
+        textArray(sums.map(({ name }) => name)),
+        plainArray(sums.map(({ count }) => writeCount(count))),
+        plainArray(sums.map(({ total }) => fromUnits(total))),
+      ],
+      tx,
+    );
+  }
+}
+
+const ADD_DAYS = `
+  INSERT INTO daily_totals AS t (company_id, date, count, total)
+  SELECT company_id, date, count, total
+  FROM unnest($1::uuid[], $2::date[], $3::text[], $4::bigint[], $5::numeric[])
+    AS added (company_id, date, name, count, total)
+  ON CONFLICT (company_id, date) DO UPDATE
+    SET count = t.count + excluded.count,
+      total = t.total + excluded.total`;
+
+const ADD_CUSTOMERS = addNamed('customer_totals', 'customer_key', 'count', 'customers');
+const ADD_ITEMS = addNamed('item_totals', 'item_key', 'qty', 'items');
+
+/**
+ * Totals only grow, so a month's largest ones are among the former largest and those that change
+ * here. Of a former one that changes here, the table still has the smaller total.
+ */
+function addNamed(table: string, key: string, count: string, top: string): string {
+  return `
+  WITH added AS (
+    INSERT INTO ${table} AS t (company_id, month, ${key}, name, ${count}, total)
+    SELECT *
+    FROM unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::numeric[], $6::numeric[])
+    ON CONFLICT (company_id, month, ${key}) DO UPDATE
+      SET name = excluded.name,
+        ${count} = t.${count} + excluded.${count},
+        total = t.total + excluded.total
+    RETURNING company_id, month, ${key} AS key, total
+  ), former AS (
+    SELECT changed.company_id, changed.month, former.key, former.total
+    FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::date[]) AS w (company_id, month)) changed,
+      LATERAL (
+        SELECT ${top} AS keys
+        FROM monthly_tops t
+        WHERE t.company_id = changed.company_id AND t.month = changed.month
+        LIMIT 1
+      ) top,
+      unnest(top.keys) AS top_key,
+      LATERAL (
+        SELECT ${key} AS key, total
+        FROM ${table} t
+        WHERE t.company_id = changed.company_id AND t.month = changed.month AND t.${key} = top_key
+        LIMIT 1
+      ) former
+  ), candidates AS (
+    SELECT company_id, month, key, max(total) AS total
+    FROM (SELECT * FROM added UNION ALL SELECT * FROM former) candidate
+    GROUP BY company_id, month, key
+  )
+  INSERT INTO monthly_tops (company_id, month, ${top})
+  SELECT company_id, month, (array_agg(key ORDER BY total DESC, key))[1:5]
+  FROM candidates
+  GROUP BY company_id, month
+  ON CONFLICT (company_id, month) DO UPDATE SET ${top} = excluded.${top}`;
+}

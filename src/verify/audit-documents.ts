@@ -1,0 +1,221 @@
+// One step of the audit: the new invoices and adjustments of some companies, and their movements.
+import { plainArray } from '../platform/db/arrays.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { LOOKUP_PLANS } from '../platform/db/limits.js';
+import { setPlans } from '../platform/db/plans.js';
+import { NUMBERS } from './checks.js';
+import { checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-contents.js';
+import { AUDIT_PLANS, CHECK_DOCUMENTS, type Finding, violationsOf } from './new-rows.js';
+import type { Violation } from './violation.js';
+
+/** Per transaction: companies with more new invoices are audited in several steps. */
+const INVOICES_MAX = 1_000;
+/** Stock versions per company and step. Each has up to a few adjustments. */
+const VERSIONS_MAX = 100;
+
+/** How far a company is audited, as in the table audits, and its counters. */
+interface Progress {
+  readonly companyId: string;
+  readonly number: string;
+  readonly stockVersion: string;
+  readonly saleId: string;
+  readonly adjustmentId: string;
+  readonly lastNumber: string;
+  readonly lastVersion: string;
+}
+
+/** A step checks a company's rows above the progress, up to these. */
+interface Range extends Progress {
+  readonly upToNumber: bigint;
+  readonly upToVersion: bigint;
+}
+
+/** The companies with invoices or adjustments that are not audited. */
+export async function findUnaudited(): Promise<string[]> {
+  const rows = await query<{ companyId: string }>(
+    `SELECT c.id AS "companyId"
+     FROM companies c
+     LEFT JOIN audits a ON a.company_id = c.id
+     WHERE (c.next_invoice_number - 1, c.stock_version)
+         IS DISTINCT FROM (COALESCE(a.number, 0), COALESCE(a.stock_version, 0))`,
+    [],
+  );
+  return rows.map(({ companyId }) => companyId);
+}
+
+/** The age in seconds of the oldest row that is not audited; 0 if there is none. */
+export async function auditLagSeconds(): Promise<number> {
+  const row = await queryOne<{ seconds: string }>(
+    `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(oldest.created_at)), 0) AS seconds
+     FROM companies c
+     LEFT JOIN audits a ON a.company_id = c.id,
+       LATERAL (
+         SELECT i.created_at
+         FROM invoices i
+         WHERE i.company_id = c.id AND i.number = COALESCE(a.number, 0) + 1
+         UNION ALL
+         (
+           SELECT t.created_at
+           FROM adjustments t
+           WHERE t.company_id = c.id AND t.stock_version > COALESCE(a.stock_version, 0)
+           ORDER BY t.stock_version
+           LIMIT 1
+         )
+       ) oldest
+     WHERE (c.next_invoice_number - 1, c.stock_version)
+         IS DISTINCT FROM (COALESCE(a.number, 0), COALESCE(a.stock_version, 0))`,
+    [],
+  );
+  return Math.max(0, Number(row?.seconds ?? 0));
+}
+
+/** True if the audit found a violation that no operator has dealt with. */
+export async function hasViolations(): Promise<boolean> {
+  return (await queryOne('SELECT FROM audit_violations LIMIT 1', [])) !== null;
+}
+
+/**
+ * Audits a bounded number of new rows of the companies that no other process audits, and advances
+ * their progress. Returns what it found, and the companies with more new rows as `left`.
+ */
+export async function checkDocuments(
+  companyIds: readonly string[],
+  tx: Transaction,
+): Promise<{ found: Violation[]; left: string[] }> {
+  const ranges = chooseRanges(await lockProgress(companyIds, tx));
+  const invoices = await readInvoices(ranges, tx);
+  const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice) }));
+  const sold = checked.flatMap(({ invoice, lines }) =>
+    lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
+  );
+  await setPlans(AUDIT_PLANS, tx);
+  const rows = await query<Finding & Partial<Progress>>(
+    CHECK_DOCUMENTS,
+    [
+      plainArray(invoices.map(({ companyId }) => companyId)),
+      plainArray(invoices.map(({ id }) => id)),
+      plainArray(invoices.map(({ submissionId }) => submissionId)),
+      plainArray(invoices.map(({ createdAt }) => createdAt.toISOString())),
+      plainArray(sold.map(({ invoice }) => invoice.companyId)),
+      plainArray(sold.map(({ invoice }) => invoice.id)),
+      plainArray(sold.map(({ itemId }) => itemId)),
+      plainArray(sold.map(({ qty }) => qty)),
+      ranges.map(({ companyId }) => companyId),
+      ranges.map(({ stockVersion }) => stockVersion),
+      ranges.map(({ upToVersion }) => upToVersion),
+      ranges.map(({ saleId }) => saleId),
+      ranges.map(({ adjustmentId }) => adjustmentId),
+    ],
+    tx,
+  );
+  const violations = violationsOf(rows);
+  await setPlans(LOOKUP_PLANS, tx);
+  await advance(ranges, new Map(rows.map(row => [row.companyId ?? '', row])), tx);
+  const isLeft = ({ upToNumber, upToVersion, lastNumber, lastVersion }: Range) =>
+    upToNumber < BigInt(lastNumber) || upToVersion < BigInt(lastVersion);
+  return {
+    found: [
+      ...missingNumbers(ranges, invoices),
+      ...checked.flatMap(each => each.violations),
+      ...violations,
+    ],
+    left: ranges.filter(isLeft).map(({ companyId }) => companyId),
+  };
+}
+
+async function lockProgress(companyIds: readonly string[], tx: Transaction): Promise<Progress[]> {
+  await query(
+    `INSERT INTO audits (company_id)
+     SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id
+     ON CONFLICT DO NOTHING`,
+    [companyIds],
+    tx,
+  );
+  return query<Progress>(
+    `SELECT a.company_id AS "companyId",
+       a.number, a.stock_version AS "stockVersion",
+       a.sale_id AS "saleId", a.adjustment_id AS "adjustmentId",
+       c.next_invoice_number - 1 AS "lastNumber", c.stock_version AS "lastVersion"
+     FROM audits a
+     JOIN companies c ON c.id = a.company_id
+     WHERE a.company_id = ANY($1::uuid[])
+     ORDER BY a.company_id
+     FOR UPDATE OF a SKIP LOCKED`,
+    [companyIds],
+    tx,
+  );
+}
+
+function chooseRanges(progress: readonly Progress[]): Range[] {
+  let budget = BigInt(INVOICES_MAX);
+  return progress.map(each => {
+    const upToNumber = step(each.number, each.lastNumber, budget);
+    const upToVersion = step(each.stockVersion, each.lastVersion, BigInt(VERSIONS_MAX));
+    budget -= upToNumber - BigInt(each.number);
+    return { ...each, upToNumber, upToVersion };
+  });
+}
+
+/** Goes from `from` towards `to`, never back, by `max` at most. */
+function step(from: string, to: string, max: bigint): bigint {
+  const [start, end] = [BigInt(from), BigInt(to)];
+  if (end <= start) return start;
+  return end - start > max ? start + max : end;
+}
+
+function readInvoices(ranges: readonly Range[], tx: Transaction): Promise<StoredInvoice[]> {
+  return query<StoredInvoice>(
+    `SELECT ${STORED_INVOICE}
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS w (company_id, above, up_to),
+       LATERAL (SELECT * FROM companies t WHERE t.id = w.company_id LIMIT 1) c,
+       LATERAL (
+         SELECT *
+         FROM invoices t
+         WHERE t.company_id = w.company_id AND t.number > w.above AND t.number <= w.up_to
+         OFFSET 0
+       ) i`,
+    [
+      ranges.map(({ companyId }) => companyId),
+      ranges.map(({ number }) => number),
+      ranges.map(({ upToNumber }) => upToNumber),
+    ],
+    tx,
+  );
+}
+
+/** Numbers are unique, so a range without a gap has as many invoices as numbers. */
+function missingNumbers(ranges: readonly Range[], invoices: readonly StoredInvoice[]): Violation[] {
+  const counts = new Map<string, number>();
+  for (const { companyId } of invoices) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
+  return ranges.flatMap(({ companyId, number, upToNumber }) => {
+    const [count, expected] = [counts.get(companyId) ?? 0, Number(upToNumber - BigInt(number))];
+    const range = { above: number, upTo: String(upToNumber), invoices: count };
+    return count === expected ? [] : [{ violation: NUMBERS, companyId, ...range }];
+  });
+}
+
+async function advance(
+  ranges: readonly Range[],
+  lastMovements: ReadonlyMap<string, Partial<Progress>>,
+  tx: Transaction,
+): Promise<void> {
+  const last = ranges.map(({ companyId }) => lastMovements.get(companyId));
+  await query(
+    `UPDATE audits a
+     SET number = w.number,
+       stock_version = w.stock_version,
+       sale_id = COALESCE(w.sale_id, a.sale_id),
+       adjustment_id = COALESCE(w.adjustment_id, a.adjustment_id)
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+       AS w (company_id, number, stock_version, sale_id, adjustment_id)
+     WHERE a.company_id = w.company_id`,
+    [
+      ranges.map(({ companyId }) => companyId),
+      ranges.map(({ upToNumber }) => upToNumber),
+      ranges.map(({ upToVersion }) => upToVersion),
+      last.map(row => row?.saleId ?? null),
+      last.map(row => row?.adjustmentId ?? null),
+    ],
+    tx,
+  );
+}

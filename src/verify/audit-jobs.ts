@@ -1,0 +1,49 @@
+// The audit of finished jobs: each one that succeeded has its result.
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { setPlans } from '../platform/db/plans.js';
+import { AUDIT_PLANS, CHECK_JOBS, type Finding, violationsOf } from './new-rows.js';
+import type { Violation } from './violation.js';
+
+/** Per transaction. */
+const JOBS_MAX = 5_000;
+/**
+ * A job's row becomes visible at most this much later than its finished_at. What takes longer is
+ * left to verify.
+ */
+const COMMIT_MS = 3_000;
+
+/** Audits the next jobs, unless another process does. `isDone` is false if there are more. */
+export async function auditJobs(tx: Transaction): Promise<{ found: Violation[]; isDone: boolean }> {
+  const progress = await queryOne<{ until: string; now: string }>(
+    `SELECT until::text, (now() - $1 * interval '1 ms')::text AS now
+     FROM audited_jobs
+     FOR UPDATE SKIP LOCKED`,
+    [COMMIT_MS],
+    tx,
+  );
+  if (!progress) return { found: [], isDone: true };
+  const { found, last } = await checkJobs(progress.until, progress.now, tx);
+  await query(
+    'UPDATE audited_jobs SET until = GREATEST(until, $1::timestamptz)',
+    [last ?? progress.now],
+    tx,
+  );
+  return { found, isDone: last === null };
+}
+
+/** Checks the jobs that finished in this time. If there are more, `last` is when it stopped. */
+export async function checkJobs(
+  from: string,
+  until: string,
+  tx: Transaction,
+): Promise<{ found: Violation[]; last: string | null }> {
+  await setPlans(AUDIT_PLANS, tx);
+  const rows = await query<Finding & { count: string | null; last: string | null }>(
+    CHECK_JOBS,
+    [from, until, JOBS_MAX],
+    tx,
+  );
+  const end = rows.find(({ count }) => count !== null);
+  const last = Number(end?.count) === JOBS_MAX ? (end?.last ?? null) : null;
+  return { found: violationsOf(rows), last };
+}

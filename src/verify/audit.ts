@@ -1,0 +1,85 @@
+// The audit: checks new rows, once each, against the invariants of verify, and reports violations.
+// It runs apart from writes and from the summary's fold and holds up neither. Companies with many
+// new rows catch up in bounded steps.
+import { pollForever } from '../platform/async/poll.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { describeError } from '../platform/postgres-errors.js';
+import type { OnStop } from '../platform/process/lifecycle.js';
+import type { Log } from '../platform/process/log.js';
+import { auditViolations } from '../platform/process/metrics.js';
+import { checkDocuments, findUnaudited } from './audit-documents.js';
+import { auditJobs } from './audit-jobs.js';
+import type { Violation } from './violation.js';
+
+/** A violation is reported within 10 s of its write. */
+const AUDIT_EVERY_MS = 2_000;
+/** Per transaction. */
+const COMPANIES_MAX = 200;
+
+/** Audits new rows until stopped. Safe in every scheduler process. */
+export function auditForever(log: Log, onStop: OnStop): void {
+  const sweep = async (): Promise<boolean> => {
+    const companyIds = await findUnaudited();
+    for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
+      await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), log);
+    return !(await audit(auditJobs, log)).isDone;
+  };
+  pollForever('audit', AUDIT_EVERY_MS, sweep, log, onStop);
+}
+
+/** Audits companies together, and each alone if that fails: one company stops no other. */
+async function auditCompanies(companyIds: readonly string[], log: Log): Promise<void> {
+  try {
+    for (let left = companyIds; left.length > 0; ) {
+      const step = left;
+      ({ left } = await audit(tx => checkDocuments(step, tx), log));
+    }
+  } catch (error) {
+    const err = describeError(error);
+    if (companyIds.length === 1) {
+      log.error({ companyId: companyIds[0], err }, 'audit failed; the next one retries it');
+      return;
+    }
+    log.warn({ err }, 'audit failed; auditing one by one');
+    for (const companyId of companyIds) await auditCompanies([companyId], log);
+  }
+}
+
+/** Runs one step: the rows' violations are stored in the transaction that advances the audit. */
+async function audit<Result extends { found: readonly Violation[] }>(
+  step: (tx: Transaction) => Promise<Result>,
+  log: Log,
+): Promise<Result> {
+  const result = await inTransaction(async tx => {
+    const checked = await step(tx);
+    await storeViolations(checked.found, tx);
+    return checked;
+  });
+  for (const { violation, ...offender } of result.found) {
+    auditViolations.inc({ violation });
+    log.error({ violation, ...offender }, 'a write violates an invariant; see `npm run verify`');
+  }
+  return result;
+}
+
+/** Stores the violations for /readyz. */
+async function storeViolations(found: readonly Violation[], tx: Transaction): Promise<void> {
+  if (found.length === 0) return;
+  await query(
+    `INSERT INTO audit_violations AS v (company_id, violation, count, offender, found_at)
+     SELECT company_id, violation, count(*), (array_agg(offender))[1], now()
+     FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS found (company_id, violation, offender)
+     GROUP BY 1, 2
+     ORDER BY 1, 2
+     ON CONFLICT (company_id, violation) DO UPDATE
+       SET count = v.count + excluded.count,
+         offender = excluded.offender,
+         found_at = excluded.found_at`,
+    [
+      found.map(({ companyId }) => companyId),
+      found.map(({ violation }) => violation),
+      found.map(offender => JSON.stringify(offender)),
+    ],
+    tx,
+  );
+}

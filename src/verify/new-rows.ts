@@ -1,0 +1,176 @@
+// The audit's SQL on new rows. Each statement names them like the tables that they come from, so a
+// check has one text for everything and for new rows. Every table is read by index look-ups.
+import { CHECKS, RESULT_OF_JOB } from './checks.js';
+import { JOBS_WITHOUT_RESULT } from './job-offenders.js';
+import type { Violation } from './violation.js';
+
+/**
+ * Settings for both statements: a look-up can only be a nested loop, and every other join becomes a
+ * hash join. So a plan does not depend on the tables' statistics, and is made once.
+ */
+export const AUDIT_PLANS: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  enable_nestloop: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+function offendersOf(checks: readonly { readonly name: string; readonly sql: string }[]): string {
+  return checks
+    .map(
+      ({ name, sql }) => `
+    SELECT ${sqlText(name)} AS violation, row_to_json(o) AS offender
+    FROM (${sql}) o`,
+    )
+    .join('\n    UNION ALL');
+}
+
+/** A batch's jobs finish at most this much later than its rows were made: the limit of a lock. */
+const BATCH_MAX_SECONDS = 20;
+
+/**
+ * Checks new documents and their movements. $1…$4: the invoices' companies, ids, submissions and
+ * times. $5…$8: company, invoice, item and quantity of their lines that move stock. $9…$13: per
+ * company the stock versions of the new adjustments (above, up to), and the last movements of
+ * checked invoices and checked adjustments.
+ *
+ * An item's movements commit in the order of their ids, as do its invoices and adjustments. So the
+ * first movements above the last checked ones are those of the new documents. Items are read before
+ * "movements" names the new ones: a later movement may have changed the stock again.
+ */
+export const CHECK_DOCUMENTS = `
+  WITH ranges AS (
+    SELECT *
+    FROM unnest($9::uuid[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+      AS r (company_id, above, up_to, sale_id, adjustment_id)
+  ), invoices AS MATERIALIZED (
+    SELECT *
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[])
+      AS i (company_id, id, submission_id, created_at)
+  ), invoice_lines AS MATERIALIZED (
+    SELECT *
+    FROM unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[])
+      AS l (company_id, invoice_id, item_id, qty)
+  ), adjustments AS MATERIALIZED (
+    SELECT a.*
+    FROM ranges r,
+      LATERAL (
+        SELECT *
+        FROM adjustments t
+        WHERE t.company_id = r.company_id
+          AND t.stock_version > r.above AND t.stock_version <= r.up_to
+        OFFSET 0
+      ) a
+  ), moved AS (
+    SELECT l.company_id, l.item_id, r.sale_id AS above, true AS is_sale,
+      count(DISTINCT l.invoice_id) AS count
+    FROM invoice_lines l JOIN ranges r USING (company_id)
+    GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT a.company_id, (entry ->> 'itemId')::uuid, r.adjustment_id, false, count(*)
+    FROM adjustments a JOIN ranges r USING (company_id),
+      json_array_elements(a.movements) AS entry
+    GROUP BY 1, 2, 3
+  ), items AS MATERIALIZED (
+    SELECT i.company_id, i.id, i.on_hand, last.on_hand_after AS last_balance
+    FROM (SELECT DISTINCT company_id, item_id FROM moved) touched,
+      LATERAL (
+        SELECT *
+        FROM items t
+        WHERE t.company_id = touched.company_id AND t.id = touched.item_id
+        LIMIT 1
+      ) i,
+      LATERAL (
+        SELECT t.on_hand_after
+        FROM movements t
+        WHERE t.company_id = i.company_id AND t.item_id = i.id
+        ORDER BY t.id DESC
+        LIMIT 1
+      ) last
+  ), movements AS MATERIALIZED (
+    SELECT m.*, COALESCE(previous.on_hand_after, 0) AS before
+    FROM moved,
+      LATERAL (
+        SELECT *
+        FROM movements t
+        WHERE t.company_id = moved.company_id AND t.item_id = moved.item_id
+          AND t.id > moved.above AND (t.invoice_id IS NOT NULL) = moved.is_sale
+        ORDER BY t.id
+        LIMIT moved.count
+      ) m
+      LEFT JOIN LATERAL (
+        SELECT t.on_hand_after
+        FROM movements t
+        WHERE t.company_id = m.company_id AND t.item_id = m.item_id AND t.id < m.id
+        ORDER BY t.id DESC
+        LIMIT 1
+      ) previous ON true
+    WHERE m.invoice_id IN (SELECT id FROM invoices)
+      OR m.adjustment_id IN (SELECT id FROM adjustments)
+  ), times AS (
+    SELECT created_at FROM invoices UNION ALL SELECT created_at FROM adjustments
+  ), jobs AS MATERIALIZED (
+    SELECT company_id, id, submission_id, status, result_id
+    FROM jobs
+    WHERE finished_at >= (SELECT min(created_at) FROM times)
+      AND finished_at <=
+        (SELECT max(created_at) + ${BATCH_MAX_SECONDS} * interval '1 second' FROM times)
+  ), offenders AS (${offendersOf(
+    CHECKS.flatMap(({ name, newSql }) => (newSql === undefined ? [] : [{ name, sql: newSql }])),
+  )}
+  )
+  SELECT violation, offender, NULL AS "companyId", NULL AS "saleId", NULL AS "adjustmentId"
+  FROM offenders
+  UNION ALL
+  SELECT NULL, NULL, company_id,
+    max(id) FILTER (WHERE invoice_id IS NOT NULL),
+    max(id) FILTER (WHERE adjustment_id IS NOT NULL)
+  FROM movements
+  GROUP BY company_id`;
+
+/** Checks the jobs that finished from $1 on and before $2, up to $3 of them. */
+export const CHECK_JOBS = `
+  WITH jobs AS MATERIALIZED (
+    SELECT company_id, id, submission_id, type, status, result_id, finished_at
+    FROM jobs
+    WHERE finished_at >= $1 AND finished_at < $2
+    ORDER BY finished_at
+    LIMIT $3
+  ), invoices AS MATERIALIZED (
+    SELECT i.*
+    FROM jobs,
+      LATERAL (
+        SELECT company_id, id, submission_id
+        FROM invoices t
+        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
+        LIMIT 1
+      ) i
+  ), adjustments AS MATERIALIZED (
+    SELECT a.*
+    FROM jobs,
+      LATERAL (
+        SELECT company_id, id, submission_id
+        FROM adjustments t
+        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
+        LIMIT 1
+      ) a
+  ), offenders AS (${offendersOf([{ name: RESULT_OF_JOB, sql: JOBS_WITHOUT_RESULT }])}
+  )
+  SELECT violation, offender, NULL AS count, NULL AS last FROM offenders
+  UNION ALL
+  SELECT NULL, NULL, count(*), max(finished_at)::text FROM jobs`;
+
+/** A row of these statements: a violation, or else one with the other columns. */
+export interface Finding {
+  readonly violation: string | null;
+  readonly offender: Record<string, unknown>;
+}
+
+export function violationsOf(rows: readonly Finding[]): Violation[] {
+  return rows.flatMap(({ violation, offender }) =>
+    violation === null ? [] : [{ violation, ...offender }],
+  );
+}

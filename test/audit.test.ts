@@ -1,0 +1,166 @@
+// The audit finds what the product did not write, among the rows that are new.
+import { expect } from 'chai';
+import {
+  closeDatabase,
+  inTransaction,
+  openDatabase,
+  type Transaction,
+} from '../src/platform/db/connection.js';
+import { auditLagSeconds, checkDocuments } from '../src/verify/audit-documents.js';
+import { checkJobs } from '../src/verify/audit-jobs.js';
+import type { Violation } from '../src/verify/violation.js';
+import { send } from './support/client.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
+import { until } from './support/processes.js';
+import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
+import { plantViolation } from './support/violations.js';
+
+const REPORTED_MS = 10_000;
+/** The invariants that concern new rows. */
+const AUDITED = [
+  "an invoice's total is the sum of its lines",
+  "a line's amount is qty × price rounded half up to the currency's minor unit",
+  "an invoice's stored JSON matches its row and lines",
+  "a line counts towards its item's figures, or towards its name's",
+  "an invoice is in its company's currency",
+  'invoice numbers run from 1 to the counter without a gap',
+  'each movement carries the balance after it',
+  'on hand is the sum of the movements',
+  "an invoice's stock movements match its lines",
+  "an adjustment's stored movements match its movement rows",
+  "a movement's kind is its adjustment's reason, and a sale reduces stock",
+  "no row references another company's row",
+  'an invoice or adjustment comes from a job that succeeded with it',
+  'a job that succeeded has exactly its result',
+];
+
+/** Receives 10 Pipe and sells it on two invoices. */
+async function trade(company: TestCompany): Promise<void> {
+  await receive(company, { name: 'Pipe', delta: 10, sku: 'P' });
+  for (const price of [2, 0.335]) {
+    const items = [
+      { name: 'Pipe', qty: 3, price },
+      { name: 'Delivery', qty: 1, price: 9 },
+    ];
+    const request = { customerName: 'Castle', date: '2026-11-20', items };
+    expect((await company.post('/invoices', request)).status).to.equal(201);
+  }
+}
+
+describe('the audit of new rows', () => {
+  let stores: Stores;
+  let company: TestCompany;
+
+  before(async function () {
+    this.timeout(60_000);
+    // Without a scheduler, so that all rows are new.
+    stores = await makeStores('postgres');
+    const web = await startForTests('web', stores.env);
+    await startForTests('worker', stores.env);
+    const target = { ...stores, baseUrl: `http://127.0.0.1:${web.port}` };
+    company = await makeCompany(target);
+    await makeCompany(target);
+    await trade(company);
+    openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'test' });
+  });
+  after(closeDatabase);
+
+  /** Runs the audit after `prepare` in a transaction that is rolled back. */
+  async function findAfter(prepare: (tx: Transaction) => Promise<void>): Promise<Violation[]> {
+    let found: Violation[] = [];
+    const rollBack = new Error('roll back');
+    await inTransaction(async tx => {
+      await prepare(tx);
+      const documents = await checkDocuments([company.companyId], tx);
+      const jobs = await checkJobs('-infinity', 'infinity', tx);
+      found = [...documents.found, ...jobs.found];
+      throw rollBack;
+    }).catch(error => {
+      if (error !== rollBack) throw error;
+    });
+    return found;
+  }
+
+  it('finds no violation in what the product wrote', async () => {
+    expect(await findAfter(async () => undefined)).to.deep.equal([]);
+  });
+
+  for (const name of AUDITED) {
+    it(`finds a violation of: ${name}`, async () => {
+      const found = await findAfter(async tx => {
+        await tx.client.query('SET LOCAL session_replication_role = replica');
+        await plantViolation(tx.client, name, company.companyId);
+      });
+      const violation = found.find(each => each.violation === name);
+      expect(violation, JSON.stringify(found)).to.include({ companyId: company.companyId });
+    });
+  }
+
+  it('checks each row once, in steps, and knows how far it is behind', async () => {
+    expect(await auditLagSeconds()).to.be.above(0);
+    const audit = () => inTransaction(tx => checkDocuments([company.companyId], tx));
+    expect(await audit()).to.deep.equal({ found: [], left: [] });
+    expect(await auditLagSeconds()).to.equal(0);
+    const breakOld = 'UPDATE invoices SET total = total + 1 WHERE company_id = $1';
+    const found = await findAfter(async tx => {
+      await tx.client.query('SET LOCAL session_replication_role = replica');
+      await tx.client.query(breakOld, [company.companyId]);
+    });
+    expect(found).to.deep.equal([]);
+    await trade(company);
+    expect(await audit()).to.deep.equal({ found: [], left: [] });
+  });
+
+  it('compares stock on hand with the last movement, not with the last new one', async () => {
+    const audit = () => inTransaction(tx => checkDocuments([company.companyId], tx));
+    await receive(company, { name: 'Pipe', delta: 1 });
+    expect(await audit()).to.deep.equal({ found: [], left: [] });
+    await stores.sql('UPDATE audits SET number = 0, sale_id = 0 WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    expect(await audit()).to.deep.equal({ found: [], left: [] });
+  });
+});
+
+describe('the audit', () => {
+  let stack: Stack;
+
+  before(async function () {
+    this.timeout(60_000);
+    stack = await makeStack('postgres');
+  });
+
+  const auditCheck = async () => (await send(stack.baseUrl, 'GET', '/readyz')).body.checks.audit;
+
+  it('reports a violation in /readyz, the log and the metrics, and goes on', async () => {
+    const company = await makeCompany(stack);
+    await trade(company);
+    expect(await auditCheck()).to.equal('ok');
+    await stack.sql('ALTER TABLE items DISABLE TRIGGER USER');
+    await stack.sql('UPDATE items SET on_hand = 100 WHERE company_id = $1', [company.companyId]);
+    await stack.sql('ALTER TABLE items ENABLE TRIGGER USER');
+    const sale = invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] });
+    expect((await company.post('/invoices', sale)).status).to.equal(201);
+    await until(
+      'the violation shows',
+      async () => (await auditCheck()) === 'violations',
+      REPORTED_MS,
+    );
+    const { status } = await send(stack.baseUrl, 'GET', '/readyz');
+    expect(status).to.equal(200);
+    expect(stack.scheduler.output()).to.include('each movement carries the balance after it');
+    const [audited] = await stack.sql('SELECT number FROM audits WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    expect(audited).to.deep.equal({ number: '3' });
+    const token = { authorization: `Bearer ${stack.env.METRICS_TOKEN}` };
+    await until(
+      'the metric counts it',
+      async () => {
+        const { text } = await send(stack.baseUrl, 'GET', '/metrics', { headers: token });
+        return /tradepost_audit_violations_total\{.*balance after it.* 1/u.test(text);
+      },
+      REPORTED_MS,
+    );
+  });
+});

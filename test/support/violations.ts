@@ -1,0 +1,94 @@
+// SQL that violates each invariant, for tests of verify and of the audit.
+import { expect } from 'chai';
+import type pg from 'pg';
+
+const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
+const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
+/**
+ * SQL that violates each invariant for company $1, after dropping a constraint that prevents it.
+ */
+export const VIOLATIONS: Readonly<
+  Record<string, string | readonly [prepare: string, sql: string]>
+> = {
+  'invoice numbers run from 1 to the counter without a gap':
+    'UPDATE invoices SET number = number + 1 WHERE company_id = $1 AND number = 2',
+  "an invoice's total is the sum of its lines": `
+    UPDATE invoices SET total = total + 0.01 WHERE company_id = $1 AND id = ${INVOICE}`,
+  "a line's amount is qty × price rounded half up to the currency's minor unit": `
+    UPDATE invoices SET body = replace(body, '"price":0.335', '"price":0.345')
+    WHERE company_id = $1`,
+  "an invoice's stored JSON matches its row and lines": `
+    UPDATE invoices SET body = replace(body, 'Castle', 'Tower')
+    WHERE company_id = $1 AND id = ${INVOICE}`,
+  "an invoice is in its company's currency": `
+    UPDATE invoices SET currency = 'EUR' WHERE company_id = $1 AND id = ${INVOICE}`,
+  'on hand is the sum of the movements':
+    'UPDATE items SET on_hand = on_hand + 1 WHERE company_id = $1',
+  'each movement carries the balance after it': `
+    UPDATE movements SET on_hand_after = on_hand_after + 1
+    WHERE company_id = $1 AND invoice_id IS NOT NULL`,
+  "an invoice's stock movements match its lines": `
+    UPDATE invoices SET body = replace(body, '"qty":3', '"qty":2') WHERE company_id = $1`,
+  "an adjustment's stored movements match its movement rows": `
+    UPDATE adjustments SET movements = replace(movements::text, '10', '11')::json
+    WHERE company_id = $1`,
+  "a movement's kind is its adjustment's reason, and a sale reduces stock": `
+    UPDATE movements SET kind = 'lost' WHERE company_id = $1 AND adjustment_id IS NOT NULL`,
+  "a line counts towards its item's figures, or towards its name's":
+    'UPDATE invoices SET name_keys = NULL WHERE company_id = $1',
+  'a submission has one job': `
+    INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
+      payload, run_at)
+    SELECT company_id, gen_random_uuid(), type, 'queued', fingerprint, submission_id, request_id,
+      '{}', now()
+    FROM jobs
+    WHERE company_id = $1`,
+  'no two items of a company share a name or a sku': [
+    'ALTER TABLE items DROP CONSTRAINT items_name_unique',
+    `INSERT INTO items (company_id, id, name, name_key)
+     SELECT company_id, gen_random_uuid(), name, name_key FROM items WHERE company_id = $1`,
+  ],
+  'a job that succeeded has exactly its result': `
+    UPDATE jobs SET result_id = company_id WHERE company_id = $1 AND type = 'invoice.create'`,
+  'an invoice or adjustment comes from a job that succeeded with it': `
+    UPDATE jobs SET status = 'failed', error = '{}', result_id = NULL
+    WHERE company_id = $1 AND type = 'inventory.adjust'`,
+  "no row references another company's row": `
+    UPDATE items SET company_id = ${OTHER_COMPANY} WHERE company_id = $1`,
+  "an import's counters match its rows": `
+    WITH sender AS (
+      INSERT INTO users (company_id, id, email, password_hash, role)
+      VALUES ($1, gen_random_uuid(), 'a@b.c', '', 'owner')
+      RETURNING *
+    )
+    INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, all_or_nothing,
+      header, status, rows_total, rows_failed, run_at)
+    SELECT company_id, id, id, '', '', 'count', false, '[]', 'queued', 2, 1, 'infinity'
+    FROM sender`,
+  'no summary is ahead of its company':
+    'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',
+  "a company's stock figures equal a recount of its items":
+    'UPDATE companies SET stock_value = stock_value + 1 WHERE id = $1',
+  "a month's best customers and items have its largest totals":
+    "UPDATE monthly_tops SET customers = '{}' WHERE company_id = $1",
+  'an up-to-date summary equals a recount': `
+    UPDATE summaries SET body = replace(body, '"items":1', '"items":2') WHERE company_id = $1`,
+  'the daily rollup equals a recount up to its watermark':
+    'UPDATE daily_totals SET total = total + 1 WHERE company_id = $1',
+  'the customer rollup equals a recount up to its watermark':
+    'DELETE FROM customer_totals WHERE company_id = $1',
+  'the item rollup equals a recount up to its watermark':
+    'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
+};
+
+/** Violates the invariant. The client's triggers must be disabled. */
+export async function plantViolation(
+  client: pg.ClientBase,
+  name: string,
+  companyId: string,
+): Promise<void> {
+  const violation = VIOLATIONS[name] ?? '';
+  const [prepare, sql] = typeof violation === 'string' ? ['', violation] : violation;
+  await client.query(prepare);
+  expect((await client.query(sql, [companyId])).rowCount).to.be.above(0);
+}
