@@ -1,6 +1,7 @@
 // The two ways from a request to a worker: the queue, which is fast, and the jobs row in Postgres,
 // which is durable. One submission may take both; the jobs row makes sure that it is settled once.
 import { Batcher } from '../../platform/async/batch.js';
+import { orNullAfter } from '../../platform/async/timeout.js';
 import { query } from '../../platform/db/connection.js';
 import { failPoint, queueCopies } from '../../platform/process/fail-point.js';
 import { type QueueShards, shardOf } from '../../platform/queue/open.js';
@@ -9,12 +10,22 @@ import type { Submission, WriteKind } from '../write-kind.js';
 
 const SUBMISSIONS_PER_QUEUE_JOB = 50;
 const BYTES_PER_QUEUE_JOB = 1024 * 1024;
-const ADDS_IN_FLIGHT = 2;
+/**
+ * A queue job costs the queue and the worker about as much as ten submissions in it. So submissions
+ * wait for the job before them to be settled, as they would in the worker, and share the next one;
+ * unless they fill one, or the last job is this old: it may wait for a lock that others do not need.
+ */
+const LONG_JOB_MS = 20;
+const JOBS_IN_FLIGHT = 8;
+/** A job without an answer counts as in flight for so long. */
+const ANSWER_MS = 100;
 const ROWS_PER_INSERT = 500;
 const INSERTS_IN_FLIGHT = 2;
 
 interface QueueItem {
   readonly submission: Submission;
+  /** Resolves when the submission is settled. */
+  readonly outcome: Promise<unknown>;
   /** About the length of the payload's JSON. */
   readonly bytes: number;
 }
@@ -22,8 +33,8 @@ interface QueueItem {
 export type Enqueue = (kind: WriteKind, item: QueueItem) => Promise<null>;
 
 /**
- * Adds a submission to its company's shard of the kind's queue. Submissions that arrive while an
- * add is in flight share the next queue job.
+ * Adds a submission to its company's shard of the kind's queue. Submissions that arrive while a
+ * queue job is in flight share the next one.
  */
 export function createEnqueue(queues: QueueShards): Enqueue {
   const batchers = new Map(
@@ -37,11 +48,13 @@ export function createEnqueue(queues: QueueShards): Enqueue {
               for (let copy = 0; copy < queueCopies(); copy += 1)
                 await producer.add('batch', { submissions });
               failPoint('enqueued');
+              await orNullAfter(ANSWER_MS, () => Promise.all(items.map(({ outcome }) => outcome)));
               return submissions.map(() => null);
             },
             {
               maxSize: SUBMISSIONS_PER_QUEUE_JOB,
-              maxInFlight: ADDS_IN_FLIGHT,
+              maxInFlight: JOBS_IN_FLIGHT,
+              beside: { from: SUBMISSIONS_PER_QUEUE_JOB, afterMs: LONG_JOB_MS },
               weigh: ({ bytes }) => bytes,
               maxWeight: BYTES_PER_QUEUE_JOB,
             },
