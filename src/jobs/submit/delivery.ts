@@ -9,7 +9,8 @@ import type { Submission, WriteKind } from '../write-kind.js';
 
 const SUBMISSIONS_PER_QUEUE_JOB = 50;
 const BYTES_PER_QUEUE_JOB = 1024 * 1024;
-const ADDS_IN_FLIGHT = 2;
+/** Of a shard. A second add would take a few submissions each time, and cost as much. */
+const ADDS_IN_FLIGHT = 1;
 const ROWS_PER_INSERT = 500;
 const INSERTS_IN_FLIGHT = 2;
 
