@@ -86,7 +86,7 @@ const environment = Joi.object({
   DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
   DATABASE_POOL_MAX: number(2, 100).default(10),
   REDIS_URL: url(REDIS_SCHEMES, REDIS_PATTERN),
-  QUEUE_SHARDS: number(1, 64).default(1),
+  QUEUE_SHARDS: number(1, 64).default(4),
   DATA_DIR: Joi.string().default('.data'),
   PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
   RATE_LIMIT_PER_HOUR: number(1, 100_000_000).default(1000),

@@ -27,7 +27,7 @@ describe('the environment', () => {
       databaseReplicaUrl: undefined,
       databasePoolMax: 10,
       redisUrl: undefined,
-      queueShards: 1,
+      queueShards: 4,
       dataDir: '.data',
       publicUrl: undefined,
       rateLimitPerHour: 1000,

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { loadConfig } from '../../config/index.js';
+import { shardOf } from '../../src/platform/queue/open.js';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
@@ -222,12 +224,10 @@ inBothModes('the queue board', stack => {
         'GET',
         '/queues?activeQueue=stock&status=latest&page=1&jobsPerPage=10',
       );
-      expect(body.queues.map(({ name }: { name: string }) => name)).to.deep.equal([
-        'invoices',
-        'stock',
-        'scheduled',
-      ]);
-      return body.queues[2].isPaused;
+      const queues = body.queues as { name: string; isPaused: boolean }[];
+      const names = queues.map(({ name }) => name);
+      expect(names).to.include.members(['invoices', 'stock', 'scheduled']);
+      return queues.find(({ name }) => name === 'scheduled')?.isPaused;
     };
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -280,6 +280,9 @@ inBothModes('the queue board', stack => {
   it('shows a job with its data and error, never a key or a password', async () => {
     const { browser, user } = await signInOperator(stack());
     const company = await makeCompany(stack());
+    // In the first shard, whose queue the test opens.
+    while (shardOf(company.companyId, loadConfig({}).queueShards) !== 0)
+      Object.assign(company, await makeCompany(stack()));
     const { queue, close } = openQueue('invoices');
     await queue.pause();
     try {

@@ -62,6 +62,8 @@ export class System {
       LOG_LEVEL: 'info',
       HOST: '127.0.0.1',
       ...(this.redis ? { REDIS_URL: this.redis.url } : {}),
+      // Every worker takes jobs of every company, and passes the steps at which faults wait for it.
+      QUEUE_SHARDS: '1',
     };
     for (const type of PROCESSES) {
       for (let index = 1; index <= this.#options.counts[type]; index += 1) {
