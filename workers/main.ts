@@ -12,6 +12,7 @@ import type { Log } from '../src/platform/process/log.js';
 import { startMetrics } from '../src/platform/process/metrics.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { openReplySender } from '../src/platform/queue/replies.js';
+import type { JobHandler } from '../src/platform/queue/worker.js';
 import { WRITE_KINDS } from '../src/write-kinds.js';
 
 /** In Postgres mode: two connections that listen, the others fetch and finish jobs. */
@@ -29,13 +30,14 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     onStop,
   );
   const reply = openReplySender(queues);
-  for (const kind of WRITE_KINDS) {
+  const handlers = WRITE_KINDS.map(kind => {
     const settlement = new Settlement(kind, { batchMax, reply, log });
     settlement.recoverForever(onStop);
-    await queues.shardWorkers(kind.queue, workerConcurrency, ({ data }) =>
-      settlement.take((data as { submissions: Submission[] }).submissions),
-    );
-  }
+    const handle: JobHandler = ({ data }) =>
+      settlement.take((data as { submissions: Submission[] }).submissions);
+    return [kind.queue, handle] as const;
+  });
+  await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
   runImportsForever(log, onStop);
   log.info({ queue: queues.mode }, 'working');
   process.send?.({ ready: true });

@@ -11,7 +11,8 @@ import type { Log } from '../process/log.js';
 import { createPostgresBackend, createRedisBackend, Queue } from './bullmq.js';
 import { openProducer, type Producer } from './producer.js';
 import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
-import { type JobHandler, startWorker, workerOptions } from './worker.js';
+import { ownShards } from './shard-ownership.js';
+import { type JobHandler, type StopWorker, startWorker, workerOptions } from './worker.js';
 
 export type { Producer } from './producer.js';
 
@@ -39,6 +40,9 @@ export interface QueueOptions {
   readonly poolMax: number;
 }
 
+type JobHandlers = Readonly<Record<string, JobHandler>>;
+type Start = (name: string, concurrency: number, handle: JobHandler) => Promise<StopWorker>;
+
 /** Producers by queue name, one per shard. */
 export type QueueShards = Readonly<Record<string, readonly Producer[]>>;
 
@@ -53,8 +57,8 @@ export interface Queues {
   shardProducers(name: string): Promise<readonly Producer[]>;
   /** Runs `handle` at least once per job. Stopping waits for the jobs in progress. */
   worker(name: string, concurrency: number, handle: JobHandler): Promise<void>;
-  /** The same for all shards of a queue, which share the concurrency. */
-  shardWorkers(name: string, concurrency: number, handle: JobHandler): Promise<void>;
+  /** The same by queue name, in the shards that this process owns. All share an only shard. */
+  shardWorkers(handlers: JobHandlers, concurrency: number): Promise<void>;
   /** Resolves to true if the queue's store answers; else rejects. */
   ping(): Promise<boolean>;
 }
@@ -64,7 +68,7 @@ export async function openQueues(options: QueueOptions, log: Log, onStop: OnStop
   const { redisUrl, shards = 1 } = options;
   return redisUrl === undefined
     ? inPostgres(options, log, onStop)
-    : inRedis(redisUrl, shards, log, onStop);
+    : inRedis(redisUrl, { ...options, shards }, log, onStop);
 }
 
 /** The shard of a key: the same in every process and release, with keys spread evenly. */
@@ -94,17 +98,9 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
       );
     return openProducer(name, connect, store, log, onStop);
   };
-  const worker = (name: string, concurrency: number, handle: JobHandler) => {
+  const start: Start = (name, concurrency, handle) => {
     const settings = workerOptions(pool, PREFIX, concurrency);
-    return startWorker(
-      name,
-      handle,
-      settings,
-      createPostgresBackend as never,
-      () => true,
-      log,
-      onStop,
-    );
+    return startWorker(name, handle, settings, createPostgresBackend as never, () => true, log);
   };
   return {
     mode: 'postgres',
@@ -112,13 +108,20 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
     breaker,
     producer,
     shardProducers: async name => [await producer(name)],
-    worker,
-    shardWorkers: worker,
+    worker: async (...job) => onStop(`worker ${job[0]}`, await start(...job)),
+    shardWorkers: async (handlers, concurrency) => {
+      onStop('workers', await startEach(start, handlers, concurrency));
+    },
     ping: () => breaker.call(PING_TIMEOUT_MS, ping),
   };
 }
 
-async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): Promise<Queues> {
+async function inRedis(
+  url: string,
+  { databaseUrl, shards }: Required<QueueOptions>,
+  log: Log,
+  onStop: OnStop,
+): Promise<Queues> {
   const redis = openRedis(url, 'fail', log, onStop);
   await withTimeout(REDIS_START_MS, new Promise(resolve => redis.once('ready', resolve))).catch(
     () => undefined,
@@ -138,12 +141,15 @@ async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): P
     return openProducer(name, connect, store, log, onStop);
   };
   let workerConnection: Redis | undefined;
-  const worker = (name: string, concurrency: number, handle: JobHandler, shard = 0) => {
+  const openWorkers = () => {
     workerConnection ??= openRedis(url, 'wait', log, onStop);
     const connection = workerConnection;
-    const options = workerOptions(connection, prefixOf(shard), concurrency);
     const isUp = () => connection.status === 'ready' && !breaker.isOpen;
-    return startWorker(name, handle, options, createRedisBackend as never, isUp, log, onStop);
+    return (shard: number): Start =>
+      (name, concurrency, handle) => {
+        const settings = workerOptions(connection, prefixOf(shard), concurrency);
+        return startWorker(name, handle, settings, createRedisBackend as never, isUp, log);
+      };
   };
   return {
     mode: 'redis',
@@ -151,11 +157,23 @@ async function inRedis(url: string, shards: number, log: Log, onStop: OnStop): P
     breaker,
     producer: name => producer(name),
     shardProducers: name => Promise.all(allShards.map(shard => producer(name, shard))),
-    worker: (name, concurrency, handle) => worker(name, concurrency, handle),
-    shardWorkers: async (name, concurrency, handle) => {
+    worker: async (...job) => onStop(`worker ${job[0]}`, await openWorkers()(0)(...job)),
+    shardWorkers: async (handlers, concurrency) => {
+      const startIn = openWorkers();
       const share = Math.ceil(concurrency / shards);
-      await Promise.all(allShards.map(shard => worker(name, share, handle, shard)));
+      const start = (shard: number) => startEach(startIn(shard), handlers, share);
+      if (shards === 1) onStop('workers', await start(0));
+      else ownShards({ databaseUrl, shards, start }, log, onStop);
     },
     ping: () => breaker.call(PING_TIMEOUT_MS, ping),
   };
+}
+
+/** Starts a worker per queue. Returns how to stop them. */
+async function startEach(start: Start, handlers: JobHandlers, concurrency: number) {
+  const starting = Object.entries(handlers).map(([name, handle]) =>
+    start(name, concurrency, handle),
+  );
+  const stops = await Promise.all(starting);
+  return () => Promise.all(stops.map(stop => stop()));
 }

@@ -2,7 +2,6 @@
 import type { IQueueBackend, Job, WorkerOptions } from 'bullmq';
 import { withTimeout } from '../async/timeout.js';
 import { describeError } from '../postgres-errors.js';
-import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { createPostgresBackend, Worker } from './bullmq.js';
 import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
@@ -34,7 +33,9 @@ export function workerOptions(
   } as WorkerOptions;
 }
 
-/** Starts a worker. Stopping finishes its jobs in progress, even while the store is unavailable. */
+/** Stops a worker when its jobs in progress are finished, even while the store is unavailable. */
+export type StopWorker = () => Promise<void>;
+
 export async function startWorker(
   name: string,
   handle: JobHandler,
@@ -42,8 +43,7 @@ export async function startWorker(
   backend: (...args: never[]) => IQueueBackend,
   isUp: () => boolean,
   log: Log,
-  onStop: OnStop,
-): Promise<void> {
+): Promise<StopWorker> {
   const inProgress = new Set<Promise<void>>();
   const run = async ({ name: job, data }: Job): Promise<void> => {
     const running = handle({ name: job, data });
@@ -57,12 +57,7 @@ export async function startWorker(
   worker.on('failed', (job, error) =>
     log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'),
   );
-  onStop(`worker ${name}`, async () => {
-    if (isUp()) return withTimeout(CLOSE_TIMEOUT_MS, worker.close());
-    // A regular close would wait for the store, but the jobs in progress need only Postgres.
-    await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(inProgress));
-    await withTimeout(FORCED_CLOSE_MS, worker.close(true));
-  });
+  let isStopped = false;
   const running = worker.waitUntilReady().then(() => {
     worker
       .run()
@@ -74,7 +69,15 @@ export async function startWorker(
   // the worker then starts when it returns.
   if (backend === (createPostgresBackend as never)) await running;
   else
-    running.catch(error =>
-      log.error({ queue: name, err: describeError(error) }, 'queue worker failed to start'),
-    );
+    running.catch(error => {
+      if (!isStopped)
+        log.error({ queue: name, err: describeError(error) }, 'queue worker failed to start');
+    });
+  return async () => {
+    isStopped = true;
+    if (isUp()) return withTimeout(CLOSE_TIMEOUT_MS, worker.close());
+    // A regular close would wait for the store, but the jobs in progress need only Postgres.
+    await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(inProgress));
+    await withTimeout(FORCED_CLOSE_MS, worker.close(true));
+  };
 }

@@ -1,0 +1,207 @@
+// Each shard of the write queues has one owner among the worker processes: a company's writes are
+// settled by one of them, and a worker that is busy, stops, dies or hangs is replaced.
+import { expect } from 'chai';
+import { shardOf } from '../../../src/platform/queue/open.js';
+import { shareOf } from '../../../src/platform/queue/shard-ownership.js';
+import { send } from '../../support/client.js';
+import { invoiceRequest, makeCompany, type TestCompany } from '../../support/factories.js';
+import { freePort, type RunningProcess, until } from '../../support/processes.js';
+import { hasRedisServer, REDIS_MISSING, startRedis } from '../../support/redis-server.js';
+import { makeStores, requireOrSkip, type Stores, startForTests } from '../../support/suite.js';
+
+const SHARDS = 8;
+const ALL = Array.from({ length: SHARDS }, (_, shard) => shard);
+/** A lost session ends after 2.5 s, and another worker polls every 0.5 s. */
+const REPLACED_WITHIN_MS = 6_000;
+/** The load is an average over 5 s. */
+const SHARED_WITHIN_MS = 20_000;
+/** Uses the processors in threads, so that the worker itself stays responsive. */
+const BUSY = `
+  import { Worker } from 'node:worker_threads';
+  for (let at = 0; at < 4; at += 1)
+    new Worker('for (;;);', { eval: true, execArgv: [], env: {} }).unref();`;
+const BUSY_OPTIONS = `--import data:text/javascript,${encodeURIComponent(BUSY)}`;
+
+/** The shards whose jobs the worker takes, by its log. */
+function ownedBy(worker: RunningProcess): number[] {
+  const owned = new Set<number>();
+  for (const line of worker.output().split('\n').slice(0, -1)) {
+    const { msg, shards = [] } = JSON.parse(line) as { msg: string; shards?: number[] };
+    if (msg === 'taking jobs of these shards') for (const shard of shards) owned.add(shard);
+    if (msg.startsWith('no longer taking')) for (const shard of shards) owned.delete(shard);
+  }
+  return [...owned].sort((a, b) => a - b);
+}
+
+/** Waits until the workers together own all shards once, these many each. */
+async function untilShared(
+  workers: readonly RunningProcess[],
+  counts: readonly number[],
+  withinMs = REPLACED_WITHIN_MS,
+): Promise<void> {
+  await until(
+    () => `shared: ${JSON.stringify(workers.map(ownedBy))}`,
+    async () => {
+      const owned = workers.map(ownedBy);
+      const all = owned.flat().sort((a, b) => a - b);
+      const sizes = owned.map(({ length }) => length).sort((a, b) => a - b);
+      return String(all) === String(ALL) && String(sizes) === String(counts);
+    },
+    withinMs,
+  );
+}
+
+describe('the share of a worker', () => {
+  it('is equal, and all shares together are all shards', () => {
+    for (let shards = 1; shards <= 64; shards += 1) {
+      for (const workers of [[5], [9, 5], [7, 9, 5], [1, 2, 3, 4, 6]]) {
+        const shares = workers.map(own => shareOf(shards, workers, own));
+        expect(shares.reduce((sum, share) => sum + share)).to.equal(shards);
+        expect(Math.max(...shares) - Math.min(...shares)).to.be.at.most(1);
+      }
+    }
+  });
+});
+
+describe('worker processes on shards', function () {
+  this.timeout(60_000);
+  let stores: Stores;
+  let env: Record<string, string>;
+  let baseUrl: string;
+  const workers = new Set<RunningProcess>();
+
+  before(async function () {
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+    stores = await makeStores('redis');
+    env = { ...stores.env, QUEUE_SHARDS: String(SHARDS) };
+    baseUrl = `http://127.0.0.1:${(await startForTests('web', env)).port}`;
+  });
+
+  afterEach(async () => {
+    for (const worker of workers) await worker.stop('SIGKILL');
+    workers.clear();
+  });
+
+  const startWorkers = async (
+    count: number,
+    settings: Record<string, string> = {},
+  ): Promise<RunningProcess[]> => {
+    const started = await Promise.all(
+      Array.from({ length: count }, () => startForTests('worker', { ...env, ...settings })),
+    );
+    for (const worker of started) workers.add(worker);
+    return started;
+  };
+
+  const createInvoice = async (company: TestCompany) => {
+    const { status } = await company.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'wait=10' },
+    });
+    expect(status).to.equal(201);
+  };
+
+  /** The owner of all shards, and a worker without any. */
+  const startPair = async (ownerSettings: Record<string, string> = {}) => {
+    const [owner] = (await startWorkers(1, ownerSettings)) as [RunningProcess];
+    await untilShared([owner], [SHARDS]);
+    const [other] = (await startWorkers(1)) as [RunningProcess];
+    return { owner, other };
+  };
+
+  it('leave all to one that is not busy', async () => {
+    await untilShared(await startWorkers(3), [0, 0, SHARDS]);
+  });
+
+  it('share them if the owner is busy, and no company has two owners', async () => {
+    const { owner, other } = await startPair({ NODE_OPTIONS: BUSY_OPTIONS });
+    const pair = [owner, other];
+    await untilShared(pair, [4, 4], SHARED_WITHIN_MS);
+    const companies = await Promise.all(ALL.map(() => makeCompany({ ...stores, baseUrl })));
+    const creates = companies.flatMap((company, at) =>
+      Array.from({ length: (at % 3) + 1 }, () => createInvoice(company)),
+    );
+    await Promise.all(creates);
+    const settledBy = async (worker: RunningProcess): Promise<number> => {
+      const { text } = await send(baseUrl, 'GET', '/metrics');
+      const line = `^tradepost_batch_size_sum\\{.*process="worker-[^"]*-${worker.pid}".*\\} (\\d+)`;
+      return Number(new RegExp(line, 'mu').exec(text)?.[1] ?? 0);
+    };
+    const counts = () => Promise.all(pair.map(settledBy));
+    await until('the metrics are published', async () => {
+      const [one = 0, other = 0] = await counts();
+      return one + other === creates.length;
+    });
+    const expected = pair.map(worker => {
+      const owned = ownedBy(worker);
+      const writes = companies.map(({ companyId }, at) =>
+        owned.includes(shardOf(companyId, SHARDS)) ? (at % 3) + 1 : 0,
+      );
+      return writes.reduce((sum, count) => sum + count);
+    });
+    expect(await counts()).to.deep.equal(expected);
+  });
+
+  it('replace one that stops', async () => {
+    const { owner, other } = await startPair();
+    expect(await owner.stop()).to.equal(0);
+    await untilShared([other], [SHARDS]);
+  });
+
+  it('replace one that is killed', async () => {
+    const { owner, other } = await startPair();
+    await owner.stop('SIGKILL');
+    await untilShared([other], [SHARDS]);
+    await createInvoice(await makeCompany({ ...stores, baseUrl }));
+  });
+
+  it('replace one that hangs, which gives up its shards when it continues', async () => {
+    const { owner, other } = await startPair();
+    process.kill(owner.pid, 'SIGSTOP');
+    try {
+      await untilShared([other], [SHARDS]);
+    } finally {
+      process.kill(owner.pid, 'SIGCONT');
+    }
+    await untilShared([owner, other], [0, SHARDS]);
+  });
+
+  it('take them again when Postgres has ended all sessions', async () => {
+    const { owner, other } = await startPair();
+    await stores.sql(
+      `SELECT pg_terminate_backend(pid)
+       FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'tradepost-%'`,
+    );
+    await until('the owner has noticed', async () => owner.output().includes('no longer taking'));
+    await untilShared([owner, other], [0, SHARDS]);
+    await createInvoice(await makeCompany({ ...stores, baseUrl }));
+  });
+
+  it('take jobs when Redis starts after them', async () => {
+    const own = await makeStores('postgres');
+    const port = await freePort();
+    const late = {
+      ...own.env,
+      QUEUE_SHARDS: String(SHARDS),
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+    };
+    const [web, worker] = await Promise.all([
+      startForTests('web', late),
+      startForTests('worker', late),
+    ]);
+    await untilShared([worker], [SHARDS]);
+    const redis = await startRedis(port);
+    const url = `http://127.0.0.1:${web.port}`;
+    const isReady = async () => (await send(url, 'GET', '/readyz')).body.status === 'ready';
+    await until('redis is available', isReady);
+    const company = await makeCompany({ ...own, baseUrl: url });
+    await until('a create needs no recovery poll', async () => {
+      const startedAt = performance.now();
+      await createInvoice(company);
+      return performance.now() - startedAt < 1_000;
+    });
+    expect(await worker.stop()).to.equal(0);
+    await web.stop();
+    await redis.stop();
+  });
+});
