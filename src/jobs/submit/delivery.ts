@@ -12,8 +12,8 @@ const SUBMISSIONS_PER_QUEUE_JOB = 50;
 const BYTES_PER_QUEUE_JOB = 1024 * 1024;
 /**
  * A queue job costs the queue and the worker about as much as ten submissions in it. So submissions
- * wait for the job before them to be settled, as they would in the worker, and share the next one;
- * unless they fill one, or the last job is this old: it may wait for a lock that others do not need.
+ * wait for the job before them, as they would wait in the worker, and share the next one; unless
+ * they fill one, or the last job is this old: it may wait for a lock that others do not need.
  */
 const LONG_JOB_MS = 20;
 const JOBS_IN_FLIGHT = 8;

@@ -22,7 +22,7 @@ describe('a growing table', () => {
     };
     await until(
       'both tables are analyzed',
-      async () => (await analyzed('invoices')) > 0 && (await analyzed('movements')) > 0,
+      async () => (await analyzed('invoices')) > 0 && (await analyzed('jobs')) > 0,
       30_000,
     );
     expect(await analyzed('companies')).to.equal(0);
