@@ -46,7 +46,7 @@ export interface CheckedInvoice {
 }
 
 export function checkContents(invoice: StoredInvoice): CheckedInvoice {
-  const lines = linesOf(invoice.body);
+  const parsed = parseLines(invoice.body);
   const total = fromUnits(toUnits(invoice.total));
   const found: Violation[] = [];
   const report = (name: keyof typeof CONTENTS, details = {}) => {
@@ -55,42 +55,48 @@ export function checkContents(invoice: StoredInvoice): CheckedInvoice {
   };
   const { companyCurrency, currency, nameKeys } = invoice;
   if (currency !== companyCurrency) report('currency', { currency, companyCurrency });
-  if (!lines) {
+  if (!parsed) {
     report('body');
     return { violations: found, lines: [] };
   }
-  const sumOfLines = fromUnits(lines.reduce((sum, { amount }) => sum + toUnits(amount), 0n));
+  const sumOfLines = fromUnits(parsed.reduce((sum, { amount }) => sum + toUnits(amount), 0n));
   if (sumOfLines !== total) report('total', { total, sumOfLines });
   const places = minorUnits(companyCurrency);
   const scale = 10n ** BigInt(4 - places);
-  const wrong = lines.findIndex(
+  const wrong = parsed.findIndex(
     ({ qty, price, amount }) =>
       lineAmount(toUnits(qty), toUnits(price), places) * scale !== toUnits(amount),
   );
   if (wrong >= 0) report('amount', { position: wrong + 1 });
-  const unnamed = lines.findIndex(
+  const unnamed = parsed.findIndex(
     ({ itemId }, index) => itemId === null && typeof nameKeys?.[index] !== 'string',
   );
   if (unnamed >= 0) report('keys', { position: unnamed + 1 });
+  const lines = parsed.map(toLine);
   const createdAt = invoice.createdAt.toISOString();
   if (renderInvoice({ ...invoice, createdAt, total, lines }) !== invoice.body) report('body');
   return { violations: found, lines };
 }
 
+interface ParsedLine extends Omit<InvoiceLine, 'qty' | 'price' | 'amount'> {
+  readonly qty: number;
+  readonly price: number;
+  readonly amount: number;
+}
+
 /** The lines of an invoice's JSON, or null if it has none that can be read. */
-function linesOf(body: string): InvoiceLine[] | null {
+function parseLines(body: string): ParsedLine[] | null {
   try {
-    const { items } = JSON.parse(body);
-    const decimal = (value: number) => fromUnits(toUnits(value));
-    return items.map((line: Record<keyof InvoiceLine, never>) => ({
-      name: line.name,
-      sku: line.sku,
-      qty: decimal(line.qty),
-      price: decimal(line.price),
-      amount: decimal(line.amount),
-      itemId: line.itemId,
-    }));
+    const { items } = JSON.parse(body) as { items: ParsedLine[] };
+    // Throws for what is not a decimal.
+    for (const { qty, price, amount } of items) [qty, price, amount].forEach(toUnits);
+    return items;
   } catch {
     return null;
   }
+}
+
+/** As posting rendered it: a number's shortest form. */
+function toLine({ name, sku, qty, price, amount, itemId }: ParsedLine): InvoiceLine {
+  return { name, sku, qty: String(qty), price: String(price), amount: String(amount), itemId };
 }

@@ -10,6 +10,7 @@ import type { Violation } from './violation.js';
  */
 export const AUDIT_PLANS: Readonly<Record<string, string>> = {
   enable_seqscan: 'off',
+  enable_hashjoin: 'on',
   enable_nestloop: 'off',
   enable_mergejoin: 'off',
   jit: 'off',

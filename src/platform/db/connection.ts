@@ -153,9 +153,12 @@ export function inPipeline<Found, Result>(
 ): Promise<Result> {
   return withTransaction(async (begun, tx, client) => {
     const [found] = await Promise.all([read(tx), begun]);
-    const writing = write(found, tx);
-    tx.end();
-    const [written, committed] = await Promise.allSettled([writing, commit(client)]);
+    const sent = client.together(() => {
+      const writing = write(found, tx);
+      tx.end();
+      return [writing, commit(client)] as const;
+    });
+    const [written, committed] = await Promise.allSettled(sent);
     if (written.status === 'rejected') throw written.reason;
     if (committed.status === 'rejected') throw committed.reason;
     return written.value;
@@ -169,13 +172,14 @@ function withTransaction<Result>(
   return withClient(async client => {
     const tx = new Transaction(client);
     try {
-      // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
-      const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
-      return await work(Promise.all([begun, setLocally(tx)]), tx, client);
+      return await client.together(() => {
+        // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
+        const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
+        return work(Promise.all([begun, setLocally(tx)]), tx, client);
+      });
     } catch (error) {
       tx.end();
-      // Answered after all that was sent before. If it fails, the connection is lost, and with it
-      // the transaction.
+      // Answered after all that was sent before. If it fails, the connection is lost.
       await client.command('ROLLBACK').catch(() => undefined);
       throw error;
     }

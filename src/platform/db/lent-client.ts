@@ -21,6 +21,17 @@ export class LentClient {
     return (await this.#send<Row>(statement)).rows;
   }
 
+  /** Sends the statements that `send` sends before it awaits anything in one packet. */
+  together<Result>(send: () => Result): Result {
+    const { stream } = this.client.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
+  }
+
   /** Runs a command without values and returns its tag, such as COMMIT. */
   async command(text: string): Promise<string> {
     return (await this.#send({ text })).command;
