@@ -1,5 +1,5 @@
 // Adds new invoices to the rollups, for many companies in one pass. Lines are read from the
-// invoices' JSON and summed here: parsing it in Postgres takes longer.
+// invoices' JSON and summed here, which keeps the parsing off the database.
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';

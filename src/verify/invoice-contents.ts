@@ -1,5 +1,5 @@
 // The invariants of an invoice by itself: what its row and its JSON say. They are checked here and
-// not in SQL, because the JSON is rendered here and parsing it in Postgres takes longer.
+// not in SQL, because renderInvoice is TypeScript.
 import { type InvoiceLine, renderInvoice } from '../invoices/invoice-json.js';
 import { fromUnits, lineAmount, minorUnits, toUnits } from '../platform/values/money.js';
 import type { Violation } from './violation.js';
