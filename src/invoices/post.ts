@@ -154,6 +154,9 @@ function numberInvoices(
   return { invoices, nextNumbers };
 }
 
+/** JSON has no raw control character. In an array literal, every quote would have to be escaped. */
+const BODY_SEPARATOR = '\u001e';
+
 async function insertInvoices(
   invoices: readonly NumberedInvoice[],
   tx: Transaction,
@@ -170,7 +173,7 @@ async function insertInvoices(
        $1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[],
        $6::text[], $7::text[], $8::date[],
        $9::text[], $10::numeric[], $11::text[],
-       $12::timestamptz[], $13::json[], $14::text[]
+       $12::timestamptz[], $13::json[], string_to_array($14, E'\\x1e')
      )`,
     [
       plainArray(invoices.map(({ companyId }) => companyId)),
@@ -186,7 +189,7 @@ async function insertInvoices(
       textArray(invoices.map(({ reference }) => reference)),
       plainArray(invoices.map(({ createdAt }) => createdAt)),
       textArray(invoices.map(nameKeys)),
-      textArray(invoices.map(({ body }) => body)),
+      invoices.map(({ body }) => body).join(BODY_SEPARATOR),
     ],
     tx,
   );
