@@ -46,7 +46,7 @@ export interface WriteInput<Payload = unknown> {
 
 /** One write of a batch, to be planned. */
 export interface BatchWrite<Payload = unknown> extends WriteInput<Payload> {
-  /** Stored in the created resource under a unique constraint, behind the jobs row's own. */
+  /** Stored in the created resource, so that verify and the audit can match it with its job. */
   readonly submissionId: string;
   /** The id of the resource that the write creates. */
   readonly resultId: string;

@@ -117,7 +117,7 @@ inBothModes('the scheduler', stack => {
     seller = await makeCompany({ ...stores, baseUrl: `http://127.0.0.1:${web.port}` });
   });
 
-  const forgetRequests = async (): Promise<void> => {
+  const emptyQueue = async (): Promise<void> => {
     if (!stores.redis) return void (await stores.sql('TRUNCATE bullmq.job CASCADE'));
     const { Redis } = await import('ioredis');
     const redis = new Redis(stores.redis.url);
@@ -125,14 +125,14 @@ inBothModes('the scheduler', stack => {
     redis.disconnect();
   };
 
-  it('finds writes from while it was down, even if all refresh requests were lost', async () => {
+  it('finds the writes that were made while it was down, even if the queue is lost', async () => {
     await sell(seller);
     expect(await count(seller)).to.equal(1);
     await sell(seller);
     await receive(seller, { name: 'Pipe', delta: 2, unitCost: 3 });
     expect(await count(seller)).to.equal(1);
     await worker.stop('SIGKILL');
-    await forgetRequests();
+    await emptyQueue();
     await startForTests('scheduler', stores.env);
     await until('the invoice shows', async () => (await count(seller)) === 2, FRESH_MS);
     expect((await seller.get('/summary')).body.inventory.value).to.equal(6);
