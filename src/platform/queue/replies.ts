@@ -1,8 +1,8 @@
-// How a worker tells the waiting web process that its submissions are settled. Redis: one PUBLISH
-// per batch, with the results. Postgres: one NOTIFY per batch with the ids only (its limit is 8,000
-// bytes); the web process reads the results. A reply may be lost, so waiters also poll `jobs`.
+// How a worker tells the waiting web process that its submissions are settled: by PUBLISH in Redis,
+// by NOTIFY in Postgres. A reply may be lost, so waiters also poll `jobs`.
 import { randomBytes } from 'node:crypto';
 import { jittered } from '../async/back-off.js';
+import { textArray } from '../db/arrays.js';
 import { connectClient, query } from '../db/connection.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
@@ -12,7 +12,7 @@ import { openRedis } from './redis.js';
 
 export interface Reply<Content = unknown> {
   readonly jobId: string;
-  /** Absent if the channel carries ids only. */
+  /** Absent if it is too long for the channel: the web process then reads it. */
   readonly content?: Content;
 }
 
@@ -20,8 +20,8 @@ const RECONNECT_MS = 500;
 const HEARTBEAT_MS = 10_000;
 /** No request waits for it: a web process that misses a reply polls. */
 const PUBLISH_TIMEOUT_MS = 1_000;
-/** Ids per NOTIFY: 37 bytes each with the comma, in total under 8,000. */
-const IDS_PER_NOTIFY = 200;
+/** Postgres refuses a payload of 8,000 bytes. */
+const NOTIFY_BYTES = 7_900;
 
 /** Sends replies to a submission's address. A failure rejects, but no write depends on it. */
 export function openReplySender(
@@ -36,15 +36,30 @@ export function openReplySender(
     };
   }
   return async (address, replies) => {
-    for (let start = 0; start < replies.length; start += IDS_PER_NOTIFY) {
-      const ids = replies.slice(start, start + IDS_PER_NOTIFY).map(reply => reply.jobId);
-      // This transaction writes no rows, so its COMMIT need not wait for the disk.
-      await query("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
-        address,
-        ids.join(','),
-      ]);
-    }
+    // This transaction writes no rows, so its COMMIT need not wait for the disk.
+    await query(
+      `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
+       FROM unnest($2::text[]) AS payload`,
+      [address, textArray(notifyPayloads(replies))],
+    );
   };
+}
+
+/** JSON arrays of replies, each short enough for one NOTIFY. */
+function notifyPayloads(replies: readonly Reply[]): string[] {
+  const payloads: string[] = [];
+  let joined = '';
+  for (const reply of replies) {
+    const whole = JSON.stringify(reply);
+    const isShort = Buffer.byteLength(whole) <= NOTIFY_BYTES;
+    const text = isShort ? whole : JSON.stringify({ jobId: reply.jobId });
+    if (joined !== '' && Buffer.byteLength(joined) + Buffer.byteLength(text) >= NOTIFY_BYTES) {
+      payloads.push(`[${joined}]`);
+      joined = '';
+    }
+    joined += joined === '' ? text : `,${text}`;
+  }
+  return [...payloads, `[${joined}]`];
 }
 
 export interface ReplyListenerOptions {
@@ -89,7 +104,7 @@ function listenInPostgres<Content>(
       client.once('error', () => resolve()).once('end', () => resolve());
     });
     client.on('notification', ({ payload }) =>
-      onReplies((payload ?? '').split(',').map(jobId => ({ jobId }))),
+      onReplies(JSON.parse(payload ?? '[]') as Reply<Content>[]),
     );
     // The connection sends nothing else: without a heartbeat a hanging server would go unnoticed.
     const timer = setInterval(() => client.query('SELECT 1').catch(() => lose?.()), heartbeatMs);

@@ -162,7 +162,7 @@ describe('a wait for Postgres', () => {
     const options = { databaseUrl: stores.databaseUrl, redisUrl: undefined, heartbeatMs: 200 };
     const address = openReplyListener(options, more => replies.push(...more), log, onStop);
     const hasReply = async () => {
-      await stores.sql('SELECT pg_notify($1, $2)', [address, 'a-job']);
+      await stores.sql('SELECT pg_notify($1, $2)', [address, '[{"jobId":"a-job"}]']);
       return replies.length > 0;
     };
     await until('it listens', hasReply);
