@@ -58,7 +58,15 @@ export interface LaunchOptions {
   readonly mayTell?: (line: string) => boolean;
 }
 
-/** Starts a compiled script, with its path below dist/. */
+/** Node's options in the Procfile, by script. */
+const PROCFILE_OPTIONS = new Map(
+  Array.from(
+    readFileSync(join(ROOT, 'Procfile'), 'utf8').matchAll(/node(.*) dist\/(\S+)/gu),
+    ([, options = '', script = '']) => [script, options.split(' ').filter(Boolean)],
+  ),
+);
+
+/** Starts a compiled script, with its path below dist/, as the Procfile does. */
 export function launch(
   script: string,
   env: Readonly<Record<string, string>>,
@@ -66,7 +74,8 @@ export function launch(
 ): Launched {
   const { name = script, args = [], logFile } = options;
   const log = logFile === undefined ? undefined : openSync(logFile, 'w');
-  const child = spawn(process.execPath, [join(ROOT, 'dist', script), ...args], {
+  const nodeOptions = PROCFILE_OPTIONS.get(script) ?? [];
+  const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'dist', script), ...args], {
     cwd: ROOT,
     env: cleanEnvironment(env),
     stdio: ['ignore', log ?? 'pipe', log ?? 'pipe', 'ipc'],
