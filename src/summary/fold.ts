@@ -1,15 +1,9 @@
 // Adds new invoices to the rollups, for many companies in one pass. Lines are read from the
 // invoices' JSON and summed here, which keeps the parsing off the database.
+import { type InvoiceRange, readNewInvoices } from '../invoices/new-invoices.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
-
-/** The invoices of a company with above < number <= upTo. */
-export interface InvoiceRange {
-  readonly companyId: string;
-  readonly above: string;
-  readonly upTo: string;
-}
 
 interface NewInvoice {
   readonly companyId: string;
@@ -22,6 +16,11 @@ interface NewInvoice {
   readonly nameKeys: readonly (string | null)[] | null;
 }
 
+const NEW_INVOICE = `
+  i.company_id AS "companyId", i.date,
+  i.customer_key AS "customerKey", i.customer_name AS "customerName",
+  i.total, i.body, i.name_keys AS "nameKeys"`;
+
 interface Line {
   readonly name: string;
   readonly qty: number;
@@ -29,14 +28,17 @@ interface Line {
   readonly itemId: string | null;
 }
 
-/** Adds the invoices to the rollups, in the transaction that advances the watermarks. */
+/**
+ * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks.
+ * Returns the ranges as far as they were folded.
+ */
 export async function foldInvoices(
   ranges: readonly InvoiceRange[],
   tx: Transaction,
-): Promise<void> {
-  if (ranges.length === 0) return;
+): Promise<InvoiceRange[]> {
   const [days, customers, items] = [new Sums(), new Sums(), new Sums()];
-  for (const invoice of await readInvoices(ranges, tx)) {
+  const { invoices, read } = await readNewInvoices<NewInvoice>(NEW_INVOICE, ranges, tx);
+  for (const invoice of invoices) {
     const { companyId, date, customerKey, customerName } = invoice;
     const month = `${date.slice(0, 7)}-01`;
     const total = toUnits(invoice.total);
@@ -54,28 +56,7 @@ export async function foldInvoices(
     customers.store(ADD_CUSTOMERS, String, tx),
     items.store(ADD_ITEMS, fromUnits, tx),
   ]);
-}
-
-function readInvoices(ranges: readonly InvoiceRange[], tx: Transaction): Promise<NewInvoice[]> {
-  return query<NewInvoice>(
-    `SELECT i.company_id AS "companyId", i.date,
-       i.customer_key AS "customerKey", i.customer_name AS "customerName",
-       i.total, i.body, i.name_keys AS "nameKeys"
-     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS w (company_id, above, up_to),
-       LATERAL (
-         SELECT *
-         FROM invoices t
-         WHERE t.company_id = w.company_id AND t.number > w.above AND t.number <= w.up_to
-         ORDER BY t.number
-         OFFSET 0
-       ) i`,
-    [
-      ranges.map(({ companyId }) => companyId),
-      ranges.map(({ above }) => above),
-      ranges.map(({ upTo }) => upTo),
-    ],
-    tx,
-  );
+  return read;
 }
 
 /**

@@ -1,15 +1,13 @@
 // Refreshes summaries: folds the invoices above their watermarks into the rollups, then stores the
 // responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
 // rows are locked, so any number of processes may refresh at once.
+import { type InvoiceRange, stepRanges } from '../invoices/new-invoices.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { setPlans } from '../platform/db/plans.js';
 import { minorUnits } from '../platform/values/money.js';
-import { foldInvoices, type InvoiceRange } from './fold.js';
+import { foldInvoices } from './fold.js';
 import { summaryJson } from './summary-json.js';
-
-/** Per transaction: companies with more new ones catch up in several short steps. */
-const INVOICES_MAX = 1_000;
 
 interface LockedSummary {
   readonly companyId: string;
@@ -45,8 +43,8 @@ export async function refreshSummaries(companyIds: readonly string[]): Promise<v
 }
 
 /**
- * Folds up to INVOICES_MAX invoices, and stores the figures of the companies that have no more.
- * Returns the others as `left`.
+ * Folds one step of invoices, and stores the figures of the companies that have no more. Returns
+ * the others as `left`.
  */
 async function refreshStep(
   companyIds: readonly string[],
@@ -56,25 +54,26 @@ async function refreshStep(
 ): Promise<{ bodies: string[]; left: string[] }> {
   await setPlans(LOOKUP_PLANS, tx);
   const locked = await lockSummaries(companyIds, wait, tx);
-  const ranges: InvoiceRange[] = [];
-  const finished: LockedSummary[] = [];
-  const left: string[] = [];
-  let budget = BigInt(INVOICES_MAX);
-  for (const summary of locked) {
-    const { companyId, lastNumber, watermark } = summary;
-    const [above, last] = [BigInt(watermark), BigInt(lastNumber)];
-    const upTo = last - above > budget ? above + budget : last;
-    if (upTo < last) left.push(companyId);
-    else finished.push(summary);
-    if (upTo <= above) continue;
-    budget -= upTo - above;
-    ranges.push({ companyId, above: String(above), upTo: String(upTo) });
-  }
-  if (ranges.length > 0) {
-    await foldInvoices(ranges, tx);
-    await advanceWatermarks(ranges, tx);
-  }
-  return { bodies: await storeFigures(finished, at, tx), left };
+  const ranges = stepRanges(
+    locked.map(({ companyId, watermark, lastNumber }) => ({
+      ...{ companyId, done: watermark, last: lastNumber },
+    })),
+  );
+  const isNew = ranges.some(({ above, upTo }) => upTo > above);
+  const folded = isNew ? await foldInvoices(ranges, tx) : ranges;
+  if (isNew)
+    await advanceWatermarks(
+      folded.filter(({ above, upTo }) => upTo > above),
+      tx,
+    );
+  const isFinished = ({ lastNumber }: LockedSummary, index: number) =>
+    (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber);
+  const finished = locked.filter(isFinished);
+  const left = locked.filter((summary, index) => !isFinished(summary, index));
+  return {
+    bodies: await storeFigures(finished, at, tx),
+    left: left.map(({ companyId }) => companyId),
+  };
 }
 
 /** Locks the summaries, in order; missing ones are created. */

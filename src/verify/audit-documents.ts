@@ -1,4 +1,5 @@
 // One step of the audit: the new invoices and adjustments of some companies, and their movements.
+import { readNewInvoices, stepRanges } from '../invoices/new-invoices.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
@@ -8,10 +9,8 @@ import { checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-con
 import { AUDIT_PLANS, CHECK_DOCUMENTS, type Finding, violationsOf } from './new-rows.js';
 import type { Violation } from './violation.js';
 
-/** Per transaction: companies with more new invoices are audited in several steps. */
-const INVOICES_MAX = 1_000;
 /** Stock versions per company and step. Each has up to a few adjustments. */
-const VERSIONS_MAX = 100;
+const VERSIONS_MAX = 100n;
 
 /** How far a company is audited, as in the table audits, and its counters. */
 interface Progress {
@@ -82,8 +81,20 @@ export async function checkDocuments(
   companyIds: readonly string[],
   tx: Transaction,
 ): Promise<{ found: Violation[]; left: string[] }> {
-  const ranges = chooseRanges(await lockProgress(companyIds, tx));
-  const invoices = await readInvoices(ranges, tx);
+  const progress = await lockProgress(companyIds, tx);
+  const { invoices, read } = await readNewInvoices<StoredInvoice>(
+    STORED_INVOICE,
+    stepRanges(
+      progress.map(({ companyId, number, lastNumber }) => ({
+        ...{ companyId, done: number, last: lastNumber },
+      })),
+    ),
+    tx,
+  );
+  const ranges = progress.map((each, index) => ({
+    ...{ ...each, upToNumber: read[index]?.upTo ?? BigInt(each.number) },
+    upToVersion: upToVersion(each),
+  }));
   const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice) }));
   const sold = checked.flatMap(({ invoice, lines }) =>
     lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
@@ -146,41 +157,11 @@ async function lockProgress(companyIds: readonly string[], tx: Transaction): Pro
   );
 }
 
-function chooseRanges(progress: readonly Progress[]): Range[] {
-  let budget = BigInt(INVOICES_MAX);
-  return progress.map(each => {
-    const upToNumber = step(each.number, each.lastNumber, budget);
-    const upToVersion = step(each.stockVersion, each.lastVersion, BigInt(VERSIONS_MAX));
-    budget -= upToNumber - BigInt(each.number);
-    return { ...each, upToNumber, upToVersion };
-  });
-}
-
-/** Goes from `from` towards `to`, never back, by `max` at most. */
-function step(from: string, to: string, max: bigint): bigint {
-  const [start, end] = [BigInt(from), BigInt(to)];
+/** Up to VERSIONS_MAX, and never back. */
+function upToVersion({ stockVersion, lastVersion }: Progress): bigint {
+  const [start, end] = [BigInt(stockVersion), BigInt(lastVersion)];
   if (end <= start) return start;
-  return end - start > max ? start + max : end;
-}
-
-function readInvoices(ranges: readonly Range[], tx: Transaction): Promise<StoredInvoice[]> {
-  return query<StoredInvoice>(
-    `SELECT ${STORED_INVOICE}
-     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS w (company_id, above, up_to),
-       LATERAL (SELECT * FROM companies t WHERE t.id = w.company_id LIMIT 1) c,
-       LATERAL (
-         SELECT *
-         FROM invoices t
-         WHERE t.company_id = w.company_id AND t.number > w.above AND t.number <= w.up_to
-         OFFSET 0
-       ) i`,
-    [
-      ranges.map(({ companyId }) => companyId),
-      ranges.map(({ number }) => number),
-      ranges.map(({ upToNumber }) => upToNumber),
-    ],
-    tx,
-  );
+  return end - start > VERSIONS_MAX ? start + VERSIONS_MAX : end;
 }
 
 /** Numbers are unique, so a range without a gap has as many invoices as numbers. */

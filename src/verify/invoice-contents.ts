@@ -30,9 +30,9 @@ export interface StoredInvoice {
   readonly nameKeys: readonly (string | null)[] | null;
 }
 
-/** The columns of a StoredInvoice, with the invoice as i and its company as c. */
+/** The columns of a StoredInvoice. `i` is the invoice with its company's currency. */
 export const STORED_INVOICE = `
-  i.company_id AS "companyId", trim(c.currency) AS "companyCurrency",
+  i.company_id AS "companyId", trim(i.company_currency) AS "companyCurrency",
   i.id, i.submission_id AS "submissionId",
   i.number, i.number_prefix AS "numberPrefix", i.status,
   i.customer_name AS "customerName", i.date::text AS date,

@@ -85,8 +85,11 @@ async function* checkInvoices(client: pg.Client): AsyncIterable<Violation> {
   do {
     const { rows } = await client.query<StoredInvoice>(
       `SELECT ${STORED_INVOICE}
-       FROM invoices i
-       JOIN companies c ON c.id = i.company_id
+       FROM (
+         SELECT i.*, c.currency AS company_currency
+         FROM invoices i
+         JOIN companies c ON c.id = i.company_id
+       ) i
        WHERE (i.company_id, i.number) > ($1, $2)
        ORDER BY i.company_id, i.number
        LIMIT ${PAGE}`,
