@@ -6,7 +6,7 @@ import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { invitationModel, type Role, userModel } from './model.js';
-import { checkUser, insertUser, type UserRef } from './service.js';
+import { checkUser, insertUser, type VerifiedUser } from './service.js';
 import { hashToken, makeToken } from './tokens.js';
 
 /** Long enough for a week's leave, short enough that a forgotten link does little harm. */
@@ -120,7 +120,7 @@ export async function findInvitation(token: string): Promise<OpenInvitation | nu
 export async function acceptInvitation(
   token: string,
   person: { readonly email: string; readonly password: string },
-): Promise<UserRef | null> {
+): Promise<VerifiedUser | null> {
   // Before the transaction: a hash takes longer than a transaction should.
   const checked = await checkUser({ ...person, role: 'member', operator: false });
   const Invitations = await invitationModel();
@@ -134,7 +134,7 @@ export async function acceptInvitation(
     const { companyId, role } = invitation;
     await invitation.destroy({ transaction });
     const { id: userId } = await insertUser(companyId, { ...checked, role }, transaction);
-    return { companyId, userId };
+    return { companyId, userId, passwordHash: checked.passwordHash };
   });
 }
 
