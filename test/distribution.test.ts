@@ -20,6 +20,7 @@ const COMPANYLESS: Record<string, string> = {
 
 /** Keys and constraints that do not begin with the company. */
 const KEYS: Record<string, string> = {
+  api_keys_id_key: 'operators name a key alone',
   api_key_secrets_id_key: 'finds a presented key before its company is known',
   invitations_token_hash_key: 'finds an invitation before its company is known',
   sessions_id_key: 'finds a session before its company is known',

@@ -13,6 +13,8 @@ export type Scope = (typeof SCOPES)[number];
 interface ApiKeyRow {
   companyId: string;
   id: string;
+  /** The id of the form that created the key; null for a command. */
+  once: string | null;
   name: string;
   scopes: Scope[];
   /** A user; null for an operator's command. */
@@ -28,6 +30,7 @@ export type ApiKey = ModelRecord<ApiKeyRow>;
 export const apiKeyModel = defineModel<ApiKeyRow>('api_keys', types => ({
   companyId: { type: types.UUID, primaryKey: true },
   id: { type: types.UUID, primaryKey: true },
+  once: types.UUID,
   name: types.TEXT,
   scopes: types.ARRAY(types.TEXT),
   createdBy: types.UUID,

@@ -22,8 +22,8 @@ export interface IssuedKey {
 }
 
 export interface KeyOptions {
-  /** Chosen by a caller that may repeat the request: the key is created once. */
-  readonly keyId?: string | undefined;
+  /** A UUID of the caller's request, which may be repeated: the key is created once. */
+  readonly once?: string | undefined;
   readonly name?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresAt?: Date | null | undefined;
@@ -44,19 +44,19 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
     );
   }
   const scopes = checkScopes(options.scopes ?? SCOPES);
-  const keyId = options.keyId ?? uuidv7();
-  const { createdBy = null, expiresAt = null } = options;
+  const keyId = uuidv7();
+  const { once = null, createdBy = null, expiresAt = null } = options;
   const ApiKeys = await apiKeyModel();
   try {
     return await inModelTransaction(async transaction => {
       await ApiKeys.create(
-        { companyId, id: keyId, name, scopes, createdBy, expiresAt },
+        { companyId, id: keyId, once, name, scopes, createdBy, expiresAt },
         { transaction },
       );
       return { keyId, key: await addSecret(companyId, keyId, transaction) };
     });
   } catch (error) {
-    if (violatedConstraint(error) !== 'api_keys_pkey') throw error;
+    if (violatedConstraint(error) !== 'api_keys_once') throw error;
     throw new Problem(
       'validation_failed',
       "This key was already created and can't be shown again.",

@@ -1,14 +1,17 @@
 // Writes planned adjustments, new items and movements in the transaction that locked the stock.
 import type { PlannedWrite } from '../jobs/write-kind.js';
+import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
+import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
 import {
   countStockChange,
+  type Movement,
   recordMovements,
   type Stock,
   type StockItem,
@@ -60,22 +63,49 @@ export async function writeAdjustments(
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
   const items = touchedItems(planned, stock);
-  const movements = planned.flatMap(({ write: { companyId, payload, resultId }, plan }) =>
+  // The company rows are locked first, so versions and movement ids commit in order.
+  const [, bodies] = await Promise.all([
+    countStockChange(companiesOf(planned), stock, tx),
+    insertAdjustments(planned, tx),
+    insertItems(items, tx),
+    updateDetails(items, tx),
+    recordMovements(movementsOf(planned), tx),
+  ]);
+  return bodies;
+}
+
+/** Items per statement, and adjustments of up to 250 items each. */
+const ITEMS_PER_STEP = 1_000;
+const ADJUSTMENTS_PER_STEP = 4;
+
+/**
+ * Like `writeAdjustments`, for thousands of entries: in statements of bounded size, between which
+ * this process serves others.
+ */
+export async function writeInSteps(
+  planned: readonly PlannedAdjustment[],
+  stock: Stock,
+  tx: Transaction,
+): Promise<void> {
+  if (planned.length === 0) return;
+  await countStockChange(companiesOf(planned), stock, tx);
+  for (const items of stepsOf(touchedItems(planned, stock), ITEMS_PER_STEP))
+    await Promise.all([insertItems(items, tx), updateDetails(items, tx)]);
+  for (const step of stepsOf(planned, ADJUSTMENTS_PER_STEP))
+    await Promise.all([insertAdjustments(step, tx), recordMovements(movementsOf(step), tx)]);
+}
+
+function companiesOf(planned: readonly PlannedAdjustment[]): string[] {
+  return planned.map(({ write }) => write.companyId);
+}
+
+function movementsOf(planned: readonly PlannedAdjustment[]): Movement[] {
+  return planned.flatMap(({ write: { companyId, payload, resultId }, plan }) =>
     plan.movements.map(({ itemId, delta, after }) => ({
       ...{ companyId, itemId, delta, after },
       ...{ kind: payload.reason, adjustmentId: resultId },
     })),
   );
-  const companyIds = planned.map(({ write }) => write.companyId);
-  // The company rows are locked first, so versions and movement ids commit in order.
-  const [, bodies] = await Promise.all([
-    countStockChange(companyIds, stock, tx),
-    insertAdjustments(planned, tx),
-    insertItems(items, tx),
-    updateDetails(items, tx),
-    recordMovements(movements, tx),
-  ]);
-  return bodies;
 }
 
 function touchedItems(planned: readonly PlannedAdjustment[], stock: Stock): StockItem[] {
@@ -89,18 +119,22 @@ function touchedItems(planned: readonly PlannedAdjustment[], stock: Stock): Stoc
   return [...items.values()];
 }
 
-/** Inserts the items that the batch creates. */
+/** Inserts the items that the batch creates, with their details. */
 async function insertItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
   const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
-  const rows = created.map(({ companyId, id, sku, name, nameKey }) => ({
-    ...{ companyId, id, sku, name, nameKey },
+  const rows = created.map(({ companyId, id, sku, name, nameKey, details }) => ({
+    ...{ companyId, id, sku, name, nameKey, ...details },
   }));
   await query(
-    `INSERT INTO items (company_id, id, sku, name, name_key)
-     SELECT "companyId", id, sku, name, "nameKey"
+    `INSERT INTO items (
+       company_id, id, sku, name, name_key, reorder_point, unit_cost, unit_price, unit
+     )
+     SELECT "companyId", id, sku, name, "nameKey",
+       COALESCE("reorderPoint", 0), "unitCost", "unitPrice", unit
      FROM json_to_recordset($1) AS item (
-       "companyId" uuid, id uuid, sku text, name text, "nameKey" text
+       "companyId" uuid, id uuid, sku text, name text, "nameKey" text,
+       "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text
      )
      ORDER BY "companyId", "nameKey"`,
     [JSON.stringify(rows)],
@@ -108,24 +142,37 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
   );
 }
 
+/**
+ * Sets the details of items that existed before. From arrays, which the planner takes for short, so
+ * that it looks up each item, whatever it believes about the table.
+ */
 async function updateDetails(items: readonly StockItem[], tx: Transaction): Promise<void> {
-  const changed = items.filter(({ details = {} }) => Object.keys(details).length > 0);
+  const changed = items.filter(
+    ({ before, details = {} }) => before && Object.keys(details).length > 0,
+  );
   if (changed.length === 0) return;
+  const detail = (name: string) => textArray(changed.map(({ details }) => asText(details?.[name])));
   await query(
     `UPDATE items i
-     SET reorder_point = COALESCE(changed."reorderPoint", i.reorder_point),
-       unit_cost = COALESCE(changed."unitCost", i.unit_cost),
-       unit_price = COALESCE(changed."unitPrice", i.unit_price),
+     SET reorder_point = COALESCE(changed.reorder_point, i.reorder_point),
+       unit_cost = COALESCE(changed.unit_cost, i.unit_cost),
+       unit_price = COALESCE(changed.unit_price, i.unit_price),
        unit = COALESCE(changed.unit, i.unit),
        updated_at = now()
-     FROM json_to_recordset($1) AS changed (
-       "companyId" uuid, id uuid,
-       "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text
-     )
-     WHERE i.company_id = changed."companyId" AND i.id = changed.id`,
-    [JSON.stringify(changed.map(({ companyId, id, details }) => ({ companyId, id, ...details })))],
+     FROM unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[], $6::text[])
+       AS changed (company_id, id, reorder_point, unit_cost, unit_price, unit)
+     WHERE i.company_id = changed.company_id AND i.id = changed.id`,
+    [
+      plainArray(changed.map(({ companyId }) => companyId)),
+      plainArray(changed.map(({ id }) => id)),
+      ...['reorderPoint', 'unitCost', 'unitPrice', 'unit'].map(detail),
+    ],
     tx,
   );
+}
+
+function asText(value: number | string | null | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
 }
 
 async function insertAdjustments(

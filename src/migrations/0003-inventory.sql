@@ -128,6 +128,8 @@ CREATE TABLE imports (
   position integer NOT NULL DEFAULT 0,
   -- Failed attempts at the current chunk.
   attempts smallint NOT NULL DEFAULT 0,
+  -- How often the current chunk met a lock, a conflict or an outage.
+  postponed smallint NOT NULL DEFAULT 0,
   -- When a worker may apply the next chunk.
   run_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),

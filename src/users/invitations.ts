@@ -1,12 +1,13 @@
 // Invitations: a link that makes one person a user of the company, once. A row is an open
 // invitation; it is deleted when it is accepted or withdrawn.
+import { v7 as uuidv7 } from 'uuid';
 import { query, queryOne } from '../platform/db/connection.js';
 import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { invitationModel, type Role, userModel } from './model.js';
-import { checkUser, insertUser, type UserRef } from './service.js';
+import { checkUser, insertUser, type VerifiedUser } from './service.js';
 import { hashToken, makeToken } from './tokens.js';
 
 /** Long enough for a week's leave, short enough that a forgotten link does little harm. */
@@ -15,8 +16,8 @@ export const INVITATION_DAYS = 7;
 const MAX_OPEN = 100;
 
 export interface NewInvitation {
-  /** Chosen by the caller, so that a repeated request creates one invitation. */
-  readonly id: string;
+  /** A UUID of the caller's request, which may be repeated: the invitation is created once. */
+  readonly once: string;
   readonly role: Role;
   readonly createdBy: string;
 }
@@ -24,7 +25,7 @@ export interface NewInvitation {
 /** Creates an invitation; returns its token only here. Throws Problem `validation_failed`. */
 export async function createInvitation(
   companyId: string,
-  { id, role, createdBy }: NewInvitation,
+  { once, role, createdBy }: NewInvitation,
 ): Promise<string> {
   if ((await listInvitations(companyId)).length >= MAX_OPEN) {
     throw new Problem(
@@ -44,11 +45,15 @@ export async function createInvitation(
         lock: transaction.LOCK.SHARE,
       });
       if (!owner) throw new Problem('validation_failed', 'Only an owner can invite people.');
-      const invitation = { companyId, id, tokenHash: hashToken(token), role, createdBy, expiresAt };
-      await Invitations.create(invitation, { transaction });
+      const tokenHash = hashToken(token);
+      const id = uuidv7();
+      await Invitations.create(
+        { companyId, id, once, tokenHash, role, createdBy, expiresAt },
+        { transaction },
+      );
     });
   } catch (error) {
-    if (violatedConstraint(error) !== 'invitations_pkey') throw error;
+    if (violatedConstraint(error) !== 'invitations_once') throw error;
     throw new Problem(
       'validation_failed',
       "This invitation was already created, and its link can't be shown again.",
@@ -120,7 +125,7 @@ export async function findInvitation(token: string): Promise<OpenInvitation | nu
 export async function acceptInvitation(
   token: string,
   person: { readonly email: string; readonly password: string },
-): Promise<UserRef | null> {
+): Promise<VerifiedUser | null> {
   // Before the transaction: a hash takes longer than a transaction should.
   const checked = await checkUser({ ...person, role: 'member', operator: false });
   const Invitations = await invitationModel();
@@ -134,7 +139,7 @@ export async function acceptInvitation(
     const { companyId, role } = invitation;
     await invitation.destroy({ transaction });
     const { id: userId } = await insertUser(companyId, { ...checked, role }, transaction);
-    return { companyId, userId };
+    return { companyId, userId, passwordHash: checked.passwordHash };
   });
 }
 

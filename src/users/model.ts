@@ -45,6 +45,8 @@ export const sessionModel = defineModel<SessionRow>('sessions', types => ({
 interface InvitationRow {
   companyId: string;
   id: string;
+  /** The id of the form that created the invitation. */
+  once: string;
   /** The SHA-256 of the link's token. */
   tokenHash: Buffer;
   role: Role;
@@ -55,6 +57,7 @@ interface InvitationRow {
 export const invitationModel = defineModel<InvitationRow>('invitations', types => ({
   companyId: { type: types.UUID, primaryKey: true },
   id: { type: types.UUID, primaryKey: true },
+  once: types.UUID,
   tokenHash: types.BLOB,
   role: types.TEXT,
   createdBy: types.UUID,

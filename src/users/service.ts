@@ -29,6 +29,20 @@ export interface UserRef {
   readonly userId: string;
 }
 
+/** A user whose password is known to be right: proven just now, or chosen just now. */
+export interface VerifiedUser extends UserRef {
+  /** The hash that the password was checked against. */
+  readonly passwordHash: string;
+}
+
+/** The owner of an e-mail address, if it has one. */
+export interface Account {
+  /** The same for every spelling that finds the same user: attempts are counted by it. */
+  readonly key: string;
+  /** Null if no active user has the address. */
+  readonly user: VerifiedUser | null;
+}
+
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}\.[^\s@\p{Cc}]{2,63}$/u;
 
 /** Adds a user to the company. Throws Problem `not_found` or `validation_failed`. */
@@ -41,30 +55,38 @@ export async function createUser(companyId: string, user: NewUser): Promise<User
  * Creates a company and its owner in one transaction. Throws Problem `validation_failed` with the
  * fields name, currency, timeZone, email and password.
  */
-export async function signUp({ company, email, password }: SignUp): Promise<UserRef> {
+export async function signUp({ company, email, password }: SignUp): Promise<VerifiedUser> {
   // Before the transaction: a hash takes longer than a transaction should.
   const owner = await checkUser({ email, password, role: 'owner', operator: false });
   return inModelTransaction(async tx => {
     const { id: companyId } = await createCompany(company, tx);
     const { id: userId } = await insertUser(companyId, owner, tx);
-    return { companyId, userId };
+    return { companyId, userId, passwordHash: owner.passwordHash };
   });
 }
 
 /**
- * The active user with this e-mail address and password. Null if there is none, after the same
- * time. SQL, for the index on lower(email).
+ * The account of an e-mail address as it was entered. SQL, for the index on lower(email). Postgres
+ * decides which spellings are equal, so the key of a known account is the user's id: lower case in
+ * JavaScript differs from lower() for a few letters.
  */
-export async function findUserByPassword(email: string, password: string): Promise<UserRef | null> {
+export async function findAccount(email: string): Promise<Account> {
   const address = cleanText(email);
-  const row = await queryOne<UserRef & { passwordHash: string }>(
+  const user = await queryOne<VerifiedUser>(
     `SELECT company_id AS "companyId", id AS "userId", password_hash AS "passwordHash"
      FROM users
      WHERE lower(email) = lower($1) AND disabled_at IS NULL`,
     [EMAIL.test(address) ? address : ''],
   );
-  const isRight = await isPassword(password, row?.passwordHash ?? null);
-  return row && isRight ? { companyId: row.companyId, userId: row.userId } : null;
+  return { key: user?.userId ?? address.toLowerCase(), user };
+}
+
+/** The account's user if the password is right, else null after the same time. */
+export async function checkPassword(
+  { user }: Account,
+  password: string,
+): Promise<VerifiedUser | null> {
+  return (await isPassword(password, user?.passwordHash ?? null)) ? user : null;
 }
 
 /**

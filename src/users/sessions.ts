@@ -1,6 +1,6 @@
 // Sessions of signed-in users.
 import { query, queryOne } from '../platform/db/connection.js';
-import { loadSequelize, type ModelTransaction, nowPlus } from '../platform/db/models.js';
+import { loadSequelize, type ModelTransaction } from '../platform/db/models.js';
 import { type Role, sessionModel } from './model.js';
 import { hashToken, makeToken } from './tokens.js';
 
@@ -26,12 +26,27 @@ export interface Session {
   readonly allowNegativeStock: boolean;
 }
 
-/** Starts a session and returns its token, which is shown only here. */
-export async function startSession(companyId: string, userId: string): Promise<string> {
+/**
+ * Starts a session and returns its token, which is shown only here. Null if the password changed
+ * after it was checked, or the user was disabled: those end all sessions, and this one would come
+ * too late for them. The lock waits for such a change, and makes it wait.
+ */
+export async function startSession(
+  companyId: string,
+  userId: string,
+  passwordHash: string,
+): Promise<string | null> {
   const token = makeToken();
-  const expiresAt = await nowPlus(`${ABSOLUTE_DAYS} days`);
-  await (await sessionModel()).create({ companyId, id: hashToken(token), userId, expiresAt });
-  return token;
+  const started = await queryOne(
+    `INSERT INTO sessions (company_id, id, user_id, expires_at)
+     SELECT company_id, $4::bytea, id, now() + $5 * interval '1 day'
+     FROM users
+     WHERE company_id = $1 AND id = $2 AND password_hash = $3 AND disabled_at IS NULL
+     FOR SHARE
+     RETURNING 1`,
+    [companyId, userId, passwordHash, hashToken(token), ABSOLUTE_DAYS],
+  );
+  return started && token;
 }
 
 /**

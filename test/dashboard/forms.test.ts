@@ -141,33 +141,76 @@ describeMode('postgres', 'a form of the dashboard', stack => {
     );
   });
 
-  it('to sign in allows 20 wrong attempts per account, 60 per address, in 15 min', async () => {
-    const { companyId } = await makeCompany(stack());
-    const { email } = await makeUser(stack(), companyId);
-    const web = await secondWeb(stack());
-    const attempt = (address: string, from: string, password = 'not this one') =>
-      new Browser(web).send(
-        '/sign-in',
-        { email: address, password },
-        { headers: { 'x-forwarded-for': from } },
-      );
-    const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
-    const used = async () =>
-      (await stack().sql('SELECT points FROM rate_limits WHERE key = $1', [account]))[0]?.points;
-    expect((await attempt(email, '192.0.2.1')).status).to.equal(422);
-    expect((await attempt(email, '192.0.2.2', PASSWORD)).status).to.equal(303);
-    expect(await used()).to.equal(1);
-    await stack().sql('UPDATE rate_limits SET points = 19 WHERE key = $1', [account]);
-    expect((await attempt(email, '192.0.2.3')).status).to.equal(422);
-    const { status, headers, text } = await attempt(email.toUpperCase(), '192.0.2.4', PASSWORD);
-    expect([status, headers['content-type']]).to.deep.equal([429, 'text/html; charset=utf-8']);
-    expect(Number(headers['retry-after'])).to.be.within(1, 900);
-    expect(text).to.contain('Too many attempts');
-    // An attempt is counted before the password is checked, so a refusal computes no hash.
-    await stack().sql(`INSERT INTO rate_limits VALUES ('sign-in-address:198.51.100.7', 60, $1)`, [
-      Date.now() + 600_000,
-    ]);
-    expect((await attempt('stranger@example.org', '198.51.100.7')).status).to.equal(429);
+  describe('to sign in', () => {
+    const arrange = async () => {
+      const { companyId } = await makeCompany(stack());
+      const { email, userId } = await makeUser(stack(), companyId);
+      const web = await secondWeb(stack());
+      const attempt = (address: string, from: string, password = 'not this one') =>
+        new Browser(web).send(
+          '/sign-in',
+          { email: address, password },
+          { headers: { 'x-forwarded-for': from } },
+        );
+      const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
+      const pair = (from: string) => `sign-in-pair:${hash(`${from} ${userId}`)}`;
+      const account = `sign-in-account:${hash(userId)}`;
+      const used = async (key: string) =>
+        (await stack().sql('SELECT points FROM rate_limits WHERE key = $1', [key]))[0]?.points;
+      const setUsed = (key: string, points: number) =>
+        stack().sql(
+          `INSERT INTO rate_limits VALUES ($1, $2, $3)
+           ON CONFLICT (key) DO UPDATE SET points = $2, expire = $3`,
+          [key, points, Date.now() + 600_000],
+        );
+      return { companyId, email, userId, attempt, pair, account, used, setUsed };
+    };
+
+    it('allows 20 wrong attempts per network and account, 60 per network, in 15 min', async () => {
+      const { email, attempt, pair, used, setUsed } = await arrange();
+      expect((await attempt(email, '192.0.2.1')).status).to.equal(422);
+      expect((await attempt(email, '192.0.2.1', PASSWORD)).status).to.equal(303);
+      expect(await used(pair('192.0.2.1'))).to.equal(1);
+      await setUsed(pair('192.0.2.1'), 19);
+      expect((await attempt(email, '192.0.2.1')).status).to.equal(422);
+      const { status, headers, text } = await attempt(email, '192.0.2.1', PASSWORD);
+      expect([status, headers['content-type']]).to.deep.equal([429, 'text/html; charset=utf-8']);
+      expect(Number(headers['retry-after'])).to.be.within(1, 900);
+      expect(text).to.contain('Too many attempts');
+      // An attempt is counted before the password is checked, so a refusal computes no hash.
+      await setUsed('sign-in-address:198.51.100.7', 60);
+      expect((await attempt('stranger@example.org', '198.51.100.7')).status).to.equal(429);
+    });
+
+    it('counts all spellings that Postgres finds the account by as one', async () => {
+      const { companyId, userId, attempt, pair, used, setUsed } = await arrange();
+      const email = `vittoriaiii.${userId}@example.org`;
+      await stack().sql('UPDATE users SET email = $2 WHERE company_id = $1', [companyId, email]);
+      const [lower] = await stack().sql<{ same: boolean }>(`SELECT lower('İ') = 'i' AS same`);
+      const dotted = lower?.same ? email.replace('i', 'İ') : email;
+      const from = '203.0.113.20';
+      for (const spelling of [email, email.toUpperCase(), dotted, ` ${email} `])
+        expect((await attempt(spelling, from)).status).to.equal(422);
+      expect(await used(pair(from))).to.equal(4);
+      await setUsed(pair(from), 20);
+      for (const spelling of [email, email.toUpperCase(), dotted])
+        expect((await attempt(spelling, from, PASSWORD)).status, spelling).to.equal(429);
+    });
+
+    it('never locks the owner out of a network where they signed in before', async () => {
+      const { email, attempt, account, setUsed } = await arrange();
+      const [home, hotel, stranger] = ['203.0.113.30', '203.0.113.31', '203.0.113.32'];
+      expect((await attempt(email, home, PASSWORD)).status).to.equal(303);
+      // One stranger alone does not reach the limit of the account.
+      for (let wrong = 0; wrong < 21; wrong += 1) await attempt(email, stranger);
+      expect((await attempt(email, stranger)).status).to.equal(429);
+      expect((await attempt(email, hotel, PASSWORD)).status).to.equal(303);
+      // Ten do.
+      await setUsed(account, 200);
+      expect((await attempt(email, '203.0.113.33', PASSWORD)).status).to.equal(429);
+      expect((await attempt(email, home, PASSWORD)).status).to.equal(303);
+      expect((await attempt(email, hotel, PASSWORD)).status).to.equal(303);
+    });
   });
 });
 

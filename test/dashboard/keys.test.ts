@@ -91,6 +91,37 @@ describeMode('postgres', 'API access', stack => {
     ).to.have.length(2);
   });
 
+  it('has an id from the server, so the same form of two companies makes two keys', async () => {
+    const [one, other] = [await arrange(), await arrange()];
+    const once = uuidv7();
+    const keys: string[] = [];
+    for (const { browser } of [one, other]) {
+      const answer = await create(browser, { once });
+      expect(answer.status).to.equal(200);
+      keys.push(keyIn(answer));
+    }
+    const rows = await stack().sql<{ id: string; company: string }>(
+      'SELECT id, company_id AS company FROM api_keys WHERE once = $1 ORDER BY id',
+      [once],
+    );
+    expect(rows.map(({ company }) => company)).to.deep.equal([
+      one.company.companyId,
+      other.company.companyId,
+    ]);
+    expect(new Set([once, ...rows.map(({ id }) => id)]).size).to.equal(3);
+    // An operator who revokes one of them by its id alone revokes that one.
+    const { status: exit, stdout } = spawnSync(
+      process.execPath,
+      ['dist/src/commands/admin.js', 'key', 'revoke', '--key', rows[1]?.id ?? ''],
+      { encoding: 'utf8', env: { ...process.env, ...stack().env } },
+    );
+    expect([exit, JSON.parse(stdout).companyId]).to.deep.equal([0, other.company.companyId]);
+    await until('the other company’s key is refused', async () => {
+      return (await status(keys[1] ?? '')) === 401;
+    });
+    expect(await status(keys[0] ?? '')).to.equal(200);
+  });
+
   it('gives a key read-only, chosen or all permissions', async () => {
     const { company, browser } = await arrange();
     const scopesOf = async (fields: Record<string, string>) => {

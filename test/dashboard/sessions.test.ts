@@ -2,9 +2,11 @@
 // end.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { send } from '../support/client.js';
+import pg from 'pg';
+import { type Response, send } from '../support/client.js';
 import { Browser, makeSession, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 
@@ -161,6 +163,43 @@ describeMode('postgres', 'a session', stack => {
       password: fields.newPassword,
     });
     expect(signIn.status).to.equal(303);
+  });
+
+  it('does not start if the password changes while it is checked', async () => {
+    const { companyId } = await makeCompany(stack());
+    const { email, userId } = await makeUser(stack(), companyId);
+    const change = new pg.Client({ connectionString: stack().databaseUrl });
+    await change.connect();
+    try {
+      // As changePassword does: the new hash, then the end of all sessions, in one transaction.
+      await change.query('BEGIN');
+      await change.query(`UPDATE users SET password_hash = 'scrypt$1$1$1$x$y' WHERE id = $1`, [
+        userId,
+      ]);
+      await change.query('DELETE FROM sessions WHERE company_id = $1', [companyId]);
+      let answer: Response | undefined;
+      const signIn = new Browser(stack().baseUrl)
+        .send('/sign-in', { email, password: PASSWORD })
+        .then(response => {
+          answer = response;
+        });
+      await until('the sign-in waits for the change or is answered', async () => {
+        const [waiting] = await stack().sql(
+          `SELECT FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE 'INSERT INTO sessions%'`,
+        );
+        return answer !== undefined || waiting !== undefined;
+      });
+      await change.query('COMMIT');
+      await signIn;
+      expect(answer?.status).to.equal(422);
+      expect(
+        await stack().sql('SELECT 1 FROM sessions WHERE company_id = $1', [companyId]),
+      ).to.have.length(0);
+    } finally {
+      await change.end();
+    }
   });
 
   it('ends at once when the user is disabled, and the user cannot sign in again', async () => {

@@ -315,10 +315,10 @@ describeMode('postgres', 'a form during an outage', stack => {
 
   it('is shown again with its input after too many attempts', async () => {
     const company = await makeCompany(stack());
-    const { email } = await makeUser(stack(), company.companyId);
-    const account = `sign-in-account:${createHash('sha256').update(email).digest('base64url')}`;
+    const { email, userId } = await makeUser(stack(), company.companyId);
+    const pair = createHash('sha256').update(`127.0.0.1 ${userId}`).digest('base64url');
     await stack().sql('INSERT INTO rate_limits VALUES ($1, 20, $2)', [
-      account,
+      `sign-in-pair:${pair}`,
       Date.now() + 600_000,
     ]);
     const fields = {

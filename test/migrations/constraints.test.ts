@@ -56,6 +56,9 @@ const insertJob = ({
       ${company}, :new, 'invoice.create', '${status}', sha256(''), ${submission}, 'r', ${value}
     )`;
 };
+const insertKey = (id: string, once = 'NULL') =>
+  `INSERT INTO api_keys (company_id, id, once, name, scopes)
+   VALUES (:company, ${id}, ${once}, 'Shop', '{}')`;
 const posted = [takeNumbers(1), insertInvoice()];
 
 const ACCEPTED_WRITES: readonly (readonly [title: string, ...statements: string[]])[] = [
@@ -94,6 +97,19 @@ const REFUSED_WRITES: readonly (readonly [
   ['a second invoice with a number', /number_unique/, insertInvoice({ number: 1 })],
   ['a total that is not a number', /total_check/, insertInvoice({ total: "'NaN'" })],
   ['a quantity that is not a number', /delta_check/, move({ ...adjusted, delta: "'NaN'" })],
+  [
+    'a key with the id of another company’s key',
+    /api_keys_id_key/,
+    `INSERT INTO companies (id, name, currency, time_zone) VALUES (:other, 'O', 'USD', 'UTC')`,
+    insertKey(':new'),
+    insertKey(':new').replace(':company', ':other'),
+  ],
+  [
+    'a second key of a form',
+    /api_keys_once/,
+    insertKey(':new', ':item'),
+    insertKey(':other', ':item'),
+  ],
   ['deleting a company', /append-only/, 'DELETE FROM companies WHERE id = :company'],
   ['deleting an item', /append-only/, 'DELETE FROM items WHERE company_id = :company'],
   [

@@ -27,9 +27,9 @@ export async function changeOwnPassword(
     form,
     passwords,
     async body => {
-      const refund = await attempts.password(network, email);
+      const accept = await attempts.password(network, userId);
       await changePassword(companyId, userId, body, session.id);
-      await refund();
+      await accept();
     },
   );
   if (!outcome.done) return { ...accountPage(email, outcome.state), ...outcome.answer };

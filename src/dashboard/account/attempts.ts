@@ -5,10 +5,14 @@ import { Problem } from '../../platform/errors.js';
 import { type Counter, createCounter, type SharedRedis } from '../../platform/http/rate-limit.js';
 
 const WINDOW_SECONDS = 15 * 60;
-/** Higher than the limit per account, because an office shares one address. */
-const MAX_WRONG_BY_ADDRESS = 60;
-/** Far too few for guessing, and more than a forgetful user needs. */
-const MAX_WRONG_BY_ACCOUNT = 20;
+/** Of all accounts from one network. Higher than for one account: an office shares its address. */
+const MAX_WRONG_BY_NETWORK = 60;
+/** Of one account from one network: far too few for guessing, enough for a forgetful user. */
+const MAX_WRONG_BY_PAIR = 20;
+/** Of one account from all networks that are not known to it: ten of them reach this limit. */
+const MAX_WRONG_BY_ACCOUNT = 200;
+/** A network is known to an account for so long after a sign-in from it. */
+const KNOWN_SECONDS = 30 * 86_400;
 const SIGN_UP_WINDOW_SECONDS = 3_600;
 /** Each sign-up creates a company and reveals whether an e-mail address has an account. */
 const MAX_SIGN_UPS = 20;
@@ -17,10 +21,12 @@ const MAX_WRONG_LINKS = 30;
 
 export interface Attempts {
   /**
-   * Counts an attempt by network address and by account. Returns a function that refunds it once
-   * the password proved correct. Throws Problem `too_many_attempts`.
+   * Counts an attempt by network, by network and account, and by account unless the network is
+   * known to it: the wrong attempts of strangers never lock the owner out there. Returns a function
+   * for a password that proved correct: it refunds the attempt and makes the network known. Throws
+   * Problem `too_many_attempts`.
    */
-  password(network: string, email: string): Promise<() => Promise<void>>;
+  password(network: string, account: string): Promise<() => Promise<void>>;
   /** Throws Problem `too_many_attempts`. */
   signUp(network: string): Promise<void>;
   /** Counts a link that matches no invitation. Throws Problem `too_many_attempts`. */
@@ -28,24 +34,36 @@ export interface Attempts {
 }
 
 export function createAttempts(shared: SharedRedis | null): Attempts {
-  const byAddress = createCounter(shared, 'sign-in-address', WINDOW_SECONDS);
+  const byNetwork = createCounter(shared, 'sign-in-address', WINDOW_SECONDS);
+  const byPair = createCounter(shared, 'sign-in-pair', WINDOW_SECONDS);
   const byAccount = createCounter(shared, 'sign-in-account', WINDOW_SECONDS);
+  const known = createCounter(shared, 'sign-in-known', KNOWN_SECONDS);
   const signUps = createCounter(shared, 'sign-up', SIGN_UP_WINDOW_SECONDS);
   const invitations = createCounter(shared, 'invitation', WINDOW_SECONDS);
   return {
-    async password(network, email) {
-      const account = createHash('sha256')
-        .update(email.normalize('NFC').trim().toLowerCase())
-        .digest('base64url');
-      await count(byAddress, network, MAX_WRONG_BY_ADDRESS);
-      await count(byAccount, account, MAX_WRONG_BY_ACCOUNT);
+    async password(network, account) {
+      // An address that names no account is any text. The store limits the length of a key.
+      const accountKey = hashOf(account);
+      const pair = hashOf(`${network} ${account}`);
+      await count(byNetwork, network, MAX_WRONG_BY_NETWORK);
+      await count(byPair, pair, MAX_WRONG_BY_PAIR);
+      const isKnown = (await known.peek(pair)) !== null;
+      if (!isKnown) await count(byAccount, accountKey, MAX_WRONG_BY_ACCOUNT);
       return async () => {
-        await Promise.all([byAddress.refund(network), byAccount.refund(account)]);
+        await Promise.all([
+          byNetwork.refund(network),
+          byPair.refund(pair),
+          ...(isKnown ? [] : [byAccount.refund(accountKey), known.add(pair)]),
+        ]);
       };
     },
     invitation: network => count(invitations, network, MAX_WRONG_LINKS),
     signUp: network => count(signUps, network, MAX_SIGN_UPS),
   };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 async function count(counter: Counter, key: string, max: number): Promise<void> {

@@ -1,7 +1,7 @@
 // Signing in, including after a session expired with a form still unsent.
 import Joi from 'joi';
 import { Problem } from '../../platform/errors.js';
-import { findUserByPassword } from '../../users/service.js';
+import { checkPassword, findAccount } from '../../users/service.js';
 import { endSession, findSession, type Session, startSession } from '../../users/sessions.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import {
@@ -41,12 +41,14 @@ export async function signIn(
     request.form,
     credentials,
     async ({ email, password }) => {
-      const refund = await attempts.password(request.network, email);
-      const user = await findUserByPassword(email, password);
-      if (!user) throw new Problem('validation_failed', 'Incorrect e-mail or password.');
-      await refund();
+      const account = await findAccount(email);
+      const accept = await attempts.password(request.network, account.key);
+      const user = await checkPassword(account, password);
+      const token = user && (await startSession(user.companyId, user.userId, user.passwordHash));
+      if (!token) throw new Problem('validation_failed', 'Incorrect e-mail or password.');
+      await accept();
       if (request.session) await endSession(request.session.companyId, request.session.id);
-      return startSession(user.companyId, user.userId);
+      return token;
     },
   );
   if (!outcome.done)

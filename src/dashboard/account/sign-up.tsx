@@ -34,13 +34,13 @@ export async function signUpCompany(
   request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const outcome = await submitForm<SignUpBody, string>(
+  const outcome = await submitForm<SignUpBody, string | null>(
     request.form,
     signUpBody,
     async ({ email, password, ...company }) => {
       await attempts.signUp(request.network);
-      const { companyId, userId } = await signUp({ company, email, password });
-      return startSession(companyId, userId);
+      const { companyId, userId, passwordHash } = await signUp({ company, email, password });
+      return startSession(companyId, userId, passwordHash);
     },
   );
   if (!outcome.done) return { ...signUpPage(outcome.state), ...outcome.answer };

@@ -3,7 +3,7 @@
 /// <reference lib="dom" />
 
 const JOB_INTERVAL_MS = 1_000;
-const IMPORT_INTERVAL_MS = 500;
+const IMPORT_INTERVAL_MS = 1_000;
 
 interface ImportProgress {
   readonly status: string;

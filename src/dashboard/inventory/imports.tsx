@@ -1,7 +1,8 @@
 // Importing stock from a CSV file: the upload form, the file format and the recent imports.
 import { randomUUID } from 'node:crypto';
 import { listImports, type StockImport } from '../../inventory/imports/queries.js';
-import { MAX_FILE_BYTES, MAX_ROWS, startImport } from '../../inventory/imports/service.js';
+import { MAX_FILE_BYTES, startImport } from '../../inventory/imports/service.js';
+import { MAX_ROWS } from '../../inventory/imports/stock-file.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { type FormState, newForm, refusedForm } from '../kit/form.js';

@@ -9,7 +9,7 @@ import { invalidField } from '../../platform/field-errors.js';
 import { calendarDate, text } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { listMembers } from '../../users/members.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
@@ -36,7 +36,7 @@ interface KeyBody {
 }
 
 const keyBody = Joi.object({
-  once: Joi.string().guid().required(),
+  once: formId().required(),
   name: text(MAX_NAME).required(),
   access: Joi.string().valid('all', 'read', 'chosen').required(),
   scopes: Joi.array().items(Joi.string()).default([]),
@@ -52,7 +52,7 @@ export async function createKey(request: PageRequest, usageOf: UsageOf): Promise
   const { companyId, userId } = request.session;
   const outcome = await submitForm<KeyBody, IssuedKey>(request.form, keyBody, async body =>
     issueKey(companyId, {
-      keyId: body.once,
+      once: body.once,
       name: body.name,
       scopes: chooseScopes(body),
       expiresAt: await readExpiry(body.expiresOn, request.session.timeZone),

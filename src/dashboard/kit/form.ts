@@ -1,12 +1,13 @@
 // Forms: reads the fields safely, checks them with the API's own schemas, and returns the input
 // unchanged when something refuses it.
-import type Joi from 'joi';
+import Joi from 'joi';
 import type { Context } from 'koa';
 import compose from 'koa-compose';
 import qs from 'qs';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { rawBody } from '../../platform/http/input/body.js';
 import { MAX_ITEMS, validateBody } from '../../platform/http/input/validate.js';
+import { isUuid } from '../../platform/values/ids.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { TOKEN_FIELD } from './csrf.js';
 import type { PageAnswer } from './page.js';
@@ -49,6 +50,18 @@ export function refuseNul(fields: URLSearchParams): void {
     if (pair.some(text => text.includes('\0')))
       throw new Problem('invalid_parameter', 'A field contains a NUL character.');
   }
+}
+
+/**
+ * The schema of a UUID that a page generates for one form. Joi's own `guid` also accepts spellings
+ * that Postgres refuses.
+ */
+export function formId(): Joi.StringSchema {
+  return Joi.string().custom((text: string, helpers) =>
+    isUuid(text)
+      ? text.toLowerCase()
+      : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
+  );
 }
 
 export interface RefusedSubmit {

@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import { clientNetwork } from '../../platform/http/address.js';
 import { methods, toProblem } from '../../platform/http/errors.js';
+import type { SharedRedis } from '../../platform/http/rate-limit.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
 import {
@@ -26,11 +27,12 @@ import {
   type PageRequest,
   type PageRoute,
 } from './page.js';
+import { createRequestLimits, type RequestLimits } from './request-limits.js';
 import { createResponder, type Responder, setPageHeaders } from './responder.js';
 import { type Match, RouteTable } from './route-table.js';
 import { errorPage } from './ui/error-page.js';
 import type { UnsentForm } from './unsent-form.js';
-import { readUpload } from './upload.js';
+import { readUpload, Uploads } from './upload.js';
 
 export interface RouterParts {
   readonly routes: readonly PageRoute[];
@@ -38,6 +40,8 @@ export interface RouterParts {
   /** Signs form tokens and flashes; the same in every web process. */
   readonly secret: string;
   readonly publicUrl: string | undefined;
+  /** Null if requests are counted in Postgres. */
+  readonly shared: SharedRedis | null;
   /** The API's base path, whose clients never receive a page. */
   readonly api: string;
   readonly log: Log;
@@ -57,11 +61,14 @@ export class PageRouter {
   readonly #tokens: FormTokens;
   readonly #cookies: Cookies;
   readonly #responder: Responder;
+  readonly #uploads = new Uploads();
+  readonly #limits: RequestLimits;
 
   constructor(parts: RouterParts) {
-    const { routes, apps, secret, publicUrl } = parts;
+    const { routes, apps, secret, publicUrl, shared } = parts;
     this.#parts = parts;
     this.#table = new RouteTable(routes);
+    this.#limits = createRequestLimits(shared);
     this.#tokens = createFormTokens(secret);
     this.#cookies = createCookies(secret, publicUrl);
     this.#responder = createResponder(this.#cookies, this.#tokens, [...routes, ...apps]);
@@ -91,6 +98,7 @@ export class PageRouter {
     try {
       const token = this.#cookies.session(ctx);
       const session = token === undefined ? null : await findSession(token);
+      await this.#limits.count(clientNetwork(ctx), session, ctx.method);
       if (guard === 'operator' && session !== null && !session.operator) return false;
       ctx.state.session = session;
       setPageHeaders(ctx);
@@ -123,19 +131,32 @@ export class PageRouter {
     session: Session | null,
   ): Promise<Answer> {
     const { guard, method, maxBytes, fileLimitBytes } = route;
+    const answer = () => this.#answerAdmitted(ctx, route, params, session);
     if (method === 'post') {
       refuseOtherSites(ctx, this.#parts.publicUrl);
       if (fileLimitBytes === undefined) await readForm(ctx, maxBytes);
     }
     if (session === null && guard !== 'anyone')
       return signInAnswer(ctx, this.#parts.sessionEndedPage);
+    if (fileLimitBytes === undefined || session === null) return answer();
     // Megabytes are only read from a signed-in visitor.
-    if (fileLimitBytes !== undefined) await readUpload(ctx, fileLimitBytes);
+    return this.#uploads.run(session.companyId, async () => {
+      await readUpload(ctx, fileLimitBytes);
+      return answer();
+    });
+  }
+
+  async #answerAdmitted(
+    ctx: Context,
+    { guard, method, answer }: PageRoute,
+    params: PageRequest['params'],
+    session: Session | null,
+  ): Promise<Answer> {
     // A token belongs to a session, so the forms that anyone may send have none.
     if (method === 'post' && guard !== 'anyone' && !this.#hasToken(ctx, session))
       return staleAnswer(ctx, guard, session);
     refuseUnlessAdmitted(guard, session);
-    return route.answer(this.#requestOf(ctx, params, session));
+    return answer(this.#requestOf(ctx, params, session));
   }
 
   #hasToken({ state }: Context, session: Session | null): boolean {

@@ -1,7 +1,8 @@
 // Forms with a file (multipart/form-data), read into memory up to the route's limit.
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'koa';
-import { Problem } from '../../platform/errors.js';
+import { NoTurn, Turns } from '../../platform/async/turns.js';
+import { Problem, unavailable } from '../../platform/errors.js';
 import { refuseNul } from './form.js';
 import type { UploadedFile } from './page.js';
 
@@ -16,6 +17,37 @@ const LIMITS = {
 };
 /** Allowed in addition to the file, for the other fields and the boundaries. */
 const OVERHEAD_BYTES = 64 * 1024;
+/**
+ * A file is in memory from its first byte until it is answered: 5 MB each. Waiting requests cost a
+ * connection. The wait ends well within the server's time for a request.
+ */
+const TURNS = { running: 8, waitingPerKey: 4, waiting: 40, waitMs: 15_000 };
+const RETRY_AFTER_SECONDS = '10';
+
+/** The uploads of one process: `work` reads and answers one, with one per company at a time. */
+export class Uploads {
+  readonly #turns = new Turns(TURNS);
+
+  /** Throws Problem `rate_limit_exceeded` or `service_unavailable` if too many are in progress. */
+  async run<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#turns.run(companyId, work);
+    } catch (error) {
+      if (!(error instanceof NoTurn)) throw error;
+      throw error.isOwn ? tooManyOwn() : unavailable(MANY_UPLOADS);
+    }
+  }
+}
+const MANY_UPLOADS = 'Many files are being uploaded. Upload this file again in a moment.';
+
+function tooManyOwn(): Problem {
+  return new Problem(
+    'rate_limit_exceeded',
+    'Several files of your company are being uploaded already. ' +
+      'Wait until they are accepted, then upload this file again.',
+    { headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
+  );
+}
 
 /**
  * Puts the fields into ctx.state.form and the file, or null, into ctx.state.file. Cuts a file at
@@ -41,6 +73,16 @@ export async function readUpload(ctx: Context, limitBytes: number): Promise<void
   refuseNul(form);
 }
 
+/** Throws Problem `unsupported_media_type` for a boundary that the parser does not accept. */
+function openParser(ctx: Context, fileSize: number): InstanceType<typeof Busboy> {
+  try {
+    const headers = ctx.req.headers as BusboyHeaders;
+    return new Busboy({ headers, limits: { ...LIMITS, fileSize } });
+  } catch {
+    throw new Problem('unsupported_media_type', 'The form has no valid multipart boundary.');
+  }
+}
+
 function readParts(
   ctx: Context,
   form: URLSearchParams,
@@ -52,10 +94,9 @@ function readParts(
       reject(new Problem('invalid_parameter', 'The form ended early or is malformed.'));
     };
     let file: UploadedFile | null = null;
-    const busboy = new Busboy({
-      headers: ctx.req.headers as BusboyHeaders,
-      limits: { ...LIMITS, fileSize: limitBytes },
-    });
+    const busboy = openParser(ctx, limitBytes);
+    // A client that disconnected while it waited for its turn will not be heard of again.
+    if (ctx.req.destroyed) return refuse();
     busboy.on('field', (name, value) => form.append(name, value));
     busboy.on('file', (_field, stream, name) => {
       const chunks: Buffer[] = [];

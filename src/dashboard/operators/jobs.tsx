@@ -1,6 +1,7 @@
 // Operators → Failed jobs: the failed writes of all companies, with a button to retry each.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import { Problem } from '../../platform/errors.js';
+import { isCalendarDate } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
@@ -9,8 +10,8 @@ import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
 const PAGE_SIZE = 50;
-/** A timestamptz as Postgres prints it: the sort key in a list cursor. */
-const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d){0,2}$/u;
+/** A timestamptz as Postgres prints it in UTC: the sort key in a list cursor. */
+const TIME = /^(\d{4}-\d\d-\d\d) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?\+00$/u;
 
 export function showFailedJobs(request: PageRequest): Promise<PageAnswer> {
   return jobsPage(request, null);
@@ -29,7 +30,7 @@ export async function retry(request: PageRequest): Promise<Answer> {
 
 async function jobsPage({ query }: PageRequest, refusal: string | null): Promise<PageAnswer> {
   const which = query.get('show') === 'all' ? 'all' : 'retryable';
-  const after = parseCursor(query.get('after'), (time, id) => TIME.test(time) && isUuid(id));
+  const after = parseCursor(query.get('after'), (time, id) => isTime(time) && isUuid(id));
   const { jobs, next } = await listFailedJobs(which, after, PAGE_SIZE);
   const show = which === 'all' ? 'all' : null;
   const body = (
@@ -68,6 +69,11 @@ async function jobsPage({ query }: PageRequest, refusal: string | null): Promise
     </>
   );
   return { title: 'Failed jobs', body };
+}
+
+/** True for a time that exists; Postgres refuses any other. */
+function isTime(text: string): boolean {
+  return isCalendarDate(TIME.exec(text)?.[1] ?? '');
 }
 
 function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {

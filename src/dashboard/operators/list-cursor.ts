@@ -20,9 +20,9 @@ export function parseCursor(
   try {
     const cursor: unknown = JSON.parse(text ?? 'null');
     const [first, second] = Array.isArray(cursor) ? cursor : [];
-    return typeof first === 'string' && typeof second === 'string' && isValid(first, second)
-      ? [first, second]
-      : null;
+    // JSON spells NUL, which Postgres cannot store, without the character.
+    const isText = (part: unknown) => typeof part === 'string' && !part.includes('\0');
+    return isText(first) && isText(second) && isValid(first, second) ? [first, second] : null;
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import {
   INVITATION_DAYS,
   type OpenInvitation,
 } from '../../users/invitations.js';
-import type { UserRef } from '../../users/service.js';
+import type { VerifiedUser } from '../../users/service.js';
 import { endSession, type Session, startSession } from '../../users/sessions.js';
 import type { Attempts } from '../account/attempts.js';
 import { EmailField, NewPasswordField } from '../account/credential-fields.js';
@@ -37,7 +37,7 @@ export async function accept(
 ): Promise<Answer> {
   const invitation = await lookUp(request, attempts);
   if (!invitation) return invalidLinkPage();
-  const outcome = await submitForm<{ email: string; password: string }, UserRef | null>(
+  const outcome = await submitForm<{ email: string; password: string }, VerifiedUser | null>(
     request.form,
     personBody,
     async person => {
@@ -50,10 +50,10 @@ export async function accept(
     return { ...invitationPage(request, invitation, outcome.state), ...outcome.answer };
   if (outcome.result === null) return invalidLinkPage();
   if (request.session) await endSession(request.session.companyId, request.session.id);
-  const { companyId, userId } = outcome.result;
+  const { companyId, userId, passwordHash } = outcome.result;
   return {
     to: '/',
-    session: await startSession(companyId, userId),
+    session: await startSession(companyId, userId, passwordHash),
     flash: `Welcome to ${invitation.companyName}!`,
   };
 }

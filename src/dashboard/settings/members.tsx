@@ -16,7 +16,7 @@ import {
   ROLES,
 } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
@@ -30,7 +30,7 @@ import {
 } from './member-tables.js';
 
 const invitationBody = Joi.object({
-  once: Joi.string().guid().required(),
+  once: formId().required(),
   role: Joi.string()
     .valid(...ROLES)
     .required(),
@@ -91,7 +91,7 @@ export async function invite(request: PageRequest): Promise<Answer> {
     request.form,
     invitationBody,
     async ({ once, role }) => ({
-      token: await createInvitation(companyId, { id: once, role, createdBy: userId }),
+      token: await createInvitation(companyId, { once, role, createdBy: userId }),
       role,
     }),
   );

@@ -2,7 +2,6 @@
 // needs to detect the encoding. Text that a spreadsheet would run as a formula is written with a
 // leading apostrophe, which reading removes.
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import type { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
@@ -13,8 +12,6 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 export const BOM = '\ufeff';
 /** Far above the longest valid row. Stops the parser at a quotation mark that is never closed. */
 const MAX_RECORD_BYTES = 64 * 1024;
-/** Rows parsed before the event loop serves other requests. */
-const ROWS_PER_TURN = 200;
 const CHUNK_BYTES = 64 * 1024;
 
 /** Text that spreadsheets run as a formula (OWASP, CSV injection), including full-width forms. */
@@ -84,7 +81,6 @@ export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]>
       if (rows.length > maxRows)
         throw refused(`The file has more than ${maxRows} rows. Split it into smaller files.`);
       rows.push({ cells: record, line: info.lines });
-      if (rows.length % ROWS_PER_TURN === 0) await nextTurn();
     }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error) : error;

@@ -1,4 +1,5 @@
 // The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
+import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { describeError } from '../../platform/postgres-errors.js';
 import type { Log } from '../../platform/process/log.js';
@@ -6,6 +7,11 @@ import type { AdjustmentEntry, Reason } from '../schema.js';
 
 /** Rows per adjustment: the API's maximum. */
 export const CHUNK_ROWS = 250;
+/** The pauses of an import that meets a lock, a conflict or an outage. */
+const PAUSE_MIN_MS = 250;
+const PAUSE_MAX_MS = 60_000;
+/** Above it the pause is the longest. */
+const MAX_POSTPONED = 20;
 /** Attempts at a chunk that fails because of a defect, before the import fails. */
 const MAX_ATTEMPTS = 5;
 
@@ -48,9 +54,11 @@ export function claimImport(tx: Transaction): Promise<Claim | null> {
   );
 }
 
-/** The next rows of an import: one chunk, or all of them if the import is all or nothing. */
-export function readChunk(
-  { companyId, id, allOrNothing, position }: Claim,
+/** The next valid rows of an import after a position. */
+export function readRows(
+  { companyId, id }: Claim,
+  after: number,
+  limit: number,
   tx: Transaction,
 ): Promise<ValidRow[]> {
   return query<ValidRow>(
@@ -59,7 +67,7 @@ export function readChunk(
      WHERE company_id = $1 AND import_id = $2 AND position > $3 AND errors IS NULL
      ORDER BY position
      LIMIT $4`,
-    [companyId, id, position, allOrNothing ? null : CHUNK_ROWS],
+    [companyId, id, after, limit],
     tx,
   );
 }
@@ -67,23 +75,29 @@ export function readChunk(
 /** Deletes the applied rows and stores the errors of the refused ones. */
 export async function settleRows(
   { companyId, id }: Claim,
-  applied: readonly ValidRow[],
-  refused: readonly RefusedRow[],
+  { applied, refused }: { applied: readonly ValidRow[]; refused: readonly RefusedRow[] },
   tx: Transaction,
 ): Promise<void> {
-  await query(
-    `DELETE FROM import_rows
-     WHERE company_id = $1 AND import_id = $2 AND position = ANY($3::int[])`,
-    [companyId, id, applied.map(({ position }) => position)],
-    tx,
-  );
+  if (applied.length > 0) {
+    await query(
+      `DELETE FROM import_rows
+       WHERE company_id = $1 AND import_id = $2 AND position = ANY($3::int[])`,
+      [companyId, id, applied.map(({ position }) => position)],
+      tx,
+    );
+  }
   if (refused.length === 0) return;
   await query(
     `UPDATE import_rows r
-     SET entry = NULL, errors = refused.errors
-     FROM json_to_recordset($3) AS refused (position int, errors json)
+     SET entry = NULL, errors = refused.errors::json
+     FROM unnest($3::int[], $4::text[]) AS refused (position, errors)
      WHERE r.company_id = $1 AND r.import_id = $2 AND r.position = refused.position`,
-    [companyId, id, JSON.stringify(refused)],
+    [
+      companyId,
+      id,
+      plainArray(refused.map(({ position }) => position)),
+      textArray(refused.map(({ errors }) => JSON.stringify(errors))),
+    ],
     tx,
   );
 }
@@ -100,6 +114,7 @@ export async function countRows(
        rows_failed = i.rows_failed + $4,
        position = COALESCE($5, position),
        attempts = 0,
+       postponed = 0,
        status = next.status,
        run_at = CASE WHEN next.status = 'queued' THEN clock_timestamp() END,
        finished_at = CASE WHEN next.status <> 'queued' THEN clock_timestamp() END
@@ -116,6 +131,22 @@ export async function countRows(
     [companyId, id, applied, refused, last ?? null, allOrNothing],
     tx,
   );
+}
+
+/**
+ * Lets the other imports go first, after a failure that may pass: a lock, a conflict, an outage.
+ * Growing pauses, however often it happens, since an accepted import is a promise.
+ */
+export async function postpone({ companyId, id }: Claim, error: unknown, log: Log): Promise<void> {
+  await query(
+    `UPDATE imports
+     SET postponed = LEAST(postponed + 1, $3),
+       run_at = clock_timestamp()
+         + LEAST($4 * 2 ^ postponed, $5) * interval '1 millisecond'
+     WHERE company_id = $1 AND id = $2 AND status = 'queued'`,
+    [companyId, id, MAX_POSTPONED, PAUSE_MIN_MS, PAUSE_MAX_MS],
+  );
+  log.warn({ companyId, importId: id, err: describeError(error) }, 'import chunk postponed');
 }
 
 /**

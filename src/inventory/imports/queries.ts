@@ -1,5 +1,5 @@
 // Import queries.
-import { query, queryOne } from '../../platform/db/connection.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 
 export type ImportStatus = 'queued' | 'done' | 'refused' | 'failed';
@@ -41,6 +41,16 @@ export function findImport(companyId: string, id: string): Promise<StockImport |
      WHERE i.company_id = $1 AND i.id = $2`,
     [companyId, id],
   );
+}
+
+/** The number of the company's imports that have not ended. */
+export async function countQueued(companyId: string, tx?: Transaction): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    `SELECT count(*)::int AS count FROM imports WHERE company_id = $1 AND status = 'queued'`,
+    [companyId],
+    tx,
+  );
+  return row?.count ?? 0;
 }
 
 /** The newest imports, newest first. */

@@ -38,7 +38,8 @@ export function errorPage(
 ): ErrorAnswer {
   const isForbidden = error instanceof Forbidden;
   const status = isForbidden ? 403 : PROBLEMS[error.code][0];
-  const title = TITLES[status] ?? PROBLEMS.internal_error[1];
+  const isRate = !isForbidden && error.code === 'rate_limit_exceeded';
+  const title = isRate ? 'Too many requests' : (TITLES[status] ?? PROBLEMS.internal_error[1]);
   const again = unsent !== null && status === 503 && !isTooLong(unsent) ? unsent : null;
   const body = (
     <>

@@ -40,7 +40,9 @@ export function compileQuickCheck(described: Joi.Description | Described): Quick
 }
 
 function objectCheck({ keys = {}, dependencies = [], rules }: Described): QuickCheck {
-  if (rules) return leaveToJoi;
+  // Only Joi fills in the default of an absent member.
+  const hasDefault = Object.values(keys).some(({ flags = {} }) => 'default' in flags);
+  if (rules || hasDefault) return leaveToJoi;
   const fields = Object.entries(keys).map(([name, described]) => ({
     name,
     check: compileQuickCheck(described),

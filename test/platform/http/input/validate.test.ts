@@ -221,6 +221,8 @@ describe('the quick check of bodies', () => {
       Joi.object({ id: Joi.string() }),
       Joi.object({ a: Joi.valid(1) }).unknown(),
       Joi.object({ a: Joi.valid(1) }).and('a', 'b'),
+      // Only Joi fills in a default.
+      Joi.object({ a: Joi.valid(1), id: Joi.valid('x'), b: Joi.valid(2).default(2) }),
     ])
       expect(compileQuickCheck(schema.describe())({ a: 1, id: 'x' })).to.equal(undefined);
   });

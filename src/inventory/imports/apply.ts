@@ -1,0 +1,171 @@
+// Applies rows of an import in the transaction that claimed it. An import of all or nothing has up
+// to 20,000 rows, so every statement and every computation is a step of bounded size: the worker
+// settles the writes of other companies in between.
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import type { FieldError } from '../../platform/errors.js';
+import { failPoint } from '../../platform/process/fail-point.js';
+import { stepsOf } from '../../platform/values/steps.js';
+import { matchKey } from '../../platform/values/text.js';
+import { negativeStockAllowed, type PlannedAdjustment, writeInSteps } from '../adjustments.js';
+import { type PlannedMovement, planAdjustment } from '../rules.js';
+import type { AdjustmentEntry } from '../schema.js';
+import { lockStock, Stock } from '../stock.js';
+import { sentenceOf } from './columns.js';
+import {
+  CHUNK_ROWS,
+  type Claim,
+  countRows,
+  readRows,
+  settleRows,
+  type ValidRow,
+} from './progress.js';
+
+/** Rows or items per statement. */
+const ROWS_PER_STEP = 1_000;
+/** Rows planned before the event loop serves others: about 10 ms. */
+const ROWS_PER_TURN = 250;
+/** An item that is locked for longer makes the import wait for its next turn, and no other one. */
+const LOCK_MS = 1_000;
+
+/** Applies the next chunk, or all rows if the import is all or nothing, and counts them. */
+export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void> {
+  const { companyId, allOrNothing } = claimed;
+  await query("SELECT set_config('lock_timeout', $1, true)", [String(LOCK_MS)], tx);
+  const rows = await readChunk(claimed, tx);
+  const stock = await lockItems(companyId, rows, tx);
+  failPoint('stock-locked');
+  const planned = await planInSteps(claimed, rows, stock, tx);
+  const refused = planned.filter(({ errors }) => errors.length > 0);
+  const applied =
+    allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
+  const adjustments = [...stepsOf(applied, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
+  await writeInSteps(adjustments, stock, tx);
+  for (const step of stepsOf(applied, ROWS_PER_STEP))
+    await settleRows(claimed, { applied: step.map(({ row }) => row), refused: [] }, tx);
+  for (const step of stepsOf(refused, ROWS_PER_STEP)) {
+    const errors = step.map(({ row, errors }) => ({ position: row.position, errors }));
+    await settleRows(claimed, { applied: [], refused: errors }, tx);
+  }
+  const counts = { applied: applied.length, refused: refused.length, last: rows.at(-1)?.position };
+  await countRows(claimed, counts, tx);
+}
+
+/** The rows to apply: one chunk, or all that are left if the import is all or nothing. */
+async function readChunk(claimed: Claim, tx: Transaction): Promise<ValidRow[]> {
+  if (!claimed.allOrNothing) return readRows(claimed, claimed.position, CHUNK_ROWS, tx);
+  const rows: ValidRow[] = [];
+  for (let isLast = false; !isLast; ) {
+    const after = rows.at(-1)?.position ?? claimed.position;
+    const step = await readRows(claimed, after, ROWS_PER_STEP, tx);
+    rows.push(...step);
+    isLast = step.length < ROWS_PER_STEP;
+  }
+  return rows;
+}
+
+/**
+ * Locks the items that the rows name. Like every batch in the order of their ids, so the ids are
+ * looked up before. An item that is created in between violates a unique constraint later, and the
+ * import is repeated.
+ */
+async function lockItems(
+  companyId: string,
+  rows: readonly ValidRow[],
+  tx: Transaction,
+): Promise<Stock> {
+  const ids = new Set<string>();
+  for (const step of stepsOf(rows, ROWS_PER_STEP))
+    for (const id of await findItems(companyId, step, tx)) ids.add(id);
+  const stock = new Stock();
+  for (const step of stepsOf([...ids].sort(), ROWS_PER_STEP)) {
+    const locked = await lockStock(
+      step.map(id => ({ companyId, id })),
+      tx,
+    );
+    for (const item of locked.items()) stock.add(item);
+  }
+  return stock;
+}
+
+async function findItems(
+  companyId: string,
+  rows: readonly ValidRow[],
+  tx: Transaction,
+): Promise<string[]> {
+  const names = rows.flatMap(({ entry: { name } }) => (name === undefined ? [] : matchKey(name)));
+  const skus = rows.flatMap(({ entry: { sku } }) => (sku === undefined ? [] : sku));
+  const found = await query<{ id: string }>(
+    `SELECT id FROM items WHERE company_id = $1 AND name_key = ANY($2::text[])
+     UNION ALL
+     SELECT id FROM items WHERE company_id = $1 AND sku = ANY($3::text[])`,
+    [companyId, names, skus],
+    tx,
+  );
+  return found.map(({ id }) => id);
+}
+
+interface PlannedRow {
+  readonly row: ValidRow;
+  readonly movements: readonly PlannedMovement[];
+  readonly errors: readonly string[];
+}
+
+async function planInSteps(
+  claimed: Claim,
+  rows: readonly ValidRow[],
+  stock: Stock,
+  tx: Transaction,
+): Promise<PlannedRow[]> {
+  const { companyId } = claimed;
+  const planned: PlannedRow[] = [];
+  for (const step of stepsOf(rows, ROWS_PER_TURN)) {
+    // A statement per step: Postgres ends a transaction that has been idle for 1.5 s.
+    const allowsNegative = (await negativeStockAllowed([companyId], tx)).has(companyId);
+    for (const row of step) planned.push({ row, ...planRow(claimed, row, allowsNegative, stock) });
+  }
+  return planned;
+}
+
+/** Plans one row alone, on the stock that earlier rows left: a refused row affects no other. */
+function planRow(
+  { companyId, reason }: Claim,
+  { entry }: ValidRow,
+  allowsNegative: boolean,
+  stock: Stock,
+) {
+  const request = { reason, items: [entry] };
+  const decision = planAdjustment(companyId, request, allowsNegative, stock, uuidv7);
+  if ('plan' in decision) return { movements: decision.plan.movements, errors: [] };
+  return {
+    movements: [],
+    errors: (decision.refusal.details.errors ?? []).map(error => refusalOf(error, entry)),
+  };
+}
+
+function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
+  if (error.code !== 'unknown_item') return sentenceOf(error);
+  return name === undefined
+    ? 'sku: No item has this SKU. Add a name to create one.'
+    : 'sku: No item has this SKU, but an item with this name has another SKU or none.';
+}
+
+/** One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on retries. */
+function toAdjustment(
+  { companyId, id, reason, reference }: Claim,
+  rows: readonly PlannedRow[],
+): PlannedAdjustment {
+  const [first, last] = [rows[0]?.row, rows.at(-1)?.row];
+  const lines =
+    first?.line === last?.line ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`;
+  const note = `CSV import, ${lines}`;
+  return {
+    write: {
+      companyId,
+      submissionId: uuidv5(String(first?.position), id),
+      resultId: uuidv7(),
+      payload: { reason, reference, note, items: rows.map(({ row }) => row.entry) },
+    },
+    plan: { movements: rows.flatMap(({ movements }) => movements) },
+  };
+}

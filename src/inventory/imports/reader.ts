@@ -1,0 +1,79 @@
+// Reads files in threads, so that a large file delays no other request: a thread per file, which
+// ends with it and gives its memory back. One file at a time in a process, because the processors
+// are there for the requests; a web process passes on one file per company at a time.
+import { Worker } from 'node:worker_threads';
+import { NoTurn, Turns } from '../../platform/async/turns.js';
+import { Problem, type ProblemDetails, unavailable } from '../../platform/errors.js';
+import { invalidField } from '../../platform/field-errors.js';
+import type { ReadOptions, StockFile } from './stock-file.js';
+
+/** More than the uploads that a web process takes at a time. */
+const TURNS = { running: 1, waitingPerKey: 1, waiting: 50, waitMs: 30_000 };
+/** 20,000 rows take about a second. */
+const READ_MS = 15_000;
+/** 20,000 rows need about 60 MB. */
+const RESOURCES = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+const THREAD = new URL('./read-thread.js', import.meta.url);
+const TOO_MUCH = 'The file takes too much to read. Split it into smaller files.';
+
+export interface ReadRequest {
+  readonly bytes: Uint8Array;
+  readonly options: ReadOptions;
+}
+
+export type ReadReply =
+  | { readonly file: StockFile }
+  | {
+      readonly problem: {
+        readonly code: Problem['code'];
+        readonly message: string;
+        readonly details: ProblemDetails;
+      };
+    };
+
+const turns = new Turns(TURNS);
+
+/**
+ * Reads a file of a company. Takes over `bytes`, which is empty afterwards. Throws Problem
+ * `validation_failed` at /file, and `service_unavailable` if too many files wait.
+ */
+export async function readInThread(
+  companyId: string,
+  bytes: Buffer,
+  options: ReadOptions,
+): Promise<StockFile> {
+  try {
+    const reply = await turns.run(companyId, () => runThread({ bytes, options }));
+    if ('file' in reply) return reply.file;
+    const { code, message, details } = reply.problem;
+    throw new Problem(code, message, details);
+  } catch (error) {
+    if (!(error instanceof NoTurn)) throw error;
+    throw unavailable('Many files are being read. Upload this file again in a moment.');
+  }
+}
+
+function runThread({ bytes, options }: ReadRequest): Promise<ReadReply> {
+  // The memory of a small buffer is shared with others and cannot be handed over.
+  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+  const worker = new Worker(THREAD, {
+    workerData: { bytes: own, options } satisfies ReadRequest,
+    transferList: [own.buffer as ArrayBuffer],
+    resourceLimits: RESOURCES,
+  });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(invalidField('file', TOO_MUCH));
+      void worker.terminate();
+    }, READ_MS);
+    worker.once('message', resolve);
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      const isTooMuch = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      reject(isTooMuch ? invalidField('file', TOO_MUCH) : error);
+    });
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error('the thread that reads a file ended without an answer'));
+    });
+  });
+}

@@ -1,0 +1,235 @@
+// Imports of one company beside the work of the others: how much is accepted, and who waits.
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import pg from 'pg';
+import { send } from '../support/client.js';
+import { Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+import { secondWeb } from '../support/web.js';
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+const MAX_WEB_BYTES = 400 * 1024 * 1024;
+const MAX_WAIT_MS = 1_000;
+
+describeMode('postgres', 'beside the imports of one company', stack => {
+  const arrange = async () => {
+    const company = await makeCompany(stack());
+    await receive(company, { name: 'Pump', delta: 1_000_000 });
+    const { browser } = await signedIn(stack(), company.companyId);
+    return { company, browser };
+  };
+  const upload = (browser: Browser, content: string, fields: Record<string, string> = {}) =>
+    browser.upload(
+      '/inventory/import',
+      '/inventory/import',
+      { key: randomUUID(), ...fields },
+      { name: 'stock.csv', content },
+    );
+  const status = async (companyId: string) =>
+    (await stack().sql('SELECT status FROM imports WHERE company_id = $1', [companyId])).map(
+      row => row.status,
+    );
+  /** Locks the company's items in a session of its own until the returned function is called. */
+  const lockItems = async (companyId: string) => {
+    const session = new pg.Client({ connectionString: stack().databaseUrl });
+    await session.connect();
+    await session.query('BEGIN');
+    await session.query('SELECT 1 FROM items WHERE company_id = $1 FOR UPDATE', [companyId]);
+    return () => session.end();
+  };
+  /** Calls `request` again and again until `isOver`. Returns the times it took, sorted. */
+  const timesOf = async (request: () => Promise<{ status: number }>, isOver: () => boolean) => {
+    const times: number[] = [];
+    while (!isOver()) {
+      const startedAt = performance.now();
+      expect((await request()).status).to.be.oneOf([200, 201]);
+      times.push(performance.now() - startedAt);
+    }
+    return times.sort((a, b) => a - b);
+  };
+  const createInvoice = (company: TestCompany) => () =>
+    company.post('/invoices', invoiceRequest({ items: [{ name: 'Pump', qty: 1, price: 2 }] }));
+
+  it('other imports go on while an item that it names is locked', async function () {
+    this.timeout(90_000);
+    const [blocked, other] = [await arrange(), await arrange()];
+    const release = await lockItems(blocked.company.companyId);
+    try {
+      expect((await upload(blocked.browser, 'name,delta\nPump,1')).status).to.equal(303);
+      for (let round = 1; round <= 3; round += 1) {
+        await upload(other.browser, `name,delta\nPump,${round}`);
+        await until(
+          `import ${round} of the other company is over`,
+          async () => (await status(other.company.companyId)).every(each => each === 'done'),
+          8_000,
+        );
+      }
+      await until('it waits longer and longer', async () => {
+        const [row] = await stack().sql<{ postponed: number; attempts: number; ahead: boolean }>(
+          `SELECT postponed, attempts, run_at > now() + interval '0.5 s' AS ahead
+           FROM imports
+           WHERE company_id = $1`,
+          [blocked.company.companyId],
+        );
+        return row?.attempts === 0 && row.postponed >= 3 && row.ahead;
+      });
+    } finally {
+      await release();
+    }
+    await until(
+      'it is over as well',
+      async () => (await status(blocked.company.companyId))[0] === 'done',
+      20_000,
+    );
+  });
+
+  it('at most five of them are queued, however many arrive at once', async () => {
+    const { company, browser } = await arrange();
+    const release = await lockItems(company.companyId);
+    try {
+      const token = browser.cookies.get('session') ?? '';
+      const second = new Browser(await secondWeb(stack()), token);
+      for (let queued = 0; queued < 4; queued += 1) await upload(browser, 'name,delta\nPump,1');
+      const rows = Array.from({ length: 3_000 }, (_, at) => `Item ${at},1`).join('\n');
+      const answers = await Promise.all(
+        [browser, second, browser, second].map(each => upload(each, `name,delta\nPump,1\n${rows}`)),
+      );
+      expect(answers.map(answer => answer.status).sort()).to.deep.equal([303, 422, 422, 422]);
+      for (const answer of answers.filter(each => each.status === 422))
+        expect(formErrors(answer).file).to.contain('Several imports are still running');
+      expect(await status(company.companyId)).to.deep.equal(Array(5).fill('queued'));
+    } finally {
+      await release();
+    }
+  });
+
+  it('20,000 rows, all or nothing, delay no invoice of another company', async function () {
+    this.timeout(120_000);
+    const [{ company, browser }, other] = [await arrange(), await arrange()];
+    const rows = Array.from({ length: 20_000 }, (_, at) => `Item ${at},1,1.25`);
+    const file = ['name,delta,unitCost', ...rows].join('\n');
+    let isOver = false;
+    const importing = upload(browser, file, { allOrNothing: 'true' })
+      .then(() =>
+        until(
+          'the import is over',
+          async () => (await status(company.companyId))[0] === 'done',
+          60_000,
+        ),
+      )
+      .finally(() => {
+        isOver = true;
+      });
+    const times = await timesOf(createInvoice(other.company), () => isOver);
+    await importing;
+    expect(times.at(-1)).to.be.below(MAX_WAIT_MS);
+    const [figures] = await stack().sql(
+      `SELECT item_count::int AS items, stock_value::float AS value,
+         (SELECT count(*)::int FROM movements WHERE company_id = $1) AS movements,
+         (SELECT count(*)::int FROM adjustments WHERE company_id = $1) AS adjustments
+       FROM companies
+       WHERE id = $1`,
+      [company.companyId],
+    );
+    expect(figures).to.deep.equal({
+      items: 20_001,
+      value: 25_000,
+      movements: 20_001,
+      adjustments: 81,
+    });
+  });
+
+  it('many large files at once are refused beyond a few, and delay nobody', async function () {
+    this.timeout(120_000);
+    const [{ company, browser }, other] = [await arrange(), await arrange()];
+    const release = await lockItems(company.companyId);
+    const row = `,1,${'y'.repeat(235)}`;
+    const rows = Array.from({ length: 19_999 }, (_, at) => `Item ${at}${row}`);
+    const file = ['name,delta,note', 'Pump,1,', ...rows].join('\n').slice(0, MAX_FILE_BYTES);
+    try {
+      let isOver = false;
+      const uploads = Promise.all(Array.from({ length: 20 }, () => upload(browser, file))).finally(
+        () => {
+          isOver = true;
+        },
+      );
+      const allTimes = await Promise.all([
+        timesOf(
+          () => other.company.get('/summary'),
+          () => isOver,
+        ),
+        timesOf(createInvoice(other.company), () => isOver),
+      ]);
+      const answers = await uploads;
+      // Not the slowest of all: this process also sends 100 MB.
+      for (const times of allTimes)
+        expect(times[Math.floor(times.length * 0.9)]).to.be.below(MAX_WAIT_MS);
+      const refused = answers.filter(answer => answer.status === 429);
+      const accepted = answers.filter(answer => answer.status === 303);
+      // One at a time and four that wait, on a slow machine too long.
+      expect(accepted.length).to.be.within(1, 5);
+      expect(accepted.length + refused.length).to.equal(20);
+      for (const { headers, text } of refused) {
+        expect(Number(headers['retry-after'])).to.be.within(1, 60);
+        expect(text).to.contain('Several files of your company are being uploaded already.');
+      }
+      expect(await rssOf()).to.be.below(MAX_WEB_BYTES);
+      // The others upload as usual.
+      expect((await upload(other.browser, 'name,delta\nPump,1')).status).to.equal(303);
+    } finally {
+      await release();
+    }
+  });
+
+  it('an upload that is given up while it waits is forgotten', async () => {
+    const { browser } = await arrange();
+    const { text } = await browser.get('/inventory/import');
+    const token = /name="token" value="([^"]+)"/u.exec(text)?.[1] ?? '';
+    const begin = () => {
+      const { hostname, port, origin } = new URL(stack().baseUrl);
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      const head = [
+        'POST /inventory/import HTTP/1.1',
+        `Host: ${hostname}:${port}`,
+        `Origin: ${origin}`,
+        `Cookie: session=${browser.cookies.get('session')}`,
+        'Content-Type: multipart/form-data; boundary=a',
+        'Content-Length: 10000',
+      ];
+      const field = `--a\r\nContent-Disposition: form-data; name="token"\r\n\r\n${token}\r\n`;
+      socket.write(`${head.join('\r\n')}\r\n\r\n${field}`);
+      return socket;
+    };
+    // One has its turn, four wait, and the next one is refused.
+    const uploads = Array.from({ length: 5 }, begin);
+    expect((await upload(browser, 'name,delta\nPump,1')).status).to.equal(429);
+    for (const socket of uploads.reverse()) {
+      socket.destroy();
+      await new Promise(resolve => socket.once('close', resolve));
+    }
+    const startedAt = performance.now();
+    expect((await upload(browser, 'name,delta\nPump,1')).status).to.equal(303);
+    expect(performance.now() - startedAt).to.be.below(10_000);
+  });
+
+  it('a file of millions of empty cells is read or refused', async () => {
+    const { browser } = await arrange();
+    const line = ','.repeat(60_000);
+    const lines = Array.from({ length: 80 }, () => line).join('\n');
+    for (const header of ['name,delta', line.replace(',,', 'name,delta')]) {
+      const { status: answer } = await upload(browser, `${header}\n${lines}\nPump,1`);
+      expect(answer).to.be.oneOf([303, 422]);
+    }
+    expect((await browser.get('/')).status).to.equal(200);
+  });
+
+  async function rssOf(): Promise<number> {
+    const { text } = await send(stack().baseUrl, 'GET', '/metrics');
+    const own = /^process_resident_memory_bytes\{[^}]*process="web"[^}]*\} (\S+)$/mu.exec(text);
+    return Number(own?.[1]);
+  }
+});

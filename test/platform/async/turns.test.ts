@@ -1,0 +1,62 @@
+// Turns: one per key, few in all, and a bounded number of callers that wait.
+import { expect } from 'chai';
+import { NoTurn, Turns } from '../../../src/platform/async/turns.js';
+
+describe('turns', () => {
+  const limits = { running: 2, waitingPerKey: 2, waiting: 3, waitMs: 1_000 };
+  const openTurns = (changes: Partial<typeof limits> = {}) => {
+    const turns = new Turns({ ...limits, ...changes });
+    const started: string[] = [];
+    const ends = new Map<string, () => void>();
+    const take = (name: string) =>
+      turns.run(name.charAt(0), async () => {
+        started.push(name);
+        await new Promise<void>(resolve => ends.set(name, resolve));
+        return name;
+      });
+    const end = async (name: string) => {
+      ends.get(name)?.();
+      await new Promise(resolve => setImmediate(resolve));
+    };
+    return { take, end, started };
+  };
+
+  it('go to one caller per key and to few keys at a time, in order', async () => {
+    const { take, end, started } = openTurns();
+    const all = Promise.all(['a1', 'a2', 'b1', 'c1'].map(take));
+    await end('nothing yet');
+    expect(started).to.deep.equal(['a1', 'b1']);
+    await end('b1');
+    expect(started, 'a has its turn').to.deep.equal(['a1', 'b1', 'c1']);
+    await end('a1');
+    expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2']);
+    await end('a2');
+    await end('c1');
+    expect(await all).to.deep.equal(['a1', 'a2', 'b1', 'c1']);
+  });
+
+  it('are refused at once if too many callers wait, of one key or of all', async () => {
+    const { take, end } = openTurns();
+    const refusal = (name: string) => take(name).catch((error: NoTurn) => error.isOwn);
+    const taken = ['a1', 'a2', 'a3', 'b1', 'b2'].map(take);
+    expect(await refusal('a4')).to.equal(true);
+    expect(await refusal('c1')).to.equal(false);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) await end(name);
+    await Promise.all(taken);
+  });
+
+  it('are refused after a while, and pass on from work that fails', async () => {
+    const { take, end, started } = openTurns({ waitMs: 20 });
+    const first = take('a1');
+    const late = await take('a2').catch((error: unknown) => error);
+    expect(late).to.be.instanceOf(NoTurn);
+    await end('a1');
+    await first;
+    const turns = new Turns(limits);
+    const failed = turns.run('a', () => Promise.reject(new Error('failed')));
+    const next = turns.run('a', async () => 'next');
+    expect(await failed.catch((error: Error) => error.message)).to.equal('failed');
+    expect(await next).to.equal('next');
+    expect(started).to.deep.equal(['a1']);
+  });
+});
