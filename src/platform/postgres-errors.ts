@@ -29,7 +29,7 @@ function statementError(error: unknown): pg.DatabaseError | undefined {
 // full disk), and what a retry may cure: serialization failure, deadlock, lock timeout.
 const TRANSIENT_STATES = /^(08...|53...|57014|57P0[1-5]|58030|25006|40001|40P01|55P03|25P03)$/u;
 const TRANSIENT_MESSAGES =
-  /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
+  /Connection terminated|Client (has encountered|was closed)|Query read timeout|ECONN|EPIPE/u;
 const MODEL_CONNECTION_ERRORS = /^Sequelize(Connection|Host|InvalidConnection)/u;
 
 /**
@@ -81,7 +81,8 @@ export function connectionFailure(error: unknown): string | null {
 }
 // The system's codes; refused credentials, an unknown database, no slot left, starting up.
 const CONNECTION_CODES = /^(E[A-Z]{4,}|28...|3D000|53300|57P0[1-3])$/u;
-const CONNECTION_MESSAGES = /^(timeout expired|Connection terminated)/u;
+const CONNECTION_MESSAGES =
+  /^(timeout ex|Connection terminated|Client (has encountered|was closed))/u;
 
 function connectionCause(error: unknown): unknown {
   if (error instanceof AggregateError) return error.errors[0];
