@@ -30,6 +30,7 @@ const PORT_WAIT_MS = 3_000;
 /** Most of this process's modules. They load while Postgres starts. */
 const migrateModule = import('../platform/db/migrate.js');
 const demoModule = import('../demo/demo.js');
+const lifecycleModule = import('../platform/process/lifecycle.js');
 
 const format = lineFormat(process.stdout.isTTY === true);
 const print = (name: string, line: string) => process.stdout.write(format(name, line));
@@ -97,15 +98,17 @@ async function start(config: Config): Promise<void> {
   await waitForPort(config);
   const databaseUrl = config.databaseUrl ?? (await holdPostgres(config.dataDir));
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
-  const { migrate } = await migrateModule;
-  const applied = await migrate({
-    databaseUrl: directUrl,
-    queueInPostgres: config.redisUrl === undefined,
-  });
+  const { migrateWhenReady } = await migrateModule;
+  const queueInPostgres = config.redisUrl === undefined;
+  const applied = await migrateWhenReady({ databaseUrl: directUrl, queueInPostgres }, say);
   if (applied.length > 0) say(`applied ${applied.length} migrations`);
   const { ensureDemoCompany } = await demoModule;
+  const { retryStart } = await lifecycleModule;
   const [demo, port] = await Promise.all([
-    ensureDemoCompany(directUrl, config.dataDir),
+    retryStart(
+      () => ensureDemoCompany(directUrl, config.dataDir),
+      reason => void say(`waiting for Postgres: ${reason}`),
+    ),
     startProcesses(config, databaseUrl),
   ]);
   const baseUrl = config.publicUrl ?? httpUrl(config.host ?? LOCAL_HOST, port);

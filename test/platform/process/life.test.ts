@@ -9,6 +9,7 @@ import { watchOutput } from '../../support/canary.js';
 import { send } from '../../support/client.js';
 import { makeCompany } from '../../support/factories.js';
 import { cleanEnvironment, freePort, ROOT, startProcess, until } from '../../support/processes.js';
+import { openProxy } from '../../support/proxy.js';
 import { atEnd, makeStores, type Stores } from '../../support/suite.js';
 
 const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/scheduler.js'];
@@ -63,6 +64,21 @@ describe('a process', () => {
     expect(await scheduler.stop()).to.equal(0);
     proxy.close();
   });
+
+  for (const type of ['web', 'worker', 'scheduler'] as const) {
+    it(`starts as ${type} although its first connections are ended`, async function () {
+      this.timeout(30_000);
+      const proxy = await openProxy(stores.databaseUrl);
+      for (const name of [`tradepost-${type}`, 'tradepost-migrate', 'tradepost-queue'])
+        proxy.terminate(name, 2);
+      const running = await startProcess(type, { ...stores.env, DATABASE_URL: proxy.url });
+      const lines = running.output().split('\n').filter(Boolean);
+      const messages = lines.map(line => JSON.parse(line).msg);
+      expect(messages).to.include('waiting for Postgres');
+      expect(messages.join('; ')).not.to.match(/unexpected|failed|stop/u);
+      expect(await running.stop()).to.equal(0);
+    });
+  }
 
   it('stops at once on SIGTERM while it waits for Postgres', async () => {
     const { child, ended, output } = launch('dist/workers/main.js', {
