@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, childEnvironment, configOrExit, startedByNpm } from '../../config/index.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { httpUrl } from '../platform/http/address.js';
+import { redirectConsole } from '../platform/process/console.js';
 import { banner } from './banner.js';
 import { lineFormat } from './log-format.js';
 import { readProcfile, Supervisor } from './supervisor.js';
@@ -127,6 +128,7 @@ if (process.argv.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
 else {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => void stop(0, signal));
+  redirectConsole((_level, text) => say(text));
   // The terminal was closed. Stopping continues, without output.
   process.stdout.on('error', () => void stop(0, 'output closed'));
   if (startedByNpm()) watchParent();

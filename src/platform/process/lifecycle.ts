@@ -6,6 +6,7 @@ import { ConfigError } from '../../../config/index.js';
 import { backOffMs } from '../async/back-off.js';
 import { withTimeout } from '../async/timeout.js';
 import { connectionFailure, describeError, isTransient } from '../postgres-errors.js';
+import { redirectConsole } from './console.js';
 import { createLog, exitWith, type Log } from './log.js';
 
 /** From the signal to exit 1: longer than a usual request, shorter than a supervisor waits. */
@@ -30,6 +31,7 @@ export async function runProcess(
   start: (log: Log, onStop: OnStop) => Promise<void>,
 ): Promise<void> {
   const log = createLog(type, level);
+  redirectConsole((severity, text) => log[severity]({ source: 'console' }, text));
   const releases: { name: string; release: () => Promise<unknown> | unknown }[] = [];
   let stopping = false;
 

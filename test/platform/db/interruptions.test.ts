@@ -1,9 +1,11 @@
 // Statements that fail through no fault of the request: an operator cancels them, or the server
 // refuses writes (a demoted primary, a provider that found the disk full). A client is told to try
 // again, and a write that was accepted is carried out.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Response } from '../../support/client.js';
+import { Browser, PASSWORD } from '../../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
 import { makeStack, type Stack } from '../../support/suite.js';
@@ -32,19 +34,29 @@ describe('a statement that is interrupted', () => {
   afterEach(() => session.end());
 
   /** Cancels statements of these processes that wait for a lock. Returns how many. */
-  const cancel = async (name: string): Promise<number> => {
-    const { rowCount } = await session.query(
-      `SELECT pg_cancel_backend(pid)
+  const cancel = async (name: string, by = 'pg_cancel_backend'): Promise<number> => {
+    // Not in `session`: a transaction sees the activity as it was when it first looked.
+    const rows = await stack.sql(
+      `SELECT ${by}(pid)
        FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = $1 AND wait_event_type = 'Lock'`,
       [name],
     );
-    return rowCount ?? 0;
+    return rows.length;
   };
   const expectUnavailable = ({ status, headers, body }: Response) => {
     expect([status, body.code]).to.deep.equal([503, 'service_unavailable']);
     expect(Number(headers['retry-after'])).to.be.above(0);
   };
+  /** A form whose transaction runs on models. */
+  const signUp = () =>
+    new Browser(stack.baseUrl).send('/sign-up', {
+      name: 'Hill & Sons',
+      currency: 'EUR',
+      timeZone: 'Europe/Berlin',
+      email: `${randomUUID()}@example.org`,
+      password: PASSWORD,
+    });
   const sold = async () => 100 - (await company.get('/inventory')).body[0].onHand;
   const invoice = invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] });
 
@@ -77,7 +89,19 @@ describe('a statement that is interrupted', () => {
     expect((await sold()) - before).to.equal(1);
   });
 
-  it('because the server refuses writes is a 503, and writes continue on new connections', async () => {
+  it('with its connection is logged as JSON, also by a library', async () => {
+    await session.query('BEGIN; LOCK TABLE companies');
+    const signingUp = signUp();
+    const isEnded = async () => (await cancel('tradepost-web', 'pg_terminate_backend')) > 0;
+    await until('the connection is ended', isEnded);
+    await session.query('ROLLBACK');
+    expect((await signingUp).status).to.equal(503);
+    const isLogged = async () => stack.web.output().includes('Rolling back transaction');
+    await until('the library has printed', isLogged);
+    for (const line of stack.web.output().split('\n').filter(Boolean)) JSON.parse(line);
+  });
+
+  it('by a server that refuses writes is a 503, until new connections accept them', async () => {
     const settle = `ALTER DATABASE ${new URL(stack.databaseUrl).pathname.slice(1)}`;
     await session.query(`${settle} SET default_transaction_read_only = on`);
     await session.query(
@@ -91,6 +115,7 @@ describe('a statement that is interrupted', () => {
       headers: { prefer: 'respond-async' },
     });
     expectUnavailable(refused);
+    expect((await signUp()).status).to.equal(503);
     await session.query(`${settle} RESET default_transaction_read_only`);
     const isCreated = async () => (await company.post('/invoices', invoice)).status === 201;
     await until('writes work', isCreated);

@@ -158,6 +158,26 @@ describe('a process', () => {
     expect(code).to.equal(1);
   });
 
+  it('logs what libraries and Node print as one JSON line each', async () => {
+    const failure = 'Object.assign(new Error("lost\\nnow"), { parameters: ["hunter2"] })';
+    const print = `console.warn("Rolling back failed", ${failure}); console.log({ a: 1 });
+      console.error("two\\nlines"); process.emitWarning("old", "DeprecationWarning");`;
+    const onSignal = `process.on("SIGUSR2",()=>{${print}})`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(onSignal)}`;
+    const worker = await startProcess('worker', { ...stores.env, NODE_OPTIONS });
+    process.kill(worker.pid, 'SIGUSR2');
+    await until('it is logged', async () => worker.output().includes('Deprecation'));
+    await worker.stop();
+    const lines = worker.output().split('\n').filter(Boolean);
+    const events = lines.map(line => JSON.parse(line)).filter(({ source }) => source);
+    expect(events.map(({ level, type, msg }) => [level, type, msg])).to.deep.equal([
+      [40, 'worker', 'Rolling back failed Error: lost\nnow'],
+      [30, 'worker', '{ a: 1 }'],
+      [50, 'worker', 'two\nlines'],
+      [40, 'worker', 'DeprecationWarning: old'],
+    ]);
+  });
+
   it('logs an unexpected error once and exits 1', async () => {
     for (const failure of ['throw new Error("boom")', 'Promise.reject(new Error("boom"))']) {
       const onSignal = `process.on("SIGUSR2",()=>{${failure}})`;
