@@ -42,7 +42,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   let stopping = false;
   const app = buildApp({
     config,
-    secret: await loadSecret(config.sessionSecret, config.dataDir),
+    secret: await loadSecret(config),
     shared: queues.redis && { redis: queues.redis, breaker: queues.breaker },
     submitter,
     producers,
@@ -149,4 +149,4 @@ async function listen(server: HttpServer, { port, host }: Config): Promise<numbe
 }
 
 const config = configOrExit();
-await runProcess('web', config.logLevel, (log, onStop) => start(config, log, onStop));
+await runProcess('web', config, (log, onStop) => start(config, log, onStop));

@@ -89,7 +89,8 @@ function isPortFree(port: number, host: string): Promise<boolean> {
 /** Starts the Procfile's processes; resolves to web's port when all of them are ready. */
 async function startProcesses(config: Config, databaseUrl: string): Promise<number> {
   const host = config.host ?? LOCAL_HOST;
-  const env = childEnvironment({ DATABASE_URL: databaseUrl, HOST: host });
+  const nodeEnv = config.nodeEnv ?? 'development';
+  const env = childEnvironment({ DATABASE_URL: databaseUrl, HOST: host, NODE_ENV: nodeEnv });
   const lines = await readProcfile(PROCFILE);
   const ready = await Promise.all(lines.map(line => supervisor.start(line, env)));
   return ready.find(({ port }) => port !== undefined)?.port ?? config.port;

@@ -2,7 +2,7 @@
 // SIGINT, SIGHUP or the loss of the `npm start` parent, everything is released in reverse order
 // within a deadline. A start that fails halfway is cleaned up the same way, and repeated while
 // Postgres is unavailable.
-import { ConfigError } from '../../../config/index.js';
+import { type Config, ConfigError } from '../../../config/index.js';
 import { backOffMs } from '../async/back-off.js';
 import { withTimeout } from '../async/timeout.js';
 import { connectionFailure, describeError, isTransient } from '../postgres-errors.js';
@@ -15,8 +15,16 @@ const STOP_DEADLINE_MS = 15_000;
 const START_WAIT_MS = 60_000;
 const START_RETRY_MIN_MS = 200;
 const START_RETRY_MAX_MS = 3_000;
+const NODE_ENV_MISSING =
+  'NODE_ENV is not set: the rules of production apply. Set NODE_ENV=production, or ' +
+  'NODE_ENV=development on your own machine';
 
-export type OnStop = (name: string, release: () => Promise<unknown> | unknown) => void;
+interface Release {
+  readonly name: string;
+  readonly release: () => Promise<unknown> | unknown;
+}
+
+export type OnStop = (name: string, release: Release['release']) => void;
 
 /** A failed start. The message is one sentence for the operator, logged without a stack. */
 export class StartError extends Error {}
@@ -27,23 +35,14 @@ export class StartError extends Error {}
  */
 export async function runProcess(
   type: string,
-  level: string,
+  { logLevel, nodeEnv }: Pick<Config, 'logLevel' | 'nodeEnv'>,
   start: (log: Log, onStop: OnStop) => Promise<void>,
 ): Promise<void> {
-  const log = createLog(type, level);
+  const log = createLog(type, logLevel);
+  if (nodeEnv === undefined) log.warn(NODE_ENV_MISSING);
   redirectConsole((severity, text) => log[severity]({ source: 'console' }, text));
-  const releases: { name: string; release: () => Promise<unknown> | unknown }[] = [];
+  const releases: Release[] = [];
   let stopping = false;
-
-  const releaseAll = async (): Promise<void> => {
-    for (const { name, release } of releases.splice(0).reverse()) {
-      try {
-        await release();
-      } catch (error) {
-        log.warn({ resource: name, err: describeError(error) }, 'release failed');
-      }
-    }
-  };
 
   const stop = async (code: number, reason: string): Promise<void> => {
     if (stopping) return;
@@ -56,20 +55,13 @@ export async function runProcess(
       );
       void exitWith(1);
     }, STOP_DEADLINE_MS).unref();
-    await releaseAll();
+    await releaseAll(releases, log);
     log.info({ code }, 'stopped');
     await exitWith(code);
   };
 
-  const crash = (error: unknown): void => {
-    log.fatal(
-      { err: describeError(error) },
-      'unexpected error; exiting for the supervisor to restart',
-    );
-    void exitWith(1);
-  };
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => crash(error, log));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => void stop(0, signal));
   process.on('disconnect', () => void stop(0, 'parent exited'));
@@ -83,7 +75,7 @@ export async function runProcess(
       async reason => {
         if (stopping) return;
         log.warn({ reason }, 'waiting for Postgres');
-        await withTimeout(STOP_DEADLINE_MS, releaseAll());
+        await withTimeout(STOP_DEADLINE_MS, releaseAll(releases, log));
       },
     );
   } catch (error) {
@@ -91,6 +83,25 @@ export async function runProcess(
     log.fatal(...startFailure(error));
     await stop(1, 'start failed');
   }
+}
+
+/** Releases everything, the last opened first. */
+async function releaseAll(releases: Release[], log: Log): Promise<void> {
+  for (const { name, release } of releases.splice(0).reverse()) {
+    try {
+      await release();
+    } catch (error) {
+      log.warn({ resource: name, err: describeError(error) }, 'release failed');
+    }
+  }
+}
+
+function crash(error: unknown, log: Log): void {
+  log.fatal(
+    { err: describeError(error) },
+    'unexpected error; exiting for the supervisor to restart',
+  );
+  void exitWith(1);
 }
 
 /**
