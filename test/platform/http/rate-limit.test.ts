@@ -3,9 +3,11 @@ import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
 import { addKey, makeCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
-import { inBothModes } from '../../support/suite.js';
+import { inBothModes, startForTests } from '../../support/suite.js';
 import { secondWeb } from '../../support/web.js';
 
+/** Shifts a process's clock. */
+const CLOCK = new URL('../../faults/clock.js', import.meta.url).href;
 const PATH = '/api/external/jobs/none';
 const statuses = (answers: Response[], status: number) =>
   answers.filter(answer => answer.status === status).length;
@@ -25,6 +27,22 @@ inBothModes('the rate limit', stack => {
       .filter(({ status }) => status === 404)
       .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
     expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 1_000 }, (_, at) => at));
+  });
+
+  it('has one window for processes whose clocks differ', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 10 });
+    const ahead = await startForTests('web', {
+      ...stack().env,
+      NODE_OPTIONS: `--import=${CLOCK}`,
+      TRADEPOST_CLOCK_SHIFT_MS: String(2 * 3_600_000),
+    });
+    const left = [];
+    for (const port of [stack().web.port, ahead.port, stack().web.port, ahead.port]) {
+      const { headers } = await send(`http://127.0.0.1:${port}`, 'GET', PATH, { key: company.key });
+      left.push(Number(headers['x-ratelimit-remaining']));
+      expect(headers.ratelimit).to.match(/^"hourly";r=\d;t=(3600|35[89]\d)$/u);
+    }
+    expect(left).to.deep.equal([9, 8, 7, 6]);
   });
 
   it('states on every authenticated answer what is left and when it resets', async () => {
