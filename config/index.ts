@@ -4,7 +4,10 @@ import Joi from 'joi';
 import { FAIL_POINT_PATTERN } from './fail-points.js';
 
 export interface Config {
-  readonly production: boolean;
+  /** Absent: the rules of production apply, and each process warns. */
+  readonly nodeEnv: 'production' | 'development' | 'test' | undefined;
+  /** NODE_ENV names development or test, which allow what is unsafe for a deployment. */
+  readonly development: boolean;
   readonly port: number;
   /** Default: 127.0.0.1 with `npm start`, 0.0.0.0 with the Procfile's web. */
   readonly host: string | undefined;
@@ -28,7 +31,7 @@ export interface Config {
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
   readonly sessionSecret: string | undefined;
-  /** A fault that the process injects into itself; refused in production. */
+  /** A fault that the process injects into itself; for development only. */
   readonly failPoint: string | undefined;
 }
 
@@ -74,9 +77,11 @@ const secret = (min: number) =>
     .min(min)
     .messages({ 'string.min': `{#label} must have at least ${min} characters` });
 
+const DEVELOPMENT = ['development', 'test'];
+
 // docs/operations.md lists these variables and their defaults.
 const environment = Joi.object({
-  NODE_ENV: oneOf('production', 'development', 'test').default('development'),
+  NODE_ENV: oneOf('production', ...DEVELOPMENT),
   PORT: number(0, 65_535).default(3000),
   HOST: Joi.string()
     .hostname()
@@ -98,16 +103,16 @@ const environment = Joi.object({
     .pattern(/^[\x21-\x7e]+$/u)
     .messages({ 'string.pattern.base': '{#label} must be visible ASCII characters' }),
   SESSION_SECRET: secret(16)
-    .when('NODE_ENV', { not: 'production', otherwise: Joi.required() })
+    .when('NODE_ENV', { not: Joi.valid('production').required(), otherwise: Joi.required() })
     .messages({
       'any.required': '{#label} is required in production: set it to 32 or more random characters',
     }),
   FAIL_POINT: Joi.string()
     .pattern(FAIL_POINT_PATTERN)
-    .when('NODE_ENV', { not: 'production', otherwise: Joi.forbidden() })
+    .when('NODE_ENV', { is: Joi.valid(...DEVELOPMENT).required(), otherwise: Joi.forbidden() })
     .messages({
       'string.pattern.base': '{#label} must be thrice, kill:STEP:COUNT or stop:STEP:COUNT',
-      'any.unknown': '{#label} is for tests and must not be set in production',
+      'any.unknown': '{#label} is for tests and requires NODE_ENV=development or NODE_ENV=test',
     }),
 })
   // The direct URL would otherwise point at a different database than the embedded one.
@@ -132,7 +137,8 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
       `Bad configuration: ${error.details.map(detail => detail.message).join('; ')}.`,
     );
   return Object.freeze({
-    production: value.NODE_ENV === 'production',
+    nodeEnv: value.NODE_ENV,
+    development: DEVELOPMENT.includes(value.NODE_ENV),
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,

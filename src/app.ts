@@ -101,7 +101,7 @@ function siteMiddleware(
 ): Middleware[] {
   const { config, health } = parts;
   return [
-    metricsRoute(config.metricsToken),
+    metricsRoute(config),
     health.routes() as Middleware,
     docs,
     stopIfMatched,

@@ -1,7 +1,7 @@
 // The web process: opens what the application needs, listens, and closes everything in order.
 import { type Config, configOrExit } from '../config/index.js';
 import { buildApp } from './app.js';
-import { oldestQueuedSeconds } from './jobs/queries.js';
+import { countFailedJobs, oldestQueuedSeconds } from './jobs/queries.js';
 import { Submitter } from './jobs/submit/submitter.js';
 import type { JobOutcome } from './jobs/write-kind.js';
 import { openReadyDatabase } from './platform/db/ready.js';
@@ -42,16 +42,21 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   let stopping = false;
   const app = buildApp({
     config,
-    secret: await loadSecret(config.sessionSecret, config.dataDir),
+    secret: await loadSecret(config),
     shared: queues.redis && { redis: queues.redis, breaker: queues.breaker },
     submitter,
     producers,
-    health: healthRoutes({
-      queues,
-      oldestQueuedSeconds,
-      hasViolations,
-      isStopping: () => stopping,
-    }),
+    health: healthRoutes(
+      {
+        queues,
+        databaseUrl: config.databaseUrl ?? databaseUrl,
+        oldestQueuedSeconds,
+        countFailedJobs,
+        hasViolations,
+        isStopping: () => stopping,
+      },
+      onStop,
+    ),
     log,
     onStop,
   });
@@ -115,6 +120,12 @@ function addGauges(producers: QueueShards): void {
     { value: await oldestQueuedSeconds() },
   ]);
   addGauge(
+    'tradepost_failed_jobs',
+    'Jobs that failed by our fault and wait for an operator.',
+    [],
+    async () => [{ value: await countFailedJobs() }],
+  );
+  addGauge(
     'tradepost_summary_age_seconds',
     'Age of the oldest invoice that its summary does not include yet; 0 if there is none.',
     [],
@@ -141,12 +152,14 @@ async function listen(server: HttpServer, { port, host }: Config): Promise<numbe
   try {
     return await server.listen(port, host ?? DEFAULT_HOST);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `Port ${port} is in use. Stop the process on it, or set PORT (0 picks a free port).`,
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use. Stop the process on it, or set PORT (0 picks a free port).`
+        : `web cannot listen: ${message}. Set another HOST or PORT.`,
     );
   }
 }
 
 const config = configOrExit();
-await runProcess('web', config.logLevel, (log, onStop) => start(config, log, onStop));
+await runProcess('web', config, (log, onStop) => start(config, log, onStop));

@@ -44,4 +44,4 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 }
 
 const config = configOrExit();
-await runProcess('worker', config.logLevel, (log, onStop) => start(config, log, onStop));
+await runProcess('worker', config, (log, onStop) => start(config, log, onStop));

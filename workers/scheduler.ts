@@ -33,4 +33,4 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 }
 
 const config = configOrExit();
-await runProcess('scheduler', config.logLevel, (log, onStop) => start(config, log, onStop));
+await runProcess('scheduler', config, (log, onStop) => start(config, log, onStop));

@@ -6,6 +6,7 @@ import { closeDatabase, openDatabase } from '../platform/db/connection.js';
 import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { connectionFailure } from '../platform/postgres-errors.js';
+import { redirectConsole } from '../platform/process/console.js';
 
 export interface CommandContext {
   readonly config: Config;
@@ -31,6 +32,8 @@ export async function runCommand(
     return;
   }
   const config = configOrExit();
+  // Output of libraries is neither the result nor the sentence of an error.
+  redirectConsole(() => undefined);
   try {
     process.exitCode = await withDatabase(config, command, say);
   } catch (error) {

@@ -1,12 +1,13 @@
 // `npm run migrate`, which is also the Procfile's `release`.
-import { migrate } from '../platform/db/migrate.js';
+import { migrateWhenReady } from '../platform/db/migrate.js';
 import { refuseArguments, runCommand } from './command.js';
 
 const HELP = `
 npm run migrate
 
 Applies the pending migrations, including BullMQ's own if the queue is in Postgres (no REDIS_URL).
-Safe to run repeatedly and concurrently. Uses DATABASE_URL, else the embedded database in DATA_DIR.
+Safe to run repeatedly and concurrently. Waits up to a minute for Postgres.
+Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 const say = (message: string) => process.stdout.write(`${message}\n`);
@@ -15,7 +16,8 @@ await runCommand(
   HELP,
   async ({ config, databaseUrl }) => {
     refuseArguments('migrate');
-    const applied = await migrate({ databaseUrl, queueInPostgres: config.redisUrl === undefined });
+    const queueInPostgres = config.redisUrl === undefined;
+    const applied = await migrateWhenReady({ databaseUrl, queueInPostgres }, say);
     say(applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`);
     return 0;
   },

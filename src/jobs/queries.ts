@@ -130,12 +130,25 @@ export async function findOutcomes(
 }
 
 /** How long the oldest queued job has waited, in whole seconds; 0 if none is queued. */
-export async function oldestQueuedSeconds(): Promise<number> {
+export async function oldestQueuedSeconds(tx?: Transaction): Promise<number> {
   const row = await queryOne<{ seconds: string }>(
     `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(created_at)), 0) AS seconds
      FROM jobs
      WHERE status = 'queued'`,
     [],
+    tx,
   );
   return Math.max(0, Math.round(Number(row?.seconds ?? 0)));
+}
+
+/** How many jobs of all companies failed by our fault and wait for an operator. */
+export async function countFailedJobs(tx?: Transaction): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    `SELECT count(*)::int AS count
+     FROM jobs
+     WHERE status = 'failed' AND payload IS NOT NULL`,
+    [],
+    tx,
+  );
+  return row?.count ?? 0;
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, childEnvironment, configOrExit, startedByNpm } from '../../config/index.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { httpUrl } from '../platform/http/address.js';
+import { redirectConsole } from '../platform/process/console.js';
 import { banner } from './banner.js';
 import { lineFormat } from './log-format.js';
 import { readProcfile, Supervisor } from './supervisor.js';
@@ -30,6 +31,7 @@ const PORT_WAIT_MS = 3_000;
 /** Most of this process's modules. They load while Postgres starts. */
 const migrateModule = import('../platform/db/migrate.js');
 const demoModule = import('../demo/demo.js');
+const lifecycleModule = import('../platform/process/lifecycle.js');
 
 const format = lineFormat(process.stdout.isTTY === true);
 const print = (name: string, line: string) => process.stdout.write(format(name, line));
@@ -87,7 +89,8 @@ function isPortFree(port: number, host: string): Promise<boolean> {
 /** Starts the Procfile's processes; resolves to web's port when all of them are ready. */
 async function startProcesses(config: Config, databaseUrl: string): Promise<number> {
   const host = config.host ?? LOCAL_HOST;
-  const env = childEnvironment({ DATABASE_URL: databaseUrl, HOST: host });
+  const nodeEnv = config.nodeEnv ?? 'development';
+  const env = childEnvironment({ DATABASE_URL: databaseUrl, HOST: host, NODE_ENV: nodeEnv });
   const lines = await readProcfile(PROCFILE);
   const ready = await Promise.all(lines.map(line => supervisor.start(line, env)));
   return ready.find(({ port }) => port !== undefined)?.port ?? config.port;
@@ -97,15 +100,17 @@ async function start(config: Config): Promise<void> {
   await waitForPort(config);
   const databaseUrl = config.databaseUrl ?? (await holdPostgres(config.dataDir));
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
-  const { migrate } = await migrateModule;
-  const applied = await migrate({
-    databaseUrl: directUrl,
-    queueInPostgres: config.redisUrl === undefined,
-  });
+  const { migrateWhenReady } = await migrateModule;
+  const queueInPostgres = config.redisUrl === undefined;
+  const applied = await migrateWhenReady({ databaseUrl: directUrl, queueInPostgres }, say);
   if (applied.length > 0) say(`applied ${applied.length} migrations`);
   const { ensureDemoCompany } = await demoModule;
+  const { retryStart } = await lifecycleModule;
   const [demo, port] = await Promise.all([
-    ensureDemoCompany(directUrl, config.dataDir),
+    retryStart(
+      () => ensureDemoCompany(directUrl, config.dataDir),
+      reason => void say(`waiting for Postgres: ${reason}`),
+    ),
     startProcesses(config, databaseUrl),
   ]);
   const baseUrl = config.publicUrl ?? httpUrl(config.host ?? LOCAL_HOST, port);
@@ -124,6 +129,7 @@ if (process.argv.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
 else {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => void stop(0, signal));
+  redirectConsole((_level, text) => say(text));
   // The terminal was closed. Stopping continues, without output.
   process.stdout.on('error', () => void stop(0, 'output closed'));
   if (startedByNpm()) watchParent();

@@ -69,8 +69,8 @@ export async function auditLagSeconds(): Promise<number> {
 }
 
 /** True if the audit found a violation that no operator has dealt with. */
-export async function hasViolations(): Promise<boolean> {
-  return (await queryOne('SELECT FROM audit_violations LIMIT 1', [])) !== null;
+export async function hasViolations(tx?: Transaction): Promise<boolean> {
+  return (await queryOne('SELECT FROM audit_violations LIMIT 1', [], tx)) !== null;
 }
 
 /**

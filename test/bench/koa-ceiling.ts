@@ -14,7 +14,7 @@ import { openRedis } from '../../src/platform/queue/redis.js';
 const HOUR_SECONDS = 3600;
 const config = configOrExit();
 
-await runProcess('koa', 'warn', async (log, onStop) => {
+await runProcess('koa', { ...config, logLevel: 'warn' }, async (log, onStop) => {
   openDatabase({
     url: config.databaseUrl ?? '',
     poolMax: config.databasePoolMax,

@@ -311,6 +311,17 @@ describeMode('postgres', 'an operator command as a process', stack => {
     });
   });
 
+  it('prints nothing that a library or Node prints', () => {
+    const print = 'process.on("exit", () => { console.warn("a"); console.log("b"); })';
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(print)}`;
+    const { code, stdout, stderr } = run(['company', 'create'], { NODE_OPTIONS });
+    expect({ code, stdout, stderr }).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: 'company create requires --name.\n',
+    });
+  });
+
   it('says that Postgres is unavailable, and repeats no password', () => {
     const { code, stdout, stderr } = run(['jobs', 'list'], {
       DATABASE_URL: 'postgres://me:hunter2@localhost:1/none',

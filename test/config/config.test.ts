@@ -19,7 +19,8 @@ const refusal = (environment: Record<string, string>): string => {
 describe('the environment', () => {
   it('has defaults for everything, and an empty variable counts as absent', () => {
     const defaults = {
-      production: false,
+      nodeEnv: undefined,
+      development: false,
       port: 3000,
       host: undefined,
       databaseUrl: undefined,
@@ -70,7 +71,9 @@ describe('the environment', () => {
     };
     for (const [name, values] of Object.entries(accepted)) {
       for (const value of values)
-        expect(refusal({ [name]: value }), `${name}=${value}`).to.equal('accepted');
+        expect(refusal({ NODE_ENV: 'test', [name]: value }), `${name}=${value}`).to.equal(
+          'accepted',
+        );
     }
   });
 
@@ -87,11 +90,17 @@ describe('the environment', () => {
       port: 0,
       host: '::1',
       trustProxy: 2,
-      production: true,
+      nodeEnv: 'production',
+      development: false,
       publicUrl: 'https://api.example.com',
     });
     expect(loadConfig({ TRUST_PROXY: 'off' }).trustProxy).to.equal(0);
-    expect(loadConfig({ FAIL_POINT: 'kill:committed:3' }).failPoint).to.equal('kill:committed:3');
+    for (const nodeEnv of ['development', 'test'])
+      expect(loadConfig({ NODE_ENV: nodeEnv, FAIL_POINT: 'thrice' })).to.include({
+        nodeEnv,
+        development: true,
+        failPoint: 'thrice',
+      });
   });
 
   const refused: [name: string, values: string[], rule: string][] = [
@@ -134,7 +143,7 @@ describe('the environment', () => {
   for (const [name, values, rule] of refused) {
     it(`refuses a bad ${name} (${values[0]}) in one sentence that names it and its rule`, () => {
       for (const value of values) {
-        const message = refusal({ [name]: value });
+        const message = refusal({ NODE_ENV: 'test', [name]: value });
         const sentence = new RegExp(`^Bad configuration: ${name} [^.\\n]*\\.$`, 'u');
         expect(message, `${name}=${value}`).to.match(sentence);
         expect(message, `${name}=${value}`).to.include(rule);
@@ -142,15 +151,16 @@ describe('the environment', () => {
     });
   }
 
-  it('must have a SESSION_SECRET and no FAIL_POINT in production', () => {
+  it('must have a SESSION_SECRET in production, and FAIL_POINT only in development by name', () => {
     expect(refusal({ NODE_ENV: 'production' })).to.match(
       /^Bad configuration: SESSION_SECRET is required in production/u,
     );
     const production = { NODE_ENV: 'production', SESSION_SECRET: SECRET };
     expect(refusal(production)).to.equal('accepted');
-    expect(refusal({ ...production, FAIL_POINT: 'kill:committed:3' })).to.match(
-      /FAIL_POINT is for tests and must not be set in production/u,
-    );
+    for (const environment of [production, {}])
+      expect(refusal({ ...environment, FAIL_POINT: 'kill:committed:3' })).to.match(
+        /FAIL_POINT is for tests and requires NODE_ENV=development or NODE_ENV=test/u,
+      );
   });
 
   it('ends every process with one sentence and exit 1, and repeats no secret', () => {

@@ -1,14 +1,12 @@
 // Operators' pages: access, failed jobs and companies, and what the queue board allows.
-import { createPostgresBackend, Queue } from 'bullmq';
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
-import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
+import { openQueue } from '../support/queue.js';
 import { describeMode, inBothModes, type Stack } from '../support/suite.js';
 
 const JOBS = '/admin/jobs';
@@ -174,21 +172,6 @@ describeMode('postgres', 'the operators’ pages', stack => {
 
 inBothModes('the queue board', stack => {
   /** Opens a queue of the stack directly, so that the test can pause it. */
-  const openQueue = (name: string): { queue: Queue; close: () => Promise<unknown> } => {
-    const { redis, databaseUrl } = stack();
-    const connection = redis
-      ? new Redis(redis.url, { maxRetriesPerRequest: null })
-      : new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq', max: 2 });
-    const options = { connection, prefix: '{tradepost}' } as never;
-    const queue = redis
-      ? new Queue(name, options)
-      : new Queue(name, options, createPostgresBackend as never);
-    const close = async () => {
-      await queue.close();
-      await (connection instanceof Redis ? connection.quit() : connection.end());
-    };
-    return { queue, close };
-  };
   const call = (
     browser: Browser,
     method: string,
@@ -277,10 +260,31 @@ inBothModes('the queue board', stack => {
     }
   });
 
-  it('shows a job with its data and error, never a key or a password', async () => {
+  it('shows the error of a failed job', async () => {
+    const { browser } = await signInOperator(stack());
+    const { queue, close } = openQueue(stack(), 'invoices');
+    try {
+      const job = await queue.add('batch', { submissions: null, note: 'sent by the test' });
+      const list = '/queues?activeQueue=invoices&status=failed&page=1&jobsPerPage=50';
+      const find = async () => {
+        const { body } = await call(browser, 'GET', list);
+        const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'invoices');
+        return jobs.find(({ id }: { id: string }) => id === job.id);
+      };
+      await until('the board shows it', async () => (await find()) !== undefined);
+      const { data, failedReason } = await find();
+      expect(data.note).to.equal('sent by the test');
+      expect(failedReason).to.match(/not iterable/u);
+      await job.remove();
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows a job with its data, never a key or a password', async () => {
     const { browser, user } = await signInOperator(stack());
     const company = await makeCompany(stack());
-    const { queue, close } = openQueue('invoices');
+    const { queue, close } = openQueue(stack(), 'invoices');
     await queue.pause();
     try {
       const accepted = await company.post(

@@ -45,7 +45,13 @@ describe('npm start', function () {
   });
 
   function start(env: Record<string, string> = {}): Started {
-    const settings = { PORT: '0', DATA_DIR: dataDir.path, npm_lifecycle_event: '', ...env };
+    const settings = {
+      PORT: '0',
+      DATA_DIR: dataDir.path,
+      NODE_ENV: '',
+      npm_lifecycle_event: '',
+      ...env,
+    };
     const launched = launch(START_SCRIPT, settings, {
       name: 'npm start',
       // The banner shows the demo company's key. The log, with a name before each line, never does.

@@ -187,7 +187,7 @@ export function cleanEnvironment(env: Readonly<Record<string, string>>): NodeJS.
     REDIS_URL: '',
     PUBLIC_URL: '',
     RATE_LIMIT_PER_HOUR: '',
-    NODE_ENV: '',
+    NODE_ENV: 'test',
     SESSION_SECRET: '',
   };
   return childEnvironment({ ...cleared, ...env });

@@ -1,4 +1,5 @@
-// A TCP proxy in front of Postgres that can lose an answer, as a network can.
+// A TCP proxy in front of Postgres that can lose an answer, as a network can, and end connections
+// at their opening, as an operator can.
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as openSocket, type Socket } from 'node:net';
 import { atEnd } from './suite.js';
@@ -11,16 +12,41 @@ export interface PostgresProxy {
    * client never gets the answer. Resolves when the connection is cut.
    */
   loseAnswer(after: string, last: string): Promise<void>;
+  /** Ends the next `count` connections with this application_name when they are open. */
+  terminate(applicationName: string, count: number): void;
+}
+
+/** Postgres's message when an operator ends a connection. */
+const TERMINATED = message(
+  'E',
+  'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+);
+const READY = message('Z', 'I');
+const AUTHENTICATION_OK = message('R', '\0\0\0\0');
+
+/** A message of Postgres's protocol: its type, length and content. */
+function message(type: string, content: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + content.length);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(content)]);
 }
 
 export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   let armed: { after: string; last: string; done: () => void } | undefined;
+  const terminations = new Map<string, number>();
   const sockets = new Set<Socket>();
   const server = createServer(client => {
     const upstream = openSocket(Number(target.port), target.hostname);
     let hasSentAfter = false;
     let isCut = false;
+    let isDoomed = false;
+    client.once('data', startup => {
+      const name = [...terminations.keys()].find(each => startup.includes(`\0${each}\0`)) ?? '';
+      const left = terminations.get(name) ?? 0;
+      isDoomed = left > 0;
+      terminations.set(name, left - 1);
+    });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -41,7 +67,10 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
       upstream.write(bytes);
     });
     upstream.on('data', bytes => {
-      if (!isCut) client.write(bytes);
+      const isTerminated = isDoomed && bytes.includes(READY);
+      if (isTerminated) client.end(Buffer.concat([bytes, TERMINATED]));
+      else if (!isCut) client.write(bytes);
+      isCut ||= isTerminated;
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +85,19 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
       new Promise(resolve => {
         armed = { after, last, done: resolve };
       }),
+    terminate: (applicationName, count) => void terminations.set(applicationName, count),
   };
+}
+
+/** A server that opens every connection and ends it in the same packet. Returns its URL. */
+export async function openTerminator(): Promise<string> {
+  const server = createServer(socket => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATION_OK, READY, TERMINATED])));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => server.close());
+  return `postgres://me:secret@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
 }
 
 /** A port that accepts connections and never answers. */

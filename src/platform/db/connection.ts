@@ -3,6 +3,7 @@
 // several statements before the first answer arrives. Models have their own pool (models.ts).
 import pg from 'pg';
 import { ConnectionError, sqlState } from '../postgres-errors.js';
+import { LossTolerantClient, openPool } from './client.js';
 import { LentClient } from './lent-client.js';
 import {
   clientLimits,
@@ -52,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
   const types = new pg.TypeOverrides();
   // A date as text: the driver would make it an instant in this process's time zone.
   types.setTypeParser(pg.types.builtins.DATE, text => text);
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: options.url,
     application_name: options.name,
     max: options.poolMax,
@@ -64,9 +65,6 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
     ...(options.pooled ? {} : { options: startOptions(settings) }),
     ...clientLimits(limits),
   });
-  // The statement in flight rejects too. Without a listener the event would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', client => client.on('error', () => undefined));
   opened = { pool, options, limits, settings, releases: [] };
   return pool;
 }
@@ -93,12 +91,11 @@ export async function connectClient(
   name: string,
   limits?: Partial<DatabaseLimits>,
 ): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new LossTolerantClient({
     connectionString: url,
     application_name: name,
     ...sessionLimits(limits),
   });
-  client.on('error', () => undefined); // The statement in flight rejects too.
   await client.connect();
   return client;
 }

@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { StartError } from '../process/lifecycle.js';
+import { retryStart, StartError } from '../process/lifecycle.js';
 import { connectClient } from './connection.js';
 import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
 
@@ -27,6 +27,17 @@ export interface MigrateOptions {
   readonly databaseUrl: string;
   /** True if BullMQ stores its queues in this Postgres. */
   readonly queueInPostgres: boolean;
+}
+
+/** Like `migrate`, and waits for Postgres as the start of every process does. */
+export function migrateWhenReady(
+  options: MigrateOptions,
+  say: (message: string) => void,
+): Promise<string[]> {
+  return retryStart(
+    () => migrate(options),
+    reason => say(`waiting for Postgres: ${reason}`),
+  );
 }
 
 /**

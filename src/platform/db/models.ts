@@ -4,7 +4,7 @@
 // has its own small pool. A transaction is either all models (`inModelTransaction`) or all SQL.
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import type pg from 'pg';
+import pg from 'pg';
 import type {
   DataTypes,
   Model,
@@ -13,6 +13,7 @@ import type {
   Sequelize,
   Transaction,
 } from 'sequelize';
+import { LossTolerantClient } from './client.js';
 import { database } from './connection.js';
 import { clientLimits, KEEP_ALIVE_AFTER_MS, SET_LOCALLY, sessionLimits } from './limits.js';
 
@@ -43,6 +44,7 @@ async function createSequelize(): Promise<Sequelize> {
   const { Sequelize } = loadSequelize();
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
+    dialectModule: { ...pg, Client: LossTolerantClient },
     logging: false,
     pool: { max: modelsMax, min: 0, acquire: limits.connectMs, idle: IDLE_TIMEOUT_MS },
     // A SET of client_min_messages would stay behind in a pooler's session.

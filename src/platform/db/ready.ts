@@ -1,25 +1,21 @@
-// Opens the database for a process of the Procfile: waits for Postgres and for the current schema.
+// Opens the database for a process of the Procfile and waits for the current schema. A failed
+// connection rejects, and the start is repeated (process/lifecycle.ts).
 import type { Config } from '../../../config/index.js';
-import { backOffMs } from '../async/back-off.js';
-import { connectionFailure } from '../postgres-errors.js';
 import { type OnStop, StartError } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { addGauge } from '../process/metrics.js';
 import { closeDatabase, openDatabase, poolFigures, query, queryOne } from './connection.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
-const DATABASE_WAIT_MS = 60_000;
 /** A supervisor may start `release` together with the other processes. */
 const SCHEMA_WAIT_MS = 3_000;
 const SCHEMA_POLL_MS = 250;
-const RETRY_MIN_MS = 200;
-const RETRY_MAX_MS = 3_000;
 /** How many of the web process's DATABASE_POOL_MAX connections models get, at most half of them. */
 const MODELS_MAX = 2;
 
 /**
- * Opens the database and waits up to a minute for it. Throws StartError with what to do. Returns
- * the URL for work that needs a session of its own.
+ * Opens the database. Throws StartError with what to do. Returns the URL for work that needs a
+ * session of its own.
  */
 export async function openReadyDatabase(
   config: Config,
@@ -46,7 +42,7 @@ export async function openReadyDatabase(
   });
   onStop('database', closeDatabase);
   addPoolGauge();
-  await waitForDatabase(log);
+  await query('SELECT 1', []);
   await waitForSchema({
     databaseUrl: databaseDirectUrl,
     queueInPostgres: config.redisUrl === undefined,
@@ -80,25 +76,5 @@ async function waitForSchema(options: MigrateOptions): Promise<void> {
     if (Date.now() > deadline)
       throw new StartError('The database schema is not current. Run `npm run migrate`.');
     await new Promise(resolve => setTimeout(resolve, SCHEMA_POLL_MS));
-  }
-}
-
-async function waitForDatabase(log: Log): Promise<void> {
-  const deadline = Date.now() + DATABASE_WAIT_MS;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await query('SELECT 1', []);
-      return;
-    } catch (error) {
-      const reason = connectionFailure(error) ?? (error as Error).message;
-      if (Date.now() > deadline)
-        throw new StartError(
-          `Postgres did not answer within ${DATABASE_WAIT_MS / 1000} s: ${reason}.`,
-        );
-      log.warn({ reason }, 'waiting for Postgres');
-      await new Promise(resolve =>
-        setTimeout(resolve, backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS)),
-      );
-    }
   }
 }

@@ -1,11 +1,12 @@
 // Reads from a streaming replica, if one is configured. It may be unavailable, hang or be behind:
 // each statement says how fresh its rows must be, and without rows the caller reads the primary.
-import pg from 'pg';
+import type pg from 'pg';
 import { Breaker } from '../async/breaker.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { replicaReads } from '../process/metrics.js';
+import { openPool } from './client.js';
 import { sessionLimits } from './limits.js';
 
 /** A replica that takes longer is not asked again until it answers a ping. */
@@ -36,17 +37,15 @@ export function openReplica(
   log: Log,
   onStop: OnStop,
 ): void {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: name,
-    max: poolMax,
-    ...sessionLimits({
-      connectMs: CONNECT_TIMEOUT_MS,
-      statementMs: GIVEN_UP_AFTER_MS,
-      answerMs: GIVEN_UP_AFTER_MS,
-    }),
+  const limits = sessionLimits({
+    connectMs: CONNECT_TIMEOUT_MS,
+    statementMs: GIVEN_UP_AFTER_MS,
+    answerMs: GIVEN_UP_AFTER_MS,
   });
-  pool.on('error', error => log.debug({ err: describeError(error) }, 'replica connection lost'));
+  const pool = openPool(
+    { connectionString: url, application_name: name, max: poolMax, ...limits },
+    error => log.debug({ err: describeError(error) }, 'replica connection lost'),
+  );
   replica = {
     pool,
     log,

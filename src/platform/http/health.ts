@@ -1,54 +1,97 @@
-// /healthz: the event loop runs. /readyz, for load balancers: the process can do its work.
+// /healthz: the event loop runs. /readyz, for load balancers: the process can do its work. Anyone
+// may call /readyz as often as they like, so one look at the stores serves all callers for 1 s.
 import type Router from '@koa/router';
 import { orNullAfter } from '../async/timeout.js';
-import { queryOne } from '../db/connection.js';
+import type { Transaction } from '../db/connection.js';
+import { openProbe, type Probe } from '../db/probe.js';
 import { RETRY_AFTER_SECONDS } from '../errors.js';
+import type { OnStop } from '../process/lifecycle.js';
 import type { Queues } from '../queue/open.js';
 import { noParameters } from './input/query.js';
 import { createRouter } from './router.js';
 
 /** A check that takes longer has failed. */
 const CHECK_TIMEOUT_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
 
 export interface HealthParts {
   readonly queues: Queues;
-  readonly oldestQueuedSeconds: () => Promise<number>;
+  readonly databaseUrl: string;
+  readonly oldestQueuedSeconds: (tx: Transaction) => Promise<number>;
+  /** Jobs that failed by our fault and wait for an operator. */
+  readonly countFailedJobs: (tx: Transaction) => Promise<number>;
   /** True if the audit found a write that breaks an invariant. */
-  readonly hasViolations: () => Promise<boolean>;
+  readonly hasViolations: (tx: Transaction) => Promise<boolean>;
   readonly isStopping: () => boolean;
 }
 
-export function healthRoutes({
-  queues,
-  oldestQueuedSeconds,
-  hasViolations,
-  isStopping,
-}: HealthParts): Router {
+interface Checks {
+  readonly postgres: 'ok' | 'away';
+  readonly redis: 'ok' | 'away' | 'off';
+  readonly migrations: 'ok';
+  readonly oldestQueuedSeconds: number | null;
+  readonly failedJobs: number | null;
+  readonly audit: 'ok' | 'violations' | null;
+}
+
+export function healthRoutes(parts: HealthParts, onStop: OnStop): Router {
+  const { isStopping } = parts;
+  const probe = openProbe(parts.databaseUrl, CHECK_TIMEOUT_MS, onStop);
+  const look = shared(LOOK_EVERY_MS, () => lookAt(parts, probe));
   const router = createRouter();
   router.get('/healthz', noParameters, ctx => {
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', noParameters, async ctx => {
-    const [postgres, redis, oldest, violated] = await Promise.all([
-      orNullAfter(CHECK_TIMEOUT_MS, async () => (await queryOne('SELECT 1 AS one', [])) !== null),
-      queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.ping()) : 'off',
-      orNullAfter(CHECK_TIMEOUT_MS, oldestQueuedSeconds),
-      orNullAfter(CHECK_TIMEOUT_MS, hasViolations),
-    ]);
-    const ready = postgres === true && !isStopping();
+    const checks = await look();
+    const ready = checks.postgres === 'ok' && !isStopping();
+    const state = checks.redis === 'away' ? 'degraded' : 'ready';
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
-    ctx.body = {
-      status: isStopping() ? 'stopping' : !ready ? 'unavailable' : redis ? 'ready' : 'degraded',
-      checks: {
-        postgres: postgres ? 'ok' : 'away',
-        redis: redis === 'off' ? 'off' : redis ? 'ok' : 'away',
-        // Checked at start, and a schema only moves forward.
-        migrations: 'ok',
-        oldestQueuedSeconds: oldest,
-        audit: violated === null ? null : violated ? 'violations' : 'ok',
-      },
-    };
+    ctx.body = { status: isStopping() ? 'stopping' : ready ? state : 'unavailable', checks };
   });
   return router;
+}
+
+/** Never rejects. A figure is null if it could not be read in time. */
+async function lookAt(parts: HealthParts, probe: Probe): Promise<Checks> {
+  const { queues } = parts;
+  let isUp = false;
+  const [figures, redis] = await Promise.all([
+    orNullAfter(CHECK_TIMEOUT_MS, () =>
+      probe(async tx => {
+        isUp = true;
+        return {
+          oldestQueuedSeconds: await parts.oldestQueuedSeconds(tx),
+          failedJobs: await parts.countFailedJobs(tx),
+          audit: (await parts.hasViolations(tx)) ? ('violations' as const) : ('ok' as const),
+        };
+      }),
+    ),
+    queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.ping()) : null,
+  ]);
+  return {
+    postgres: isUp ? 'ok' : 'away',
+    redis: queues.mode === 'redis' ? (redis ? 'ok' : 'away') : 'off',
+    // Checked at start, and a schema only moves forward.
+    migrations: 'ok',
+    ...(figures ?? { oldestQueuedSeconds: null, failedJobs: null, audit: null }),
+  };
+}
+
+/** Calls `read` at most once in `everyMs`; callers in between share its result. */
+function shared<Result>(everyMs: number, read: () => Promise<Result>): () => Promise<Result> {
+  let latest: Promise<Result> | undefined;
+  let isReading = false;
+  let readAtMs = 0;
+  return () => {
+    const now = performance.now();
+    if (latest && (isReading || now - readAtMs < everyMs)) return latest;
+    isReading = true;
+    readAtMs = now;
+    latest = read().finally(() => {
+      isReading = false;
+    });
+    return latest;
+  };
 }

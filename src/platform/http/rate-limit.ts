@@ -6,15 +6,14 @@ import type { Middleware } from 'koa';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
-  RateLimiterPostgres,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { Batcher } from '../async/batch.js';
 import type { Breaker } from '../async/breaker.js';
-import { query } from '../db/connection.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../queue/redis.js';
+import { PostgresLimiter } from './postgres-limiter.js';
 
 /** Above any limit: the library only counts; rateLimit compares with the company's own limit. */
 const NO_LIMIT = 2_000_000_000;
@@ -98,15 +97,7 @@ function openStore(
   name: string,
   options: { readonly points: number; readonly duration: number },
 ): RateLimiterAbstract {
-  if (shared === null)
-    return new RateLimiterPostgres({
-      ...options,
-      storeClient: unnamedStatements,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix: name,
-    });
+  if (shared === null) return new PostgresLimiter(name, options);
   return new RateLimiterRedis({
     ...options,
     storeClient: shared.redis,
@@ -115,14 +106,6 @@ function openStore(
     rejectIfRedisNotReady: true,
   });
 }
-
-/** Drops the library's statement names: a pooler's next session does not have those statements. */
-const unnamedStatements = {
-  query: async ({ text, values }: { text: string; values: unknown[] }) => {
-    const rows = await query<object>(text, values);
-    return { rows, rowCount: rows.length };
-  },
-};
 
 /**
  * Batches calls, and combines those of one key: a company's burst of requests would otherwise queue

@@ -72,8 +72,12 @@ export function countBatch(type: string, writes: readonly { acceptedAt: string |
   }
 }
 
+let isStarted = false;
+
 /** Starts the metrics that every process has: event-loop lag, memory and CPU time. */
 export function startMetrics(type: string): void {
+  if (isStarted) return;
+  isStarted = true;
   registry.setDefaultLabels({
     process: type === 'web' ? 'web' : `${type}-${hostname()}-${process.pid}`,
   });
@@ -85,13 +89,17 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/** Adds a gauge that is read at each scrape, and left out of it without a value in time. */
+/**
+ * Adds a gauge that is read at each scrape, and left out of it without a value in time. A repeated
+ * start replaces it.
+ */
 export function addGauge(
   name: string,
   help: string,
   labelNames: readonly string[],
   read: () => Promise<readonly GaugeValue[]>,
 ): void {
+  registry.removeSingleMetric(name);
   new Gauge({
     name,
     help,

@@ -1,9 +1,9 @@
 // Opens the BullMQ queues in one of two stores, chosen only here: Redis if REDIS_URL is set, else
 // Postgres. Only the basic API is used (add, workers, schedulers), which works the same in both.
 import { createHash } from 'node:crypto';
-import pg from 'pg';
 import { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
+import { openPool } from '../db/client.js';
 import { sessionLimits } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
@@ -77,14 +77,16 @@ export function shardOf(key: string, shards: number): number {
 }
 
 function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    application_name: 'tradepost-queue',
-    options: '-c search_path=bullmq',
-    max: options.poolMax,
-    ...sessionLimits({ statementMs: STATEMENT_TIMEOUT_MS, answerMs: STATEMENT_TIMEOUT_MS }),
-  });
-  pool.on('error', error => log.warn({ err: describeError(error) }, 'queue connection lost'));
+  const pool = openPool(
+    {
+      connectionString: options.databaseUrl,
+      application_name: 'tradepost-queue',
+      options: '-c search_path=bullmq',
+      max: options.poolMax,
+      ...sessionLimits({ statementMs: STATEMENT_TIMEOUT_MS, answerMs: STATEMENT_TIMEOUT_MS }),
+    },
+    error => log.warn({ err: describeError(error) }, 'queue connection lost'),
+  );
   onStop('queue connections', () => pool.end());
   const ping = async () => (await pool.query('SELECT 1')).rowCount === 1;
   const breaker = new Breaker('the queue', ping, log, onStop);
@@ -169,11 +171,15 @@ async function inRedis(
   };
 }
 
-/** Starts a worker per queue. Returns how to stop them. */
+/** Starts a worker per queue. Returns how to stop them. If one does not start, none runs. */
 async function startEach(start: Start, handlers: JobHandlers, concurrency: number) {
-  const starting = Object.entries(handlers).map(([name, handle]) =>
-    start(name, concurrency, handle),
+  const starting = await Promise.allSettled(
+    Object.entries(handlers).map(([name, handle]) => start(name, concurrency, handle)),
   );
-  const stops = await Promise.all(starting);
-  return () => Promise.all(stops.map(stop => stop()));
+  const started = starting.filter(outcome => outcome.status === 'fulfilled');
+  const stop = () => Promise.all(started.map(({ value }) => value()));
+  const failed = starting.find(outcome => outcome.status === 'rejected');
+  if (!failed) return stop;
+  await stop();
+  throw failed.reason;
 }

@@ -52,9 +52,10 @@ export async function openProducer(
     });
     return opened;
   };
-  onStop(`queue ${name}`, async () =>
-    withTimeout(CLOSE_TIMEOUT_MS, (await opened)?.close() ?? Promise.resolve()),
-  );
+  onStop(`queue ${name}`, async () => {
+    const queue = await opened?.catch(() => undefined);
+    await withTimeout(CLOSE_TIMEOUT_MS, queue?.close() ?? Promise.resolve());
+  });
   if (isUp()) await open();
   return {
     add: async (job, data) => {

@@ -101,6 +101,7 @@ function listenInPostgres<Content>(
     const client = await connectClient(databaseUrl, 'tradepost-replies', { answerMs: heartbeatMs });
     const lost = new Promise<void>(resolve => {
       lose = resolve;
+      if (stopped) resolve();
       client.once('error', () => resolve()).once('end', () => resolve());
     });
     client.on('notification', ({ payload }) =>

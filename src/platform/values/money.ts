@@ -5,12 +5,15 @@
 export const DECIMALS = 4;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-// Currencies whose minor unit is not 2 (ISO 4217 list one, 2024), without funds codes and metals.
+// Currencies whose minor unit is not 2 (ISO 4217 list one, 2024), without metals.
 const ZERO_DECIMAL = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
 const THREE_DECIMAL = 'BHD IQD JOD KWD LYD OMR TND';
+// Which funds codes a company may choose depends on the runtime's list of currencies.
+const FOUR_DECIMAL = 'CLF UYW';
 export const MINOR_UNITS: ReadonlyMap<string, number> = new Map<string, number>([
   ...ZERO_DECIMAL.split(' ').map(code => [code, 0] as const),
   ...THREE_DECIMAL.split(' ').map(code => [code, 3] as const),
+  ...FOUR_DECIMAL.split(' ').map(code => [code, 4] as const),
 ]);
 
 /** Decimal places of a currency's minor unit (ISO 4217): JPY 0, USD 2, KWD 3. */

@@ -20,6 +20,7 @@ inBothModes('a web process', stack => {
         redis: stack().mode === 'redis' ? 'ok' : 'off',
         migrations: 'ok',
         oldestQueuedSeconds: body.checks.oldestQueuedSeconds,
+        failedJobs: 0,
         audit: 'ok',
       },
     });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany } from '../../support/factories.js';
 import { startProcess, until } from '../../support/processes.js';
-import { describeMode, inBothModes } from '../../support/suite.js';
+import { describeMode, inBothModes, requireOrSkip } from '../../support/suite.js';
 
 inBothModes('/metrics', stack => {
   const scrape = async () => (await send(stack().baseUrl, 'GET', '/metrics')).text;
@@ -45,6 +45,13 @@ inBothModes('/metrics', stack => {
   });
 
   it('does not exist for requests that a proxy forwards without the token', async () => {
+    const headers = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip'];
+    for (const name of headers)
+      expect(
+        (await send(stack().baseUrl, 'GET', '/metrics', { headers: { [name]: '127.0.0.1' } }))
+          .status,
+        name,
+      ).to.equal(404);
     const forwarded = { 'x-forwarded-for': '127.0.0.1' };
     const refused = await send(stack().baseUrl, 'GET', '/metrics', { headers: forwarded });
     const missing = await send(stack().baseUrl, 'GET', '/missing', { headers: forwarded });
@@ -78,31 +85,35 @@ inBothModes('/metrics', stack => {
   });
 });
 
-describeMode('postgres', '/metrics from elsewhere', stack => {
-  it('needs Authorization: Bearer METRICS_TOKEN', async function () {
-    const outer = Object.values(networkInterfaces())
-      .flat()
-      .find(address => address?.family === 'IPv4' && !address.internal);
-    if (!outer) {
-      process.stdout.write('    skipped: this machine has no network interface but loopback\n');
-      return this.skip();
-    }
-    const web = await startProcess('web', {
-      ...stack().env,
-      HOST: '0.0.0.0',
-      METRICS_TOKEN: 'a-token-of-mine',
-    });
-    const get = async (token?: string) => {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      return (await send(`http://${outer.address}:${web.port}`, 'GET', '/metrics', { headers }))
-        .status;
-    };
+const TOKEN = 'a-token-of-mine';
+
+describeMode('postgres', '/metrics without Authorization: Bearer METRICS_TOKEN', stack => {
+  const statuses = async (host: string, env: Record<string, string>) => {
+    const settings = { ...stack().env, HOST: '0.0.0.0', METRICS_TOKEN: TOKEN, ...env };
+    const web = await startProcess('web', settings);
+    const get = async (headers: Record<string, string>) =>
+      (await send(`http://${host}:${web.port}`, 'GET', '/metrics', { headers })).status;
     try {
-      expect(await get()).to.equal(404);
-      expect(await get('a-token-of-yours')).to.equal(404);
-      expect(await get('a-token-of-mine')).to.equal(200);
+      return [
+        await get({}),
+        await get({ authorization: 'Bearer a-token-of-yours' }),
+        await get({ authorization: `Bearer ${TOKEN}` }),
+      ];
     } finally {
       await web.stop();
     }
+  };
+
+  it('does not exist for other machines', async function () {
+    const outer = Object.values(networkInterfaces())
+      .flat()
+      .find(address => address?.family === 'IPv4' && !address.internal);
+    requireOrSkip(this, outer !== undefined, 'this machine has no network interface but loopback');
+    expect(await statuses(outer?.address ?? '', {})).to.deep.equal([404, 404, 200]);
+  });
+
+  it('does not exist for this machine either, unless NODE_ENV names development', async () => {
+    for (const NODE_ENV of ['production', ''])
+      expect(await statuses('127.0.0.1', { NODE_ENV }), NODE_ENV).to.deep.equal([404, 404, 200]);
   });
 });

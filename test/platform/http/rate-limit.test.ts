@@ -2,10 +2,12 @@
 import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
 import { addKey, makeCompany } from '../../support/factories.js';
-import { until } from '../../support/processes.js';
-import { inBothModes } from '../../support/suite.js';
+import { inBothModes, startForTests } from '../../support/suite.js';
 import { secondWeb } from '../../support/web.js';
+import { answerWithinASecond } from '../../support/within-a-second.js';
 
+/** Shifts a process's clock. */
+const CLOCK = new URL('../../faults/clock.js', import.meta.url).href;
 const PATH = '/api/external/jobs/none';
 const statuses = (answers: Response[], status: number) =>
   answers.filter(answer => answer.status === status).length;
@@ -25,6 +27,22 @@ inBothModes('the rate limit', stack => {
       .filter(({ status }) => status === 404)
       .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
     expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 1_000 }, (_, at) => at));
+  });
+
+  it('has one window for processes whose clocks differ', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 10 });
+    const ahead = await startForTests('web', {
+      ...stack().env,
+      NODE_OPTIONS: `--import=${CLOCK}`,
+      TRADEPOST_CLOCK_SHIFT_MS: String(2 * 3_600_000),
+    });
+    const left = [];
+    for (const port of [stack().web.port, ahead.port, stack().web.port, ahead.port]) {
+      const { headers } = await send(`http://127.0.0.1:${port}`, 'GET', PATH, { key: company.key });
+      left.push(Number(headers['x-ratelimit-remaining']));
+      expect(headers.ratelimit).to.match(/^"hourly";r=\d;t=(3600|35[89]\d)$/u);
+    }
+    expect(left).to.deep.equal([9, 8, 7, 6]);
   });
 
   it('states on every authenticated answer what is left and when it resets', async () => {
@@ -64,22 +82,25 @@ inBothModes('the rate limit', stack => {
   it('applies a changed limit within a second; 429s have not counted', async () => {
     const company = await makeCompany(stack(), { rateLimit: 3 });
     const urls = [stack().baseUrl, await secondWeb(stack())];
-    const get = (at: number) => send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
-    const first = await Promise.all(Array.from({ length: 20 }, (_, at) => get(at)));
-    expect([statuses(first, 404), statuses(first, 429)]).to.deep.equal([3, 17]);
+    const answers: Response[] = [];
+    const get = async (at: number) => {
+      const answer = await send(urls[at % 2] as string, 'GET', PATH, { key: company.key });
+      answers.push(answer);
+      return answer;
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, at) => get(at)));
+    expect([statuses(answers, 404), statuses(answers, 429)]).to.deep.equal([3, 17]);
     await stack().sql('UPDATE companies SET rate_limit_per_hour = 7 WHERE id = $1', [
       company.companyId,
     ]);
-    const changed = Date.now();
-    await until('passes again', async () => (await get(0)).status === 404, 1_000);
-    expect(Date.now() - changed).to.be.below(1_500);
-    await until(
-      'everywhere',
-      async () => (await get(1)).headers['x-ratelimit-limit'] === '7',
-      1_000,
+    const limitOf = ({ headers }: Response) => headers['x-ratelimit-limit'];
+    const isChanged = (answer: Response) => limitOf(answer) === '7';
+    const later = await Promise.all(
+      [0, 1].map(at => answerWithinASecond(() => get(at), isChanged)),
     );
-    const rest = await Promise.all(Array.from({ length: 10 }, (_, at) => get(at)));
-    expect(statuses(rest, 404), 'of 7: 3 before, 2 just now').to.equal(2);
+    expect(later.map(limitOf)).to.deep.equal(['7', '7']);
+    await Promise.all(Array.from({ length: 10 }, (_, at) => get(at)));
+    expect(statuses(answers, 404), '3 before and 4 after').to.equal(7);
   });
 
   it('counts each company separately, and no request without a key', async () => {

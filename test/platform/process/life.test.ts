@@ -9,6 +9,7 @@ import { watchOutput } from '../../support/canary.js';
 import { send } from '../../support/client.js';
 import { makeCompany } from '../../support/factories.js';
 import { cleanEnvironment, freePort, ROOT, startProcess, until } from '../../support/processes.js';
+import { openProxy } from '../../support/proxy.js';
 import { atEnd, makeStores, type Stores } from '../../support/suite.js';
 
 const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/scheduler.js'];
@@ -64,6 +65,21 @@ describe('a process', () => {
     proxy.close();
   });
 
+  for (const type of ['web', 'worker', 'scheduler'] as const) {
+    it(`starts as ${type} although its first connections are ended`, async function () {
+      this.timeout(30_000);
+      const proxy = await openProxy(stores.databaseUrl);
+      for (const name of [`tradepost-${type}`, 'tradepost-migrate', 'tradepost-queue'])
+        proxy.terminate(name, 2);
+      const running = await startProcess(type, { ...stores.env, DATABASE_URL: proxy.url });
+      const lines = running.output().split('\n').filter(Boolean);
+      const messages = lines.map(line => JSON.parse(line).msg);
+      expect(messages).to.include('waiting for Postgres');
+      expect(messages.join('; ')).not.to.match(/unexpected|failed|stop/u);
+      expect(await running.stop()).to.equal(0);
+    });
+  }
+
   it('stops at once on SIGTERM while it waits for Postgres', async () => {
     const { child, ended, output } = launch('dist/workers/main.js', {
       ...stores.env,
@@ -74,6 +90,20 @@ describe('a process', () => {
     expect(output()).not.to.include('hunter2');
     child.kill('SIGTERM');
     expect(await ended).to.equal(0);
+  });
+
+  it('warns once without NODE_ENV, and web then requires SESSION_SECRET', async () => {
+    const warning = 'NODE_ENV is not set';
+    const worker = await startProcess('worker', { ...stores.env, NODE_ENV: '' });
+    await worker.stop();
+    expect(worker.output().split(warning)).to.have.length(2);
+    const named = await startProcess('worker', { ...stores.env, NODE_ENV: 'development' });
+    await named.stop();
+    expect(named.output()).not.to.include(warning);
+    const env = { ...stores.env, NODE_ENV: '', SESSION_SECRET: '' };
+    const { ended, output } = launch('dist/src/server.js', env);
+    expect(await ended).to.equal(1);
+    expect(output()).to.include('SESSION_SECRET is not set.').and.not.to.include('stack');
   });
 
   it('refuses an old schema with a sentence that names npm run migrate, and exits 1', async () => {
@@ -140,6 +170,26 @@ describe('a process', () => {
     ]);
     child.kill('SIGKILL');
     expect(code).to.equal(1);
+  });
+
+  it('logs what libraries and Node print as one JSON line each', async () => {
+    const failure = 'Object.assign(new Error("lost\\nnow"), { parameters: ["hunter2"] })';
+    const print = `console.warn("Rolling back failed", ${failure}); console.log({ a: 1 });
+      console.error("two\\nlines"); process.emitWarning("old", "DeprecationWarning");`;
+    const onSignal = `process.on("SIGUSR2",()=>{${print}})`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(onSignal)}`;
+    const worker = await startProcess('worker', { ...stores.env, NODE_OPTIONS });
+    process.kill(worker.pid, 'SIGUSR2');
+    await until('it is logged', async () => worker.output().includes('Deprecation'));
+    await worker.stop();
+    const lines = worker.output().split('\n').filter(Boolean);
+    const events = lines.map(line => JSON.parse(line)).filter(({ source }) => source);
+    expect(events.map(({ level, type, msg }) => [level, type, msg])).to.deep.equal([
+      [40, 'worker', 'Rolling back failed Error: lost\nnow'],
+      [30, 'worker', '{ a: 1 }'],
+      [50, 'worker', 'two\nlines'],
+      [40, 'worker', 'DeprecationWarning: old'],
+    ]);
   });
 
   it('logs an unexpected error once and exits 1', async () => {

@@ -17,9 +17,9 @@ const price = fc.bigInt({ min: 0n, max: 9_999_999_999_999n });
 
 describe('money', () => {
   it('knows how many decimals a currency has', () => {
-    expect(['JPY', 'USD', 'EUR', 'KWD', 'CLP', 'TND'].map(minorUnits)).to.deep.equal([
-      0, 2, 2, 3, 0, 3,
-    ]);
+    const currencies = ['JPY', 'USD', 'EUR', 'KWD', 'CLP', 'TND', 'CLF', 'UYW'];
+    expect(currencies.map(minorUnits)).to.deep.equal([0, 2, 2, 3, 0, 3, 4, 4]);
+    expect(fromMinor(lineAmount(toUnits(3), toUnits(0.3333), 4), 4)).to.equal('0.9999');
   });
 
   it('rounds a line amount half away from zero', () => {

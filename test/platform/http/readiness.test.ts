@@ -1,0 +1,98 @@
+// GET /readyz, which anyone may call: one look at Postgres per second serves all callers, on a
+// connection of its own, and none of them waits for long.
+import { expect } from 'chai';
+import pg from 'pg';
+import { send } from '../../support/client.js';
+import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
+import { until } from '../../support/processes.js';
+import { makeStack, type Stack } from '../../support/suite.js';
+import { addWaitingJob } from '../../support/waiting-job.js';
+
+/** The limit of a check is 2 s. */
+const BOUNDED_MS = 3_500;
+
+describe('/readyz', () => {
+  let stack: Stack;
+  before(async function () {
+    this.timeout(60_000);
+    stack = await makeStack('postgres');
+  });
+
+  const readyz = () => send(stack.baseUrl, 'GET', '/readyz');
+  const figure = async (name: string) => {
+    const { text } = await send(stack.baseUrl, 'GET', '/metrics');
+    return new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'mu').exec(text)?.[1];
+  };
+
+  it('counts the jobs that failed by our fault and wait for an operator', async () => {
+    const company = await makeCompany(stack);
+    const job = await addWaitingJob(stack, company, 'invoice.create', invoiceRequest());
+    await receive(company, { name: 'Pipe', delta: 1 });
+    const refused = await company.post(
+      '/invoices',
+      invoiceRequest({ items: [{ name: 'Pipe', qty: 2, price: 1 }] }),
+    );
+    expect(refused.status, 'a refusal is not our fault').to.equal(409);
+    await job.fail();
+    await until('it counts', async () => (await readyz()).body.checks.failedJobs === 1);
+    const { status, body } = await readyz();
+    expect([status, body.status]).to.deep.equal([200, 'ready']);
+    expect(await figure('tradepost_failed_jobs')).to.equal('1');
+  });
+
+  it('looks at Postgres at most once per second', async () => {
+    const lookedAt = async () => {
+      const rows = await stack.sql(
+        `SELECT query_start::text
+         FROM pg_stat_activity
+         WHERE application_name = 'tradepost-health' AND datname = current_database()`,
+      );
+      expect(rows).to.have.length(1);
+      return JSON.stringify(rows[0]);
+    };
+    const looks = new Set<string>();
+    const started = performance.now();
+    while (performance.now() - started < 3_000) {
+      await Promise.all(Array.from({ length: 20 }, readyz));
+      looks.add(await lookedAt());
+    }
+    expect(looks.size).to.be.within(2, 5);
+  });
+
+  it('answers soon, and delays no other request, while its look waits', async () => {
+    const company = await makeCompany(stack);
+    const session = new pg.Client({ connectionString: stack.databaseUrl });
+    await session.connect();
+    try {
+      await session.query('BEGIN; LOCK TABLE audit_violations');
+      const waiting = async () =>
+        (
+          await stack.sql<{ name: string }>(
+            `SELECT application_name AS name
+             FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).map(({ name }) => name);
+      await until('the look waits', async () => {
+        readyz().catch(() => undefined);
+        return (await waiting()).length > 0;
+      });
+      const started = performance.now();
+      const answers = Promise.all(Array.from({ length: 100 }, readyz));
+      expect(await waiting()).to.deep.equal(['tradepost-health']);
+      expect((await company.get('/invoices')).status).to.equal(200);
+      for (const { status, body } of await answers) {
+        expect([status, body.checks.postgres]).to.deep.equal([200, 'ok']);
+        expect(body.checks).to.include({
+          oldestQueuedSeconds: null,
+          failedJobs: null,
+          audit: null,
+        });
+      }
+      expect(performance.now() - started).to.be.below(BOUNDED_MS);
+    } finally {
+      await session.end();
+    }
+    await until('it reads again', async () => (await readyz()).body.checks.audit === 'ok');
+  });
+});
