@@ -139,3 +139,14 @@ export async function oldestQueuedSeconds(): Promise<number> {
   );
   return Math.max(0, Math.round(Number(row?.seconds ?? 0)));
 }
+
+/** How many jobs of all companies failed by our fault and wait for an operator. */
+export async function countFailedJobs(): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    `SELECT count(*)::int AS count
+     FROM jobs
+     WHERE status = 'failed' AND payload IS NOT NULL`,
+    [],
+  );
+  return row?.count ?? 0;
+}
