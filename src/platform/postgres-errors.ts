@@ -24,16 +24,17 @@ function statementError(error: unknown): pg.DatabaseError | undefined {
   return source instanceof pg.DatabaseError ? source : undefined;
 }
 
-// Connection exceptions, resources, operator intervention (a restart), and what a retry may cure:
-// serialization failure, deadlock, lock timeout.
-const TRANSIENT_STATES = /^(08...|53...|57P0[1-5]|40001|40P01|55P03|25P03)$/u;
+// Connection exceptions, resources, operator intervention (a restart, a cancelled statement or one
+// over its time limit), I/O errors, a server that refuses writes (a demoted primary, a provider's
+// full disk), and what a retry may cure: serialization failure, deadlock, lock timeout.
+const TRANSIENT_STATES = /^(08...|53...|57014|57P0[1-5]|58030|25006|40001|40P01|55P03|25P03)$/u;
 const TRANSIENT_MESSAGES =
   /Connection terminated|Client has encountered a connection error|Query read timeout|ECONN|EPIPE/u;
 const MODEL_CONNECTION_ERRORS = /^Sequelize(Connection|Host|InvalidConnection)/u;
 
 /**
- * True if the same work may succeed a moment later: Postgres is unavailable, or two transactions
- * were in conflict.
+ * True if the same work may succeed a moment later: Postgres is unavailable, slow or read-only, or
+ * two transactions were in conflict.
  */
 export function isTransient(error: unknown): boolean {
   // Whatever kept the connection from opening, the statement has not run.
@@ -56,8 +57,9 @@ function isConnectionError(error: unknown): boolean {
   );
 }
 
-// Postgres closes the connection after these: it was idle in a transaction, or the server stops.
-const FATAL_STATES = /^(08...|25P03|57P0.)$/u;
+// Postgres closes the connection after these: it was idle in a transaction, or the server stops. If
+// the server refuses writes (25006), a new connection may reach the new primary.
+const FATAL_STATES = /^(08...|25P03|25006|57P0.)$/u;
 
 /** False if the connection must not be reused: it is lost, or its state is unknown. */
 export function leavesConnectionUsable(error: unknown): boolean {

@@ -66,7 +66,7 @@ describe('a model', () => {
     open({ limits: { statementMs: 200 } });
     const sequelize = await openModels();
     const error = await failure(sequelize.query('SELECT pg_sleep(5)'));
-    expect([sqlState(error), isTransient(error)]).to.deep.equal(['57014', false]);
+    expect([sqlState(error), isTransient(error)]).to.deep.equal(['57014', true]);
     await closeDatabase();
     const url = `postgres://me:secret@127.0.0.1:${await openBlackHole()}/none`;
     open({ url, limits: { connectMs: 200 } });

@@ -1,0 +1,98 @@
+// Statements that fail through no fault of the request: an operator cancels them, or the server
+// refuses writes (a demoted primary, a provider that found the disk full). A client is told to try
+// again, and a write that was accepted is carried out.
+import { expect } from 'chai';
+import pg from 'pg';
+import type { Response } from '../../support/client.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
+import { until } from '../../support/processes.js';
+import { makeStack, type Stack } from '../../support/suite.js';
+
+/** More than a worker tries a batch, and more than the attempts of a job. */
+const CANCELLATIONS = 8;
+
+describe('a statement that is interrupted', () => {
+  let stack: Stack;
+  let company: TestCompany;
+  let session: pg.Client;
+
+  before(async function () {
+    this.timeout(60_000);
+    stack = await makeStack('postgres');
+    company = await makeCompany(stack);
+    await receive(company, { name: 'Pipe', delta: 100 });
+  });
+  beforeEach(async () => {
+    session = new pg.Client({
+      connectionString: stack.databaseUrl,
+      options: '-c default_transaction_read_only=off',
+    });
+    await session.connect();
+  });
+  afterEach(() => session.end());
+
+  /** Cancels statements of these processes that wait for a lock. Returns how many. */
+  const cancel = async (name: string): Promise<number> => {
+    const { rowCount } = await session.query(
+      `SELECT pg_cancel_backend(pid)
+       FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = $1 AND wait_event_type = 'Lock'`,
+      [name],
+    );
+    return rowCount ?? 0;
+  };
+  const expectUnavailable = ({ status, headers, body }: Response) => {
+    expect([status, body.code]).to.deep.equal([503, 'service_unavailable']);
+    expect(Number(headers['retry-after'])).to.be.above(0);
+  };
+  const sold = async () => 100 - (await company.get('/inventory')).body[0].onHand;
+  const invoice = invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] });
+
+  it('of a read is answered with 503 and Retry-After', async () => {
+    await session.query('BEGIN; LOCK TABLE invoices');
+    const reading = company.get('/invoices');
+    await until('the read is cancelled', async () => (await cancel('tradepost-web')) > 0);
+    expectUnavailable(await reading);
+    await session.query('ROLLBACK');
+    expect((await company.get('/invoices')).status).to.equal(200);
+  });
+
+  it('of an accepted write is retried until the write is carried out', async function () {
+    this.timeout(60_000);
+    const before = await sold();
+    await session.query('BEGIN; LOCK TABLE items');
+    const { body } = await company.post('/invoices', invoice, {
+      headers: { prefer: 'respond-async' },
+    });
+    let cancelled = 0;
+    const countCancelled = async () => {
+      cancelled += await cancel('tradepost-worker');
+      return cancelled >= CANCELLATIONS;
+    };
+    await until('enough statements are cancelled', countCancelled, 40_000);
+    await session.query('ROLLBACK');
+    const isSettled = async () => (await company.get(`/jobs/${body.id}`)).body.status !== 'queued';
+    await until('the job is settled', isSettled, 20_000);
+    expect((await company.get(`/jobs/${body.id}`)).body.status).to.equal('succeeded');
+    expect((await sold()) - before).to.equal(1);
+  });
+
+  it('because the server refuses writes is a 503, and writes continue on new connections', async () => {
+    const settle = `ALTER DATABASE ${new URL(stack.databaseUrl).pathname.slice(1)}`;
+    await session.query(`${settle} SET default_transaction_read_only = on`);
+    await session.query(
+      `SELECT pg_terminate_backend(pid)
+       FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    const isBack = async () => (await company.get('/inventory')).status === 200;
+    await until('reads work', isBack);
+    const refused = await company.post('/invoices', invoice, {
+      headers: { prefer: 'respond-async' },
+    });
+    expectUnavailable(refused);
+    await session.query(`${settle} RESET default_transaction_read_only`);
+    const isCreated = async () => (await company.post('/invoices', invoice)).status === 201;
+    await until('writes work', isCreated);
+  });
+});
