@@ -11,7 +11,7 @@ import type { QueueShards } from '../../platform/queue/open.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import { findOutcomes, type JobRef } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
-import { type Backpressure, watchBackpressure } from './backpressure.js';
+import { Backpressure } from './backpressure.js';
 import {
   createEnqueue,
   createPersist,
@@ -58,7 +58,6 @@ export class Submitter {
   readonly #backpressure: Backpressure;
   /** By job id. */
   readonly #pending = new Map<string, PendingWrite>();
-  #pendingBytes = 0;
   #isStopping = false;
 
   constructor({ kinds, producers, replyTo, log, onStop }: SubmitterOptions) {
@@ -70,7 +69,7 @@ export class Submitter {
       maxSize: OUTCOMES_PER_READ,
       maxInFlight: READS_IN_FLIGHT,
     });
-    this.#backpressure = watchBackpressure(log, onStop);
+    this.#backpressure = new Backpressure(log, onStop);
     const timer = setInterval(() => this.#readLateOutcomes(), READ_OUTCOMES_MS).unref();
     onStop('job look-ups', () => clearInterval(timer));
   }
@@ -91,8 +90,7 @@ export class Submitter {
     let pending = this.#pending.get(submission.id);
     refuseOtherBody(submission, pending?.submission);
     if (!pending) {
-      if (!earlier)
-        this.#backpressure.admit({ count: this.#pending.size, bytes: this.#pendingBytes });
+      if (!earlier) this.#backpressure.admit(request.companyId);
       pending = this.#start(kind, submission, request.bytes);
       if (!earlier) this.#deliver(pending, request.waitMs);
     }
@@ -124,7 +122,7 @@ export class Submitter {
   #start(kind: WriteKind, submission: Submission, bytes: number): PendingWrite {
     const pending = new PendingWrite(kind, submission, bytes);
     this.#pending.set(submission.id, pending);
-    this.#pendingBytes += pending.bytes;
+    this.#backpressure.add(pending);
     if (this.#isStopping) pending.cut();
     return pending;
   }
@@ -165,7 +163,7 @@ export class Submitter {
     } finally {
       pending.requests -= 1;
       if (pending.requests === 0 && this.#pending.delete(pending.submission.id))
-        this.#pendingBytes -= pending.bytes;
+        this.#backpressure.remove(pending);
     }
   }
 
