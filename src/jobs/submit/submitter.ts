@@ -9,16 +9,11 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
 import type { Reply } from '../../platform/queue/replies.js';
+import type { JobToPersist } from '../persist.js';
 import { findOutcomes, type JobRef } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
 import { Backpressure } from './backpressure.js';
-import {
-  createEnqueue,
-  createPersist,
-  type Enqueue,
-  type JobToPersist,
-  requeue,
-} from './delivery.js';
+import { createEnqueue, createPersist, type Enqueue, requeue } from './delivery.js';
 import { PendingWrite } from './pending-write.js';
 import { toSubmission, type WriteRequest } from './submission.js';
 
@@ -81,10 +76,10 @@ export class Submitter {
   async submit(kind: WriteKind, request: WriteRequest): Promise<Answer> {
     const submission = toSubmission(kind, request, this.#replyTo());
     const mayBeReplay = request.idempotencyKey !== undefined && !this.#pending.has(submission.id);
-    const earlier = mayBeReplay ? await this.#outcomes.submit(submission) : null;
-    refuseOtherBody(submission, earlier);
-    if (earlier && isInternalFailure(earlier)) await requeue(submission);
-    else if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
+    const found = mayBeReplay ? await this.#outcomes.submit(submission) : null;
+    refuseOtherBody(submission, found);
+    const earlier = found && isInternalFailure(found) ? await this.#retry(submission) : found;
+    if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
 
     // Another request with this key may have started the write since the look-up above.
     let pending = this.#pending.get(submission.id);
@@ -99,6 +94,13 @@ export class Submitter {
     return outcome
       ? settledAnswer(outcome, submission)
       : { kind: 'accepted', jobId: submission.id };
+  }
+
+  /** Queues a job again that an internal error failed, and returns its state. */
+  async #retry(submission: Submission): Promise<JobOutcome | null> {
+    this.#backpressure.admit(submission.companyId);
+    await requeue(submission);
+    return this.#outcomes.submit(submission);
   }
 
   /** Takes the replies of workers. A reply without content says that the outcome can be read. */
