@@ -11,10 +11,9 @@ export interface JobToPersist {
 
 /** An existing row stays as it is, and its lock is not waited for. */
 export const KEEP_EXISTING = 'DO NOTHING';
-/** An existing row that has never failed becomes due as early as a new one would. */
+/** An existing row becomes due as early as a new one would, even if it has been claimed. */
 export const RUN_EXISTING_EARLIER = `
-  DO UPDATE SET run_at = LEAST(j.run_at, excluded.run_at)
-  WHERE j.status = 'queued' AND j.attempts = 0`;
+  DO UPDATE SET run_at = LEAST(j.run_at, excluded.run_at) WHERE j.status = 'queued'`;
 
 /** Persists jobs, each at most once. Returns how many rows were inserted or updated. */
 export async function persistJobs(

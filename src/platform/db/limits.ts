@@ -9,7 +9,7 @@ export interface DatabaseLimits {
   /** Rows are locked in one order, so a long wait means that another process hangs. */
   readonly lockMs: number;
   /**
-   * A stopped process's transaction releases its locks after this time. A worker has up to three
+   * A stopped process's transaction releases its locks after this time. A worker has several
    * transactions that may wait for each other; their times add up.
    */
   readonly idleInTransactionMs: number;
