@@ -45,8 +45,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * True if Postgres as a whole is unavailable. False for a transient failure that the work itself may
- * have caused: a lock, a conflict, or a statement or pause that took too long.
+ * True if Postgres as a whole is unavailable. False for a transient failure that the work itself
+ * may have caused: a lock, a conflict, or a statement or pause that took too long.
  */
 export function isOutage(error: unknown): boolean {
   if (!isTransient(error)) return false;

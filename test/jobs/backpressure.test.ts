@@ -71,7 +71,7 @@ inBothModes('back-pressure', stack => {
     ['a backlog that is too long', MAX_QUEUED_OF_COMPANY, 0],
     ['a job that is too old', 1, MAX_AGE_SECONDS + 1],
   ] as const) {
-    it(`refuses a company's writes behind ${cause} of its own, but reads, replays, and recovers`, async () => {
+    it(`refuses a company's writes behind ${cause}, but reads, replays, and recovers`, async () => {
       const [company, other] = [await makeCompany(stack()), await makeCompany(stack())];
       const key = { headers: { 'idempotency-key': 'before' } };
       const request = invoiceRequest();

@@ -71,7 +71,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     expect(await Promise.all(statuses)).to.deep.equal([200, 404]);
   });
 
-  it('is retried with all others of a company, or of all companies, or since a time', async function () {
+  it('is retried with all others, of one company or since a time', async function () {
     this.timeout(30_000);
     const [one, other] = [await makeCompany(stack()), await makeCompany(stack())];
     await addFailed(one);

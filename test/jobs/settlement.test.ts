@@ -9,7 +9,7 @@ import type { Reply } from '../../src/platform/queue/replies.js';
 import { makeStores, type Stores } from '../support/suite.js';
 
 interface Load {
-  /** What `weigh` answers. */
+  /** The result of `weigh`. */
   readonly lines?: number;
   /** How long planning takes, without a statement on the connection. */
   readonly planMs?: number;

@@ -1,4 +1,4 @@
-// Companies that write at a steady rate beside one that causes trouble, and what they were answered.
+// Companies that write at a steady rate beside one that causes trouble, and the answers they got.
 import pg from 'pg';
 import type { Response } from './client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './factories.js';

@@ -9,8 +9,8 @@ import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
 import { findUnsettled, type SettledJob, settleJobs, statusOf, toSettledJob } from './rows.js';
 
 /**
- * The weight of a batch, in lines. These take about 0.2 s, and their text at most 4 MB. A batch that
- * is planned for longer than the limit of an idle transaction could never be settled.
+ * The most lines of a batch. They take about 0.2 s, and their text at most 4 MB. A batch that is
+ * planned for longer than the limit of an idle transaction could never be settled.
  */
 export const MAX_BATCH_WEIGHT = 2_500;
 /** A longer body is read by the waiting process: Redis drops a subscriber that is 32 MB behind. */

@@ -13,6 +13,9 @@ import { recordFailedAttempt } from './rows.js';
 import { Turns } from './turns.js';
 
 const ROWS_PER_INSERT = 500;
+/** How long a turn goes on after its wait for a lock, and how long parts of its batch wait. */
+const SPLIT_MS = 2_000;
+const SPLIT_LIMITS: TransactionLimits = { lockMs: 100 };
 
 export interface IsolationOptions {
   readonly kind: WriteKind;
@@ -63,12 +66,13 @@ export class Isolation {
     const { kind, due, isActive, log } = this.#options;
     const turn = this.#turns.next();
     if (!turn) return false;
-    const { companyId, maxSize, claimMs, lockMs } = turn;
+    const { companyId, maxSize, claimMs, lockMs, startedAt } = turn;
+    const deadline = startedAt + lockMs + SPLIT_MS;
     const claimed = await due.claimOf([companyId], maxSize, claimMs);
     const submissions = claimed.filter(submission => !isActive(submission));
     let isSettled = true;
     for (const batch of splitByWeight(kind, submissions))
-      isSettled &&= await this.#settleAlone(batch, { lockMs });
+      isSettled = (await this.#settleAlone(batch, { lockMs }, deadline)) && isSettled;
     if (this.#turns.end(turn, isSettled ? claimed.length : null))
       log.info({ kind: kind.type, companyId }, 'settling a company with others again');
     return true;
@@ -90,26 +94,34 @@ export class Isolation {
   }
 
   /**
-   * Settles one company's submissions. Halves a batch that fails, so that a submission which fails
-   * by itself does so alone, and counts that attempt. False if they must wait: a lock, a conflict or
-   * a slow statement is no failure of theirs.
+   * Settles one company's submissions. Halves a batch that fails, until the deadline, so that a
+   * submission which is locked or fails by itself does so alone. That counts as an attempt, unless
+   * the cause was a lock, a conflict or a slow statement. False if some submissions must wait.
    */
-  async #settleAlone(batch: readonly Submission[], limits: TransactionLimits): Promise<boolean> {
+  async #settleAlone(
+    batch: readonly Submission[],
+    limits: TransactionLimits,
+    deadline: number,
+  ): Promise<boolean> {
     const { kind, settle, log } = this.#options;
+    if (performance.now() > deadline) return false;
     try {
       await settle(batch, limits);
       return true;
     } catch (error) {
       if (isOutage(error)) throw error;
-      if (isTransient(error)) return false;
       const [first] = batch;
       if (first && batch.length === 1) {
+        if (isTransient(error)) return false;
         await recordFailedAttempt(kind, first, error, log);
         return true;
       }
       const middle = Math.ceil(batch.length / 2);
-      const isFirstSettled = await this.#settleAlone(batch.slice(0, middle), limits);
-      return (await this.#settleAlone(batch.slice(middle), limits)) && isFirstSettled;
+      const halves = [batch.slice(0, middle), batch.slice(middle)];
+      let isSettled = true;
+      for (const half of halves)
+        isSettled = (await this.#settleAlone(half, SPLIT_LIMITS, deadline)) && isSettled;
+      return isSettled;
     }
   }
 }

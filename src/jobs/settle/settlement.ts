@@ -3,7 +3,7 @@
 // killed or retried.
 //
 // No company waits for long for another one's locks, failures or slow statements. A company is
-// - shared: its submissions are in batches with those of others, which wait for a lock only briefly;
+// - shared: its submissions are in batches with those of others, which wait briefly for a lock;
 // - apart: a batch with it failed. Each company of that batch is settled alone, beside the others;
 // - isolated: it failed alone too, so its submissions are persisted. See isolation.ts.
 
@@ -29,12 +29,12 @@ import { DueJobs } from './due-jobs.js';
 import { Isolation } from './isolation.js';
 
 /**
- * Shared transactions in flight. A second one starts when its batch is full, since two small ones of
- * few companies cost more and wait for each other's locks; or when the first one takes long.
+ * Shared transactions in flight. A second one starts when its batch is full, since two small ones
+ * of few companies cost more and wait for each other's locks; or when the first one takes long.
  */
 const BATCHES_IN_FLIGHT = 2;
 const LONG_BATCH_MS = 100;
-/** What one company's lock or slow statement may cost the others. */
+/** One company's lock or slow statement delays the others for so long. */
 const SHARED_LIMITS: TransactionLimits = { lockMs: 100, statementMs: 1_000 };
 /** Longer than other workers' batches of the same company take, which must not isolate it. */
 const APART_LIMITS: TransactionLimits = { lockMs: 300, statementMs: 2_000 };

@@ -1,6 +1,6 @@
 // Isolated companies take turns, one at a time; each turn settles some of a company's rows. A turn
-// that fails makes the next one later, smaller and more patient. A company is released after a turn
-// that leaves no row due.
+// that fails makes the next one later and more patient, and smaller if statements are slow. A
+// company is released after a turn that leaves no row due.
 
 /** How long a turn waits for a lock: the first one, and at most. */
 const LOCK_MS = 500;
@@ -8,6 +8,8 @@ const LOCK_MAX_MS = 2_000;
 /** The pause after a failed turn: the first one, and at most unless the turn took longer. */
 const PAUSE_MS = 250;
 const PAUSE_MAX_MS = 5_000;
+/** A turn of this length met the limit of a statement. Waiting for locks takes half of it. */
+const SLOW_TURN_MS = 10_000;
 /** A claim outlasts the turn's wait and pause by this. */
 const CLAIM_MARGIN_MS = 250;
 
@@ -70,14 +72,14 @@ export class Turns {
     return null;
   }
 
-  /** Ends a turn that has settled `settled` rows; null if some must wait. True if it was the last. */
+  /** Ends a turn that settled `settled` rows; null if some must wait. True if it was the last. */
   end({ companyId, maxSize, claimMs, startedAt }: Turn, settled: number | null): boolean {
     const isolation = this.#isolations.get(companyId);
     if (!isolation) return false;
     if (settled === null) {
       const now = performance.now();
       isolation.failures += 1;
-      isolation.maxSize = Math.ceil(maxSize / 2);
+      isolation.maxSize = now - startedAt > SLOW_TURN_MS ? Math.ceil(maxSize / 2) : this.#maxSize;
       // The claimed rows are due again by then, and others get at least half of the time.
       isolation.turnAt = Math.max(startedAt + claimMs, now + (now - startedAt));
       return false;

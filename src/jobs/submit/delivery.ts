@@ -102,8 +102,8 @@ async function haveSameFingerprint(submissions: readonly Submission[]): Promise<
 
 /**
  * Queues a job that an internal error failed, now for this submission: an Idempotency-Key does not
- * hold such a failure. It gets one more attempt. A row that changed since, or that failed too often,
- * stays as it is.
+ * hold such a failure. It gets one more attempt. A row that changed since or failed too often stays
+ * as it is.
  */
 export async function requeue(submission: Submission): Promise<void> {
   const { companyId, id, submissionId, requestId } = submission;
