@@ -35,9 +35,15 @@ import { Isolation } from './isolation.js';
 const BATCHES_IN_FLIGHT = 2;
 const LONG_BATCH_MS = 100;
 /** One company's lock or slow statement delays the others for so long. */
-const SHARED_LIMITS: TransactionLimits = { lockMs: 100, statementMs: 1_000 };
-/** Longer than other workers' batches of the same company take, which must not isolate it. */
-const APART_LIMITS: TransactionLimits = { lockMs: 300, statementMs: 2_000 };
+const SHARED_LIMITS = { lockMs: 100, statementMs: 1_000 };
+/**
+ * While batches are slow, the wait for a lock is twice as long as one, up to this: the lock may be
+ * that of another worker's batch, which must not make this one fail.
+ */
+const SHARED_LOCK_MAX_MS = 500;
+/** Part of the last batch in the moving average. */
+const LAST_BATCH = 0.1;
+const APART_LIMITS: TransactionLimits = { lockMs: SHARED_LOCK_MAX_MS, statementMs: 2_000 };
 const APART_IN_FLIGHT = 3;
 /** Retries of a batch before it is left to the queue or the recovery poll. */
 const TRANSIENT_RETRIES = 5;
@@ -64,6 +70,8 @@ export class Settlement {
   /** Runs the batches of companies apart, each as an item of its own. */
   readonly #apartRuns: Batcher<() => Promise<void>, null>;
   readonly #isolation: Isolation;
+  /** Moving average of the duration of shared batches that were settled. */
+  #batchMs = 0;
 
   constructor(kind: WriteKind, options: SettlementOptions) {
     const { batchMax, log } = options;
@@ -132,7 +140,7 @@ export class Settlement {
     const shared = submissions.filter(isShared);
     const isSettled = new Set(shared);
     try {
-      if (shared.length > 0) await this.#settle(shared, SHARED_LIMITS);
+      if (shared.length > 0) await this.#settleShared(shared);
     } catch (error) {
       if (isOutage(error)) throw error;
       isSettled.clear();
@@ -144,6 +152,13 @@ export class Settlement {
       for (const companyId of companyIds) this.#separate(companyId);
     }
     return submissions.map(each => (isSettled.has(each) ? null : this.#submit(each)));
+  }
+
+  async #settleShared(submissions: readonly Submission[]): Promise<void> {
+    const startedAt = performance.now();
+    const lockMs = Math.min(Math.max(SHARED_LIMITS.lockMs, 2 * this.#batchMs), SHARED_LOCK_MAX_MS);
+    await this.#settle(submissions, { ...SHARED_LIMITS, lockMs: Math.round(lockMs) });
+    this.#batchMs += LAST_BATCH * (performance.now() - startedAt - this.#batchMs);
   }
 
   /** Gives the company batches of its own for as long as submissions wait for one. */
