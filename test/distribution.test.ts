@@ -37,15 +37,9 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/\brate_limits\b/u, 'counts requests, also by address'],
   [/\bprocess_metrics\b/u, 'metrics of processes'],
   [/pg_stat_user_tables|^ANALYZE/u, 'refreshes the statistics of one table'],
-  [
-    /^SELECT count\(\*\)::int AS count, COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(created_at/u,
-    'the backlog of all companies',
-  ],
-  [
-    /^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u,
-    'the oldest write and the oldest summary of all companies',
-  ],
-  [/FOR UPDATE SKIP LOCKED/u, 'the recovery poll takes due jobs of any company'],
+  [/^WITH RECURSIVE queued_company/u, 'the backlog and the due jobs of all companies'],
+  [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest summary of all companies'],
+  [/FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import of any company'],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN (summaries|audits)/u,
     'the sweep finds companies whose summary or audit is behind',

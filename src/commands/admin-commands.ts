@@ -14,7 +14,7 @@ import {
   getCompany,
   updateCompany,
 } from '../companies/service.js';
-import { listJobs, retryJob } from '../jobs/admin.js';
+import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { isUuid } from '../platform/values/ids.js';
 import { createUser } from '../users/service.js';
 import { CommandError } from './command.js';
@@ -129,7 +129,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       });
     },
   },
-  'jobs retry': { options: ['job'], required: ['job'], run: values => retryJob(id(values, 'job')) },
+  'jobs retry': {
+    options: ['job', 'since', 'company'],
+    flags: ['all'],
+    required: [],
+    run: values => {
+      if ((values.all === true) === (values.job !== undefined))
+        throw new CommandError('jobs retry requires either --job or --all.');
+      if (values.since !== undefined && !values.all)
+        throw new CommandError('--since requires --all.');
+      const companyId = values.company === undefined ? undefined : id(values, 'company');
+      return values.all
+        ? retryJobs({ since: time(values, 'since'), companyId })
+        : retryJob(id(values, 'job'), companyId);
+    },
+  },
 };
 
 /**

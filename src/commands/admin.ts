@@ -16,7 +16,7 @@ npm run --silent admin -- COMMAND [OPTIONS]
   key list --company ID
   user create --company ID --email E --password-stdin [--role owner|member] [--operator]
   jobs list [--status queued|succeeded|failed] [--company ID]
-  jobs retry --job ID
+  jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]
 
 Scopes: ${SCOPES.join(', ')}.
 A command prints one JSON value (lists are arrays) on stdout and exits 0, or prints one sentence on

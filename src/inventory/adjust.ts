@@ -34,6 +34,7 @@ export const stockWrites = defineWriteKind<AdjustmentRequest, LockedStock, Adjus
     ) result
   )`,
   retryOn: ADJUSTMENT_CONFLICTS,
+  weigh: ({ items }) => items?.length ?? 1,
   lock: lockAdjustments,
   plan: (writes, { stock, allowNegative }) =>
     writes.map(({ companyId, payload }) =>

@@ -22,6 +22,8 @@ export interface AdjustmentPlan {
 /** The reasons that create unknown items. */
 const CREATING_REASONS: ReadonlySet<Reason> = new Set<Reason>(['received', 'count']);
 const STOCK_RANGE = 'Stock must stay between -99,999,999,999.9999 and 99,999,999,999.9999.';
+/** A movement's delta has the range of the stock. A count can change stock by twice as much. */
+const CHANGE_RANGE = 'An entry must change stock by at most 99,999,999,999.9999.';
 
 /**
  * Plans one adjustment and applies it to `stock`; a refused one leaves `stock` unchanged. `newId`
@@ -59,15 +61,16 @@ export function planAdjustment(
     if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before)
       conflicts.push(conflict(index, item, before));
     const isShort = after < 0n && after < before && !allowNegativeStock;
-    if (after > MAX_ON_HAND || after < -MAX_ON_HAND)
-      invalid.push(fieldError(path, 'too_large', STOCK_RANGE));
+    const delta = after - before;
+    if (isOutOfRange(after)) invalid.push(fieldError(path, 'too_large', STOCK_RANGE));
+    else if (isOutOfRange(delta)) invalid.push(fieldError(path, 'too_large', CHANGE_RANGE));
     else if (isShort)
       short.push(shortage(path, item, before - after, before, createdIds.has(item.id)));
     // After a short entry, assume 0 on hand (or the existing deficit), so that later entries for
     // the item do not report an impossible balance.
     item.onHand = isShort ? (before > 0n ? 0n : before) : after;
     applyDetails(item, entry);
-    movements.push({ itemId: item.id, name: item.name, delta: after - before, before, after });
+    movements.push({ itemId: item.id, name: item.name, delta, before, after });
   }
   const problem = firstProblem(invalid, conflicts, short);
   if (problem) return { refusal: problem };
@@ -102,6 +105,10 @@ export function insufficientStock(errors: readonly FieldError[]): Problem {
   return new Problem('insufficient_stock', 'There is not enough stock; nothing was written.', {
     errors,
   });
+}
+
+function isOutOfRange(quantity: bigint): boolean {
+  return quantity > MAX_ON_HAND || quantity < -MAX_ON_HAND;
 }
 
 /** The entry's item by id, SKU or name, created if the reason allows it; undefined if unknown. */

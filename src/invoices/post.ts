@@ -40,6 +40,7 @@ export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, Inv
     ) result
   )`,
   retryOn: [],
+  weigh: ({ items }) => items?.length ?? 1,
   lock: lockInvoices,
   plan: (writes, { stock, companies }) =>
     writes.map(({ companyId, payload }) =>

@@ -81,26 +81,68 @@ export async function listFailedJobs(
   };
 }
 
+/** Sets a failed job back to its first attempt, and its age to 0. */
+const RETRY = `
+  status = 'queued', attempts = 0, error = NULL,
+  finished_at = NULL, run_at = now(), queued_at = now()`;
+
 /**
- * Queues a job that an internal error failed. Naming its company makes the lookup fast. A refusal
- * is final, because its client has seen it. Throws Problem `not_found` or `validation_failed`.
+ * Queues a job that an internal error failed. A refusal is final, because its client has seen it.
+ * Throws Problem `not_found` or `validation_failed`.
  */
 export async function retryJob(id: string, companyId?: string): Promise<object> {
-  const bind = companyId === undefined ? [id] : [id, companyId];
-  const isJob = companyId === undefined ? 'j.id = $1' : 'j.id = $1 AND j.company_id = $2';
+  const bind = [companyId ?? (await findCompanyOf(id)), id];
   const retried = await queryOne(
     `UPDATE jobs j
-     SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now()
-     WHERE ${isJob} AND j.status = 'failed' AND j.payload IS NOT NULL
+     SET ${RETRY}
+     WHERE j.company_id = $1 AND j.id = $2 AND j.status = 'failed' AND j.payload IS NOT NULL
      RETURNING ${RECORD_COLUMNS}`,
     bind,
   );
   if (retried) return retried;
   const job = await queryOne<{ status: string }>(
-    `SELECT j.status FROM jobs j WHERE ${isJob}`,
+    'SELECT j.status FROM jobs j WHERE j.company_id = $1 AND j.id = $2',
     bind,
   );
-  if (!job) throw new Problem('not_found', `There is no job ${id}.`);
+  if (!job) throw noSuchJob(id);
   const state = job.status === 'failed' ? 'was refused, which is final' : `is ${job.status}`;
   throw new Problem('validation_failed', `Job ${id} ${state}. There is nothing to retry.`);
+}
+
+/** Queues all jobs that internal errors failed, or those of one company or since a time. */
+export async function retryJobs(filter: {
+  readonly since: Date | undefined;
+  readonly companyId: string | undefined;
+}): Promise<{ retried: number }> {
+  const row = await queryOne<{ retried: number }>(
+    `WITH retried AS (
+       UPDATE jobs j
+       SET ${RETRY}
+       WHERE j.status = 'failed' AND j.payload IS NOT NULL
+         AND ($1::timestamptz IS NULL OR j.finished_at >= $1)
+         AND ($2::uuid IS NULL OR j.company_id = $2)
+       RETURNING 1
+     )
+     SELECT count(*)::int AS retried
+     FROM retried`,
+    [filter.since ?? null, filter.companyId ?? null],
+  );
+  return { retried: row?.retried ?? 0 };
+}
+
+/** One index probe per company: no index of jobs begins with the id. */
+async function findCompanyOf(jobId: string): Promise<string> {
+  const found = await queryOne<{ companyId: string }>(
+    `SELECT j.company_id AS "companyId"
+     FROM companies c,
+       LATERAL (SELECT company_id FROM jobs WHERE company_id = c.id AND id = $1 LIMIT 1) j
+     LIMIT 1`,
+    [jobId],
+  );
+  if (!found) throw noSuchJob(jobId);
+  return found.companyId;
+}
+
+function noSuchJob(id: string): Problem {
+  return new Problem('not_found', `There is no job ${id}.`);
 }

@@ -129,13 +129,43 @@ export async function findOutcomes(
   return refs.map(ref => outcomes.get(ref.id) ?? null);
 }
 
+/**
+ * SQL for a recursive CTE, queued_company (id): the companies with queued jobs, in order, after the
+ * one of `after`. It takes one index probe per company, however many jobs are queued.
+ */
+export function queuedCompanies(after: string, condition = 'true', order = 'queued_at'): string {
+  return `queued_company (id) AS (
+      SELECT ${after}::uuid
+      UNION ALL
+      SELECT next.company_id
+      FROM queued_company,
+        LATERAL (
+          SELECT company_id
+          FROM jobs
+          WHERE status = 'queued' AND ${condition} AND company_id > queued_company.id
+          ORDER BY company_id, ${order}
+          LIMIT 1
+        ) next
+    )`;
+}
+
+/** Lower than any company's id. */
+export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
+
 /** How long the oldest queued job has waited, in whole seconds; 0 if none is queued. */
 export async function oldestQueuedSeconds(tx?: Transaction): Promise<number> {
   const row = await queryOne<{ seconds: string }>(
-    `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(created_at)), 0) AS seconds
-     FROM jobs
-     WHERE status = 'queued'`,
-    [],
+    `WITH RECURSIVE ${queuedCompanies('$1')}
+     SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(oldest.queued_at)), 0) AS seconds
+     FROM queued_company,
+       LATERAL (
+         SELECT queued_at
+         FROM jobs
+         WHERE status = 'queued' AND company_id = queued_company.id
+         ORDER BY queued_at
+         LIMIT 1
+       ) oldest`,
+    [NO_COMPANY],
     tx,
   );
   return Math.max(0, Math.round(Number(row?.seconds ?? 0)));

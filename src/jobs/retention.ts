@@ -4,7 +4,11 @@ import type { Log } from '../platform/process/log.js';
 /** The contract: a job can be read, and its Idempotency-Key is remembered, for 30 days. */
 const RETENTION_DAYS = 30;
 
-/** Deletes settled jobs past their retention, and with them their Idempotency-Keys. */
+/**
+ * Deletes settled jobs past their retention, and with them their Idempotency-Keys. Jobs that an
+ * internal error failed were promised to clients: they stay until an operator retries them.
+ */
 export function deleteOldJobs(log: Log): Promise<void> {
-  return deleteOldRows({ table: 'jobs', days: RETENTION_DAYS, chunk: 5_000 }, log);
+  const keep = "status = 'failed' AND payload IS NOT NULL";
+  return deleteOldRows({ table: 'jobs', days: RETENTION_DAYS, keep, chunk: 5_000 }, log);
 }

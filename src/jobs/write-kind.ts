@@ -76,6 +76,8 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
   readonly resultSql: string;
   /** Unique constraints that a concurrent transaction can violate; a retry then sees its rows. */
   readonly retryOn: readonly string[];
+  /** The number of the payload's lines: what a batch takes is about proportional to them. */
+  weigh(payload: Payload): number;
   /** Locks the rows that the batch may change and reads what `plan` needs, in one round trip. */
   lock(inputs: readonly WriteInput<Payload>[], tx: Transaction): Promise<Locked>;
   /** Accepts or refuses each write, in order. Synchronous and free of I/O. */

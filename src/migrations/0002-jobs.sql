@@ -18,7 +18,10 @@ CREATE TABLE jobs (
   result_id uuid,
   -- The problem document of a failed job, without its requestId.
   error json,
+  -- By the clock of the web process.
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- When the row was last queued: at first, or for a retry of a failed job.
+  queued_at timestamptz NOT NULL DEFAULT now(),
   finished_at timestamptz,
   -- The request of a write that was refused after a 202, so that the dashboard can reopen its form.
   -- Not in payload, which marks a job that can still be carried out.
@@ -30,12 +33,14 @@ CREATE TABLE jobs (
   CHECK ((status = 'failed') = (error IS NOT NULL)),
   CHECK (status <> 'queued' OR payload IS NOT NULL)
 );
--- The recovery poll, and the age of the oldest queued job.
-CREATE INDEX jobs_queued ON jobs (run_at) WHERE status = 'queued';
+-- The recovery poll: the companies that have queued jobs, and each one's jobs that are due.
+CREATE INDEX jobs_due ON jobs (type, company_id, run_at) WHERE status = 'queued';
+-- Back-pressure: each company's backlog and its age.
+CREATE INDEX jobs_backlog ON jobs (company_id, queued_at) WHERE status = 'queued';
 -- Retention.
 CREATE INDEX jobs_finished_at ON jobs (finished_at);
 -- The operators' lists of failed jobs, newest first: system failures, and all including rejected
--- requests.
+-- requests. The first also counts and retries system failures.
 CREATE INDEX jobs_retryable ON jobs (created_at, id)
   WHERE status = 'failed' AND payload IS NOT NULL;
 CREATE INDEX jobs_failed ON jobs (created_at, id) WHERE status = 'failed';

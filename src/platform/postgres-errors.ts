@@ -44,6 +44,23 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
 
+/**
+ * True if Postgres as a whole is unavailable. False for a transient failure that the work itself
+ * may have caused: a lock, a conflict, or a statement or pause that took too long.
+ */
+export function isOutage(error: unknown): boolean {
+  if (!isTransient(error)) return false;
+  const state = sqlState(error);
+  return state === undefined ? (error as Error).message !== READ_TIMEOUT : !OWN_STATES.test(state);
+}
+const OWN_STATES = /^(57014|40001|40P01|55P03|25P03)$/u;
+const READ_TIMEOUT = 'Query read timeout';
+
+/** True for the answer to every statement after the first one that fails in a transaction. */
+export function isAfterFailure(error: unknown): boolean {
+  return sqlState(error) === '25P02';
+}
+
 /** True if another transaction preceded this one, which has to run again from its start. */
 export function isConflict(error: unknown): boolean {
   return sqlState(error) === SERIALIZATION_FAILURE;

@@ -1,8 +1,6 @@
-// A worker's statements on jobs rows: find unsettled ones, settle them, claim those that are due
-// and record failed attempts.
+// A worker's statements on jobs rows: find unsettled ones, settle them and record failed attempts.
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
-import { timeJson } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError } from '../../platform/postgres-errors.js';
 import { type ProblemDocument, problemDocument } from '../../platform/problem-document.js';
@@ -12,8 +10,8 @@ import type { BatchWrite, Decision, Submission, WriteKind } from '../write-kind.
 
 /** Attempts of a submission that fails alone, before it is left to operators. */
 const MAX_ATTEMPTS = 5;
-/** Longer than a batch usually takes, and the delay if the worker dies; a row is settled once. */
-const CLAIM_MS = 2_000;
+/** The pause after an attempt grows fourfold to this. */
+const MAX_PAUSE_SECONDS = 60;
 
 /**
  * The submissions to settle now: those without a row, and those whose row is queued with the same
@@ -127,30 +125,6 @@ export async function settleJobs(
   );
 }
 
-/** Claims queued rows that are due. If this process dies, they are due again after CLAIM_MS. */
-export async function claimDue(kind: WriteKind, limit: number): Promise<Submission[]> {
-  return query<Submission>(
-    `UPDATE jobs j
-     SET run_at = now() + $3 * interval '1 millisecond'
-     FROM (
-       SELECT company_id, id
-       FROM jobs
-       WHERE status = 'queued' AND run_at <= now() AND type = $1
-       ORDER BY run_at
-       LIMIT $2
-       FOR UPDATE SKIP LOCKED
-     ) due
-     WHERE j.company_id = due.company_id AND j.id = due.id
-     RETURNING j.company_id AS "companyId", j.id,
-       encode(j.fingerprint, 'hex') AS fingerprint,
-       j.submission_id AS "submissionId", j.request_id AS "requestId",
-       ${timeJson('j.created_at')} AS "acceptedAt",
-       j.payload,
-       '' AS "replyTo"`,
-    [kind.type, limit, CLAIM_MS],
-  );
-}
-
 /**
  * Persists the submission as queued, to be retried after a growing, jittered pause; after the last
  * attempt as failed, with its payload.
@@ -182,7 +156,8 @@ export async function recordFailedAttempt(
          status = CASE WHEN j.attempts + 1 < $9 THEN 'queued' ELSE 'failed' END,
          run_at = CASE
            WHEN j.attempts + 1 < $9
-           THEN now() + 2 ^ j.attempts * (0.5 + random()) * interval '1 second'
+           THEN now()
+             + LEAST(4 ^ j.attempts, $11) * (0.5 + random()) * interval '1 second'
          END,
          finished_at = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE now() END,
          error = CASE WHEN j.attempts + 1 < $9 THEN NULL ELSE $10::json END
@@ -194,6 +169,7 @@ export async function recordFailedAttempt(
       submission.acceptedAt,
       MAX_ATTEMPTS,
       JSON.stringify({ ...problemDocument(problem, path), requestId }),
+      MAX_PAUSE_SECONDS,
     ],
   );
   const isLast = row !== undefined && row.attempts >= MAX_ATTEMPTS;

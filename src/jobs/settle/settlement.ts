@@ -1,14 +1,20 @@
 // The worker's side of a write: gathers submissions into batches and settles each batch in one
 // transaction. The jobs row makes sure that each job is settled once, whatever is delivered twice,
 // killed or retried.
+//
+// No company waits for long for another one's locks, failures or slow statements. A company is
+// - shared: its submissions are in batches with those of others, which wait briefly for a lock;
+// - apart: a batch with it failed. Each company of that batch is settled alone, beside the others;
+// - isolated: it failed alone too, so its submissions are persisted. See isolation.ts.
 
 import { backOffMs } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { pollForever } from '../../platform/async/poll.js';
-import { inPipeline } from '../../platform/db/connection.js';
+import type { TransactionLimits } from '../../platform/db/limits.js';
 import {
   describeError,
   isConflict,
+  isOutage,
   isTransient,
   violatedConstraint,
 } from '../../platform/postgres-errors.js';
@@ -17,32 +23,32 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { countBatch } from '../../platform/process/metrics.js';
 import type { Reply } from '../../platform/queue/replies.js';
-import { newId } from '../../platform/values/ids.js';
-import { findOutcomes } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
-import {
-  claimDue,
-  findUnsettled,
-  recordFailedAttempt,
-  type SettledJob,
-  settleJobs,
-  statusOf,
-  toSettledJob,
-} from './rows.js';
+import { MAX_BATCH_WEIGHT, repliesByAddress, settleBatch, splitByWeight } from './batch.js';
+import { DueJobs } from './due-jobs.js';
+import { Isolation } from './isolation.js';
 
 /**
- * Transactions in flight. A second one starts when its batch is full, since two small ones of few
- * companies cost more and wait for each other's locks; or when the first one takes long: it may
- * wait for a lock that other companies do not need.
+ * Shared transactions in flight. A second one starts when its batch is full, since two small ones
+ * of few companies cost more and wait for each other's locks; or when the first one takes long.
  */
 const BATCHES_IN_FLIGHT = 2;
 const LONG_BATCH_MS = 100;
+/** One company's lock or slow statement delays the others for so long. */
+const SHARED_LIMITS = { lockMs: 100, statementMs: 1_000 };
+/**
+ * While batches are slow, the wait for a lock is twice as long as one, up to this: the lock may be
+ * that of another worker's batch, which must not make this one fail.
+ */
+const SHARED_LOCK_MAX_MS = 500;
+/** Part of the last batch in the moving average. */
+const LAST_BATCH = 0.1;
+const APART_LIMITS: TransactionLimits = { lockMs: SHARED_LOCK_MAX_MS, statementMs: 2_000 };
+const APART_IN_FLIGHT = 3;
 /** Retries of a batch before it is left to the queue or the recovery poll. */
 const TRANSIENT_RETRIES = 5;
 const RETRY_MIN_MS = 50;
 const RETRY_MAX_MS = 1_000;
-/** A longer body is read by the waiting process: Redis drops a subscriber that is 32 MB behind. */
-const REPLY_BODY_MAX = 32 * 1024;
 const RECOVERY_POLL_MS = 250;
 
 export interface SettlementOptions {
@@ -55,31 +61,47 @@ export interface SettlementOptions {
 export class Settlement {
   readonly #kind: WriteKind;
   readonly #options: SettlementOptions;
+  readonly #due: DueJobs;
   /** Jobs from the queue that wait here or are being settled. */
   readonly #active = new Set<string>();
-  readonly #batcher: Batcher<Submission, null>;
+  readonly #shared: Batcher<Submission, null>;
+  /** The companies that are settled apart. */
+  readonly #apart = new Map<string, Batcher<Submission, null>>();
+  /** Runs the batches of companies apart, each as an item of its own. */
+  readonly #apartRuns: Batcher<() => Promise<void>, null>;
+  readonly #isolation: Isolation;
+  /** Moving average of the duration of shared batches that were settled. */
+  #batchMs = 0;
 
   constructor(kind: WriteKind, options: SettlementOptions) {
+    const { batchMax, log } = options;
     this.#kind = kind;
     this.#options = options;
-    this.#batcher = new Batcher<Submission, null>(
-      async submissions => {
-        await this.#settleAndReply(submissions);
-        return submissions.map(() => null);
-      },
-      {
-        maxSize: options.batchMax,
-        maxInFlight: BATCHES_IN_FLIGHT,
-        beside: { from: options.batchMax, afterMs: LONG_BATCH_MS },
-      },
-    );
+    this.#due = new DueJobs(kind);
+    this.#isolation = new Isolation({
+      ...{ kind, batchMax, log, due: this.#due },
+      settle: (batch, limits) => this.#settle(batch, limits),
+      isActive: ({ id }) => this.#active.has(id),
+    });
+    this.#shared = new Batcher(submissions => this.#settleTogether(submissions), {
+      ...this.#batchLimits(),
+      maxInFlight: BATCHES_IN_FLIGHT,
+      beside: { from: batchMax, afterMs: LONG_BATCH_MS },
+    });
+    this.#apartRuns = new Batcher(runs => Promise.all(runs.map(run => run().then(() => null))), {
+      maxSize: 1,
+      maxInFlight: APART_IN_FLIGHT,
+    });
   }
 
-  /** Settles the submissions of one queue job. Rejects if Postgres is down for all retries. */
+  /**
+   * Settles or persists the submissions of one queue job. Rejects if Postgres is down for all
+   * retries.
+   */
   async take(submissions: readonly Submission[]): Promise<void> {
     for (const { id } of submissions) this.#active.add(id);
     try {
-      await Promise.all(submissions.map(submission => this.#batcher.submit(submission)));
+      await Promise.all(submissions.map(submission => this.#submit(submission)));
     } finally {
       for (const { id } of submissions) this.#active.delete(id);
     }
@@ -87,76 +109,118 @@ export class Settlement {
 
   /**
    * Settles queued rows that are due, until stopped: writes that the queue lost, refused or never
-   * had. Stopping waits for the batch in flight.
+   * had, and those of isolated companies. Stopping waits for the batches in flight.
    */
   recoverForever(onStop: OnStop): void {
-    const recoverBatch = async () => (await this.#recover()) > 0;
-    pollForever('recovery poll', RECOVERY_POLL_MS, recoverBatch, this.#options.log, onStop);
+    const { log } = this.#options;
+    pollForever('recovery poll', RECOVERY_POLL_MS, () => this.#recover(), log, onStop);
+    const settleNext = () => this.#isolation.settleNext();
+    pollForever('poll of isolated companies', RECOVERY_POLL_MS, settleNext, log, onStop);
   }
 
-  /** Returns how many rows were due. */
-  async #recover(): Promise<number> {
-    const claimed = await claimDue(this.#kind, this.#options.batchMax);
+  #batchLimits() {
+    return {
+      maxSize: this.#options.batchMax,
+      weigh: ({ payload }: Submission) => this.#kind.weigh(payload),
+      maxWeight: MAX_BATCH_WEIGHT,
+    };
+  }
+
+  /** Resolves when the submission is settled or persisted. */
+  #submit(submission: Submission): Promise<null> {
+    const { companyId } = submission;
+    if (this.#isolation.has(companyId)) return this.#isolation.persist(submission);
+    return (this.#apart.get(companyId) ?? this.#shared).submit(submission);
+  }
+
+  /** If the batch fails, its companies are settled apart: the run ends before their submissions. */
+  async #settleTogether(submissions: readonly Submission[]): Promise<(null | Promise<null>)[]> {
+    const isShared = ({ companyId }: Submission) =>
+      !this.#apart.has(companyId) && !this.#isolation.has(companyId);
+    const shared = submissions.filter(isShared);
+    const isSettled = new Set(shared);
+    try {
+      if (shared.length > 0) await this.#settleShared(shared);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      isSettled.clear();
+      const companyIds = new Set(shared.map(({ companyId }) => companyId));
+      this.#options.log.warn(
+        { kind: this.#kind.type, companies: companyIds.size, err: describeError(error) },
+        'a batch failed; settling each of its companies alone',
+      );
+      for (const companyId of companyIds) this.#separate(companyId);
+    }
+    return submissions.map(each => (isSettled.has(each) ? null : this.#submit(each)));
+  }
+
+  async #settleShared(submissions: readonly Submission[]): Promise<void> {
+    const startedAt = performance.now();
+    const lockMs = Math.min(Math.max(SHARED_LIMITS.lockMs, 2 * this.#batchMs), SHARED_LOCK_MAX_MS);
+    await this.#settle(submissions, { ...SHARED_LIMITS, lockMs: Math.round(lockMs) });
+    this.#batchMs += LAST_BATCH * (performance.now() - startedAt - this.#batchMs);
+  }
+
+  /** Gives the company batches of its own for as long as submissions wait for one. */
+  #separate(companyId: string): void {
+    if (this.#apart.has(companyId)) return;
+    const batcher = new Batcher<Submission, null>(
+      async submissions => {
+        try {
+          await this.#apartRuns.submit(() => this.#settleApart(companyId, submissions));
+        } finally {
+          if (batcher.waiting === 0) this.#apart.delete(companyId);
+        }
+        return submissions.map(() => null);
+      },
+      { ...this.#batchLimits(), maxInFlight: 1 },
+    );
+    this.#apart.set(companyId, batcher);
+  }
+
+  async #settleApart(companyId: string, submissions: readonly Submission[]): Promise<void> {
+    try {
+      if (!this.#isolation.has(companyId)) {
+        await this.#settle(submissions, APART_LIMITS);
+        return;
+      }
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      this.#isolation.add(companyId, error);
+    }
+    await Promise.all(submissions.map(submission => this.#isolation.persist(submission)));
+  }
+
+  /** Settles due rows of companies that are not isolated. True if there may be more. */
+  async #recover(): Promise<boolean> {
+    const isExcluded = (id: string) => this.#isolation.has(id) || this.#apart.has(id);
+    const claimed = await this.#due.claim(this.#options.batchMax, isExcluded);
     // Under load a submission may wait here for longer than its row; running both adds to the load.
     const due = claimed.filter(({ id }) => !this.#active.has(id));
-    if (due.length > 0) {
-      await this.#settle(due);
-      failPoint('committed');
+    for (const batch of splitByWeight(this.#kind, due))
+      await Promise.all(await this.#settleTogether(batch));
+    if (due.length > 0)
       this.#options.log.info({ kind: this.#kind.type, jobs: due.length }, 'recovered queued jobs');
-    }
-    return claimed.length;
+    return claimed.length > 0;
   }
 
-  async #settleAndReply(submissions: readonly Submission[]): Promise<void> {
+  /** Settles a batch and sends the replies. */
+  async #settle(submissions: readonly Submission[], limits: TransactionLimits): Promise<void> {
+    const { reply, log } = this.#options;
     const distinct = new Map<string, Submission>();
     for (const each of submissions) if (!distinct.has(each.id)) distinct.set(each.id, each);
-    const outcomes = await this.#settle([...distinct.values()]);
+    const batch = [...distinct.values()];
+    const mayPass = (error: unknown) => isOutage(error) || isConflict(error);
+    const settle = () => settleBatch(this.#kind, batch, limits);
+    const outcomes = await retryTransient(settle, this.#kind.retryOn, mayPass);
+    countBatch(this.#kind.type, batch);
     failPoint('committed');
-    for (const [address, replies] of repliesByAddress(submissions, outcomes)) {
-      this.#options
-        .reply(address, replies)
-        .catch(error => this.#options.log.debug({ err: describeError(error) }, 'reply not sent'));
-    }
+    for (const [address, replies] of repliesByAddress(submissions, outcomes))
+      reply(address, replies).catch(error =>
+        log.debug({ err: describeError(error) }, 'reply not sent'),
+      );
     failPoint('replied');
   }
-
-  /** An unexpected error splits the batch, so that the submission that causes it fails alone. */
-  async #settle(submissions: readonly Submission[]): Promise<JobOutcome[]> {
-    const { type, retryOn } = this.#kind;
-    try {
-      const outcomes = await retryTransient(() => settleBatch(this.#kind, submissions), retryOn);
-      countBatch(type, submissions);
-      return outcomes;
-    } catch (error) {
-      // An outage ends by waiting. A conflict that outlasts all retries is the submission's own.
-      if (isTransient(error) && !isConflict(error)) throw error;
-      if (submissions.length > 1) {
-        const middle = Math.ceil(submissions.length / 2);
-        const first = await this.#settle(submissions.slice(0, middle));
-        return [...first, ...(await this.#settle(submissions.slice(middle)))];
-      }
-      for (const submission of submissions)
-        await recordFailedAttempt(this.#kind, submission, error, this.#options.log);
-      return [];
-    }
-  }
-}
-
-function repliesByAddress(
-  submissions: readonly Submission[],
-  outcomes: readonly JobOutcome[],
-): Map<string, Reply<JobOutcome>[]> {
-  const outcomeOf = new Map(outcomes.map(outcome => [outcome.id, outcome]));
-  const byAddress = new Map<string, Map<string, Reply<JobOutcome>>>();
-  for (const { id, replyTo } of submissions) {
-    const outcome = outcomeOf.get(id);
-    if (replyTo === '' || !outcome) continue;
-    const replies = byAddress.get(replyTo) ?? new Map<string, Reply<JobOutcome>>();
-    const isShort = (outcome.body?.length ?? 0) <= REPLY_BODY_MAX;
-    replies.set(id, { jobId: id, ...(isShort ? { content: outcome } : {}) });
-    byAddress.set(replyTo, replies);
-  }
-  return new Map([...byAddress].map(([address, replies]) => [address, [...replies.values()]]));
 }
 
 /**
@@ -166,57 +230,16 @@ function repliesByAddress(
 export async function retryTransient<Result>(
   work: () => Promise<Result>,
   retryOn: readonly string[],
+  isWorthRetrying = isTransient,
 ): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const mayPass = isTransient(error) || retryOn.includes(violatedConstraint(error) ?? '');
+      const mayPass = isWorthRetrying(error) || retryOn.includes(violatedConstraint(error) ?? '');
       if (!mayPass || attempt === TRANSIENT_RETRIES) throw error;
       const pauseMs = backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS);
       await new Promise(resolve => setTimeout(resolve, pauseMs));
     }
   }
-}
-
-/**
- * Settles a batch in one transaction: lock, plan, write. Jobs that are settled already are skipped
- * and their outcomes read. Locks are taken in one order (items, company rows, jobs rows, each
- * sorted), so batches never wait for each other in a circle.
- */
-async function settleBatch(
-  kind: WriteKind,
-  submissions: readonly Submission[],
-): Promise<JobOutcome[]> {
-  failPoint('batch-taken');
-  const settled = await inPipeline(
-    tx => Promise.all([findUnsettled(submissions, tx), kind.lock(submissions, tx)]),
-    ([unsettled, locked], tx) => {
-      const writes = unsettled.map(submission => ({ ...submission, resultId: newId() }));
-      const decisions = kind.plan(writes, locked);
-      const planned = writes.flatMap((write, index) => {
-        const decision = decisions[index];
-        return decision && 'plan' in decision ? [{ write, plan: decision.plan }] : [];
-      });
-      const jobs = writes.map((write, index) => toSettledJob(kind, write, decisions[index]));
-      const writing = [kind.write(planned, locked, tx), settleJobs(kind.type, jobs, tx)] as const;
-      failPoint('job-written');
-      return Promise.all(writing).then(([bodies]) =>
-        jobs.map(job => toOutcome(kind, job, bodies.get(job.resultId ?? '') ?? null)),
-      );
-    },
-  );
-  const isSettled = new Set(settled.map(({ id }) => id));
-  const skipped = submissions.filter(({ id }) => !isSettled.has(id));
-  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, [kind]);
-  return [...settled, ...earlier.filter(outcome => outcome !== null)];
-}
-
-function toOutcome(kind: WriteKind, job: SettledJob, body: string | null): JobOutcome {
-  const { companyId, id, fingerprint, submissionId } = job.submission;
-  const { resultId, problem } = job;
-  return {
-    ...{ companyId, id, type: kind.type, status: statusOf(job), fingerprint, submissionId },
-    ...{ resultId, problem, body },
-  };
 }

@@ -5,6 +5,7 @@ import { orNullAfter } from '../../platform/async/timeout.js';
 import { query } from '../../platform/db/connection.js';
 import { failPoint, queueCopies } from '../../platform/process/fail-point.js';
 import { type QueueShards, shardOf } from '../../platform/queue/open.js';
+import { type JobToPersist, KEEP_EXISTING, persistJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
 import type { Submission, WriteKind } from '../write-kind.js';
 
@@ -21,6 +22,8 @@ const JOBS_IN_FLIGHT = 8;
 const ANSWER_MS = 100;
 const ROWS_PER_INSERT = 500;
 const INSERTS_IN_FLIGHT = 2;
+/** Attempts at a job that fails each time, until an operator retries it. */
+const MAX_ATTEMPTS_BY_KEY = 20;
 
 interface QueueItem {
   readonly submission: Submission;
@@ -70,13 +73,6 @@ export function createEnqueue(queues: QueueShards): Enqueue {
   };
 }
 
-export interface JobToPersist {
-  readonly kind: WriteKind;
-  readonly submission: Submission;
-  /** A worker may run the row after this time. */
-  readonly runInMs: number;
-}
-
 /**
  * Inserts jobs rows as queued. An existing row stays as it is, settled or not. Returns for each job
  * whether its row has this fingerprint: two requests with one key may both have found no row.
@@ -84,32 +80,9 @@ export interface JobToPersist {
 export function createPersist(): Batcher<JobToPersist, boolean> {
   return new Batcher<JobToPersist, boolean>(
     async jobs => {
-      const rows = jobs.map(({ kind, submission, runInMs }) => ({
-        ...submission,
-        type: kind.type,
-        runInMs,
-      }));
-      const inserted = await query(
-        `INSERT INTO jobs (
-           company_id, id, type, status, fingerprint,
-           submission_id, request_id, payload,
-           run_at, created_at
-         )
-         SELECT "companyId", id, type, 'queued', decode(fingerprint, 'hex'),
-           "submissionId", "requestId", payload,
-           now() + "runInMs" * interval '1 millisecond', "acceptedAt"
-         FROM json_to_recordset($1) AS job (
-           "companyId" uuid, id uuid, type text, fingerprint text,
-           "submissionId" uuid, "requestId" text, payload json,
-           "runInMs" int, "acceptedAt" timestamptz
-         )
-         ORDER BY "companyId", id
-         ON CONFLICT (company_id, id) DO NOTHING
-         RETURNING 1`,
-        [JSON.stringify(rows)],
-      );
+      const inserted = await persistJobs(jobs, KEEP_EXISTING);
       failPoint('persisted');
-      if (inserted.length === jobs.length) return jobs.map(() => true);
+      if (inserted === jobs.length) return jobs.map(() => true);
       return haveSameFingerprint(jobs.map(({ submission }) => submission));
     },
     { maxSize: ROWS_PER_INSERT, maxInFlight: INSERTS_IN_FLIGHT },
@@ -129,15 +102,17 @@ async function haveSameFingerprint(submissions: readonly Submission[]): Promise<
 
 /**
  * Queues a job that an internal error failed, now for this submission: an Idempotency-Key does not
- * hold such a failure. A row that changed since stays as it is.
+ * hold such a failure. It gets one more attempt. A row that changed since or failed too often stays
+ * as it is.
  */
 export async function requeue(submission: Submission): Promise<void> {
   const { companyId, id, submissionId, requestId } = submission;
   await query(
     `UPDATE jobs
-     SET status = 'queued', attempts = 0, error = NULL, finished_at = NULL, run_at = now(),
+     SET status = 'queued', error = NULL, finished_at = NULL, run_at = now(), queued_at = now(),
        submission_id = $3, request_id = $4
-     WHERE company_id = $1 AND id = $2 AND status = 'failed' AND payload IS NOT NULL`,
-    [companyId, id, submissionId, requestId],
+     WHERE company_id = $1 AND id = $2
+       AND status = 'failed' AND payload IS NOT NULL AND attempts < $5`,
+    [companyId, id, submissionId, requestId, MAX_ATTEMPTS_BY_KEY],
   );
 }

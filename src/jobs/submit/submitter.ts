@@ -9,16 +9,11 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
 import type { Reply } from '../../platform/queue/replies.js';
+import type { JobToPersist } from '../persist.js';
 import { findOutcomes, type JobRef } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
-import { type Backpressure, watchBackpressure } from './backpressure.js';
-import {
-  createEnqueue,
-  createPersist,
-  type Enqueue,
-  type JobToPersist,
-  requeue,
-} from './delivery.js';
+import { Backpressure } from './backpressure.js';
+import { createEnqueue, createPersist, type Enqueue, requeue } from './delivery.js';
 import { PendingWrite } from './pending-write.js';
 import { toSubmission, type WriteRequest } from './submission.js';
 
@@ -58,7 +53,6 @@ export class Submitter {
   readonly #backpressure: Backpressure;
   /** By job id. */
   readonly #pending = new Map<string, PendingWrite>();
-  #pendingBytes = 0;
   #isStopping = false;
 
   constructor({ kinds, producers, replyTo, log, onStop }: SubmitterOptions) {
@@ -70,7 +64,7 @@ export class Submitter {
       maxSize: OUTCOMES_PER_READ,
       maxInFlight: READS_IN_FLIGHT,
     });
-    this.#backpressure = watchBackpressure(log, onStop);
+    this.#backpressure = new Backpressure(log, onStop);
     const timer = setInterval(() => this.#readLateOutcomes(), READ_OUTCOMES_MS).unref();
     onStop('job look-ups', () => clearInterval(timer));
   }
@@ -82,17 +76,16 @@ export class Submitter {
   async submit(kind: WriteKind, request: WriteRequest): Promise<Answer> {
     const submission = toSubmission(kind, request, this.#replyTo());
     const mayBeReplay = request.idempotencyKey !== undefined && !this.#pending.has(submission.id);
-    const earlier = mayBeReplay ? await this.#outcomes.submit(submission) : null;
-    refuseOtherBody(submission, earlier);
-    if (earlier && isInternalFailure(earlier)) await requeue(submission);
-    else if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
+    const found = mayBeReplay ? await this.#outcomes.submit(submission) : null;
+    refuseOtherBody(submission, found);
+    const earlier = found && isInternalFailure(found) ? await this.#retry(submission) : found;
+    if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
 
     // Another request with this key may have started the write since the look-up above.
     let pending = this.#pending.get(submission.id);
     refuseOtherBody(submission, pending?.submission);
     if (!pending) {
-      if (!earlier)
-        this.#backpressure.admit({ count: this.#pending.size, bytes: this.#pendingBytes });
+      if (!earlier) this.#backpressure.admit(request.companyId);
       pending = this.#start(kind, submission, request.bytes);
       if (!earlier) this.#deliver(pending, request.waitMs);
     }
@@ -101,6 +94,13 @@ export class Submitter {
     return outcome
       ? settledAnswer(outcome, submission)
       : { kind: 'accepted', jobId: submission.id };
+  }
+
+  /** Queues a job again that an internal error failed, and returns its state. */
+  async #retry(submission: Submission): Promise<JobOutcome | null> {
+    this.#backpressure.admit(submission.companyId);
+    await requeue(submission);
+    return this.#outcomes.submit(submission);
   }
 
   /** Takes the replies of workers. A reply without content says that the outcome can be read. */
@@ -124,7 +124,7 @@ export class Submitter {
   #start(kind: WriteKind, submission: Submission, bytes: number): PendingWrite {
     const pending = new PendingWrite(kind, submission, bytes);
     this.#pending.set(submission.id, pending);
-    this.#pendingBytes += pending.bytes;
+    this.#backpressure.add(pending);
     if (this.#isStopping) pending.cut();
     return pending;
   }
@@ -165,7 +165,7 @@ export class Submitter {
     } finally {
       pending.requests -= 1;
       if (pending.requests === 0 && this.#pending.delete(pending.submission.id))
-        this.#pendingBytes -= pending.bytes;
+        this.#backpressure.remove(pending);
     }
   }
 

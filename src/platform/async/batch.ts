@@ -15,20 +15,22 @@ export interface BatchOptions<Item> {
   readonly maxWeight?: number;
 }
 
+type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
+
 const ALWAYS = { from: 1, afterMs: 0 };
 
 interface Entry<Item, Result> {
   readonly item: Item;
-  readonly resolve: (result: Result) => void;
+  readonly resolve: (result: Result | Promise<Result>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * Collects items for `run`, which returns one result per item in the same order. If it throws,
- * every item of that run rejects.
+ * every item of that run rejects. A result may be a promise: the run ends before that item does.
  */
 export class Batcher<Item, Result> {
-  readonly #run: (items: Item[]) => Promise<Result[]>;
+  readonly #run: Run<Item, Result>;
   readonly #options: BatchOptions<Item>;
   #waiting: Entry<Item, Result>[] = [];
   #inFlight = 0;
@@ -36,7 +38,7 @@ export class Batcher<Item, Result> {
   #timer: NodeJS.Timeout | undefined;
   #drainWaiters: (() => void)[] = [];
 
-  constructor(run: (items: Item[]) => Promise<Result[]>, options: BatchOptions<Item>) {
+  constructor(run: Run<Item, Result>, options: BatchOptions<Item>) {
     this.#run = run;
     this.#options = options;
   }

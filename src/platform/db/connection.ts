@@ -2,10 +2,11 @@
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
 // several statements before the first answer arrives. Models have their own pool (models.ts).
 import pg from 'pg';
-import { ConnectionError, sqlState } from '../postgres-errors.js';
+import { ConnectionError, isAfterFailure } from '../postgres-errors.js';
 import { LossTolerantClient, openPool } from './client.js';
 import { LentClient } from './lent-client.js';
 import {
+  beginWith,
   clientLimits,
   DATABASE_LIMITS,
   type DatabaseLimits,
@@ -14,11 +15,10 @@ import {
   SET_LOCALLY,
   sessionLimits,
   startOptions,
+  type TransactionLimits,
 } from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
-/** Postgres's answer to every statement after the first one that fails in a transaction. */
-const IN_FAILED_TRANSACTION = '25P02';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -27,7 +27,6 @@ export interface DatabaseOptions {
   readonly modelsMax?: number;
   /** The application_name in pg_stat_activity. */
   readonly name: string;
-  /** See LOOKUP_PLANS. */
   readonly lookupPlans?: boolean;
   /** True behind a pooler in transaction mode. A session then must not hold any state. */
   readonly pooled?: boolean;
@@ -141,12 +140,12 @@ export function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>
  * Like `inTransaction`, in two round trips: BEGIN with the statements of `read`, then those of
  * `write` with COMMIT. `write` starts when BEGIN and `read` have succeeded, and must send all its
  * statements before it awaits anything: COMMIT follows them at once. If one of them fails, Postgres
- * answers COMMIT with a rollback. Until then it may throw to roll back. A lone write spends much of
- * its time on round trips.
+ * answers COMMIT with a rollback. Until then it may throw to roll back.
  */
 export function inPipeline<Found, Result>(
   read: (tx: Transaction) => Promise<Found>,
   write: (found: Found, tx: Transaction) => Promise<Result>,
+  limits: TransactionLimits = {},
 ): Promise<Result> {
   return withTransaction(async (begun, tx, client) => {
     const [found] = await Promise.all([read(tx), begun]);
@@ -159,21 +158,19 @@ export function inPipeline<Found, Result>(
     if (written.status === 'rejected') throw written.reason;
     if (committed.status === 'rejected') throw committed.reason;
     return written.value;
-  });
+  }, limitSettings(limits));
 }
 
 /** Sends BEGIN, and ROLLBACK if `work` fails. */
 function withTransaction<Result>(
   work: (begun: Promise<unknown>, tx: Transaction, client: LentClient) => Promise<Result>,
+  own: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   return withClient(async client => {
     const tx = new Transaction(client);
     try {
-      return await client.together(() => {
-        // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
-        const begun = client.command('BEGIN ISOLATION LEVEL READ COMMITTED');
-        return work(Promise.all([begun, setLocally(tx)]), tx, client);
-      });
+      // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
+      return await client.together(() => work(begin(own, tx, client), tx, client));
     } catch (error) {
       tx.end();
       // Answered after all that was sent before. If it fails, the connection is lost.
@@ -188,10 +185,13 @@ async function commit(client: LentClient): Promise<void> {
   if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
 }
 
-/** Behind a pooler, sets one transaction's settings. */
-async function setLocally(tx: Transaction): Promise<void> {
+/** Sends BEGIN with the settings, and behind a pooler with those that its sessions do not have. */
+function begin(own: Readonly<Record<string, string>>, tx: Transaction, client: LentClient) {
   const { options, settings } = database();
-  if (options.pooled) await tx.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
+  if (!options.pooled) return client.command(beginWith(own));
+  const begun = client.command(beginWith({}));
+  const all = { ...settings, ...own };
+  return Promise.all([begun, tx.query(SET_LOCALLY, [Object.keys(all), Object.values(all)])]);
 }
 
 /** The pool's connections: open, in use, and the statements that wait for one. */
@@ -221,7 +221,7 @@ export class Transaction {
       return await this.#lent.query<Row>(text, values);
     } catch (error) {
       this.#firstFailure ??= error;
-      throw sqlState(error) === IN_FAILED_TRANSACTION ? this.#firstFailure : error;
+      throw isAfterFailure(error) ? this.#firstFailure : error;
     }
   }
 

@@ -9,7 +9,7 @@ export interface DatabaseLimits {
   /** Rows are locked in one order, so a long wait means that another process hangs. */
   readonly lockMs: number;
   /**
-   * A stopped process's transaction releases its locks after this time. A worker has up to three
+   * A stopped process's transaction releases its locks after this time. A worker has several
    * transactions that may wait for each other; their times add up.
    */
   readonly idleInTransactionMs: number;
@@ -28,6 +28,9 @@ export const DATABASE_LIMITS: DatabaseLimits = {
 export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, answerMs: 0 };
 /** TCP probes start after this silence and find a vanished peer within ten more seconds. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** Limits of one transaction that are shorter than its session's. */
+export type TransactionLimits = Partial<Pick<DatabaseLimits, 'statementMs' | 'lockMs'>>;
 
 /** All limits, as the driver's options for a session of its own. */
 export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
@@ -51,12 +54,20 @@ export function clientLimits(limits: DatabaseLimits) {
 }
 
 /** The limits that Postgres enforces, by setting. */
-export function limitSettings(limits: DatabaseLimits): Record<string, string> {
-  return {
-    statement_timeout: String(limits.statementMs),
-    lock_timeout: String(limits.lockMs),
-    idle_in_transaction_session_timeout: String(limits.idleInTransactionMs),
+export function limitSettings(limits: Partial<DatabaseLimits>): Record<string, string> {
+  const settings = {
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
   };
+  const given = Object.entries(settings).filter(([, ms]) => ms !== undefined);
+  return Object.fromEntries(given.map(([name, ms]) => [name, String(ms)]));
+}
+
+/** BEGIN with the transaction's own settings, in one message. */
+export function beginWith(settings: Readonly<Record<string, string>>): string {
+  const sets = Object.entries(settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
+  return `BEGIN ISOLATION LEVEL READ COMMITTED${sets.join('')}`;
 }
 
 /**

@@ -150,4 +150,16 @@ describe('a batcher', () => {
     await draining;
     expect(batcher.waiting).to.equal(0);
   });
+
+  it('starts the next run before an item whose result is a promise is done', async () => {
+    const ends: (() => void)[] = [];
+    const batcher = new Batcher<number, number>(
+      async ([item = 0]) => [new Promise(resolve => ends.push(() => resolve(item * 2)))],
+      { maxSize: 1, maxInFlight: 1 },
+    );
+    const results = [batcher.submit(1), batcher.submit(2)];
+    await until('both runs have ended', async () => ends.length === 2);
+    for (const end of ends) end();
+    expect(await Promise.all(results)).to.deep.equal([2, 4]);
+  });
 });

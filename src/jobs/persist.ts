@@ -1,0 +1,48 @@
+// Inserts jobs rows as queued, for web, which promises them, and for workers, which set them aside.
+import { query } from '../platform/db/connection.js';
+import type { Submission, WriteKind } from './write-kind.js';
+
+export interface JobToPersist {
+  readonly kind: WriteKind;
+  readonly submission: Submission;
+  /** A worker may run the row after this time. */
+  readonly runInMs: number;
+}
+
+/** An existing row stays as it is, and its lock is not waited for. */
+export const KEEP_EXISTING = 'DO NOTHING';
+/** An existing row becomes due as early as a new one would, even if it has been claimed. */
+export const RUN_EXISTING_EARLIER = `
+  DO UPDATE SET run_at = LEAST(j.run_at, excluded.run_at) WHERE j.status = 'queued'`;
+
+/** Persists jobs, each at most once. Returns how many rows were inserted or updated. */
+export async function persistJobs(
+  jobs: readonly JobToPersist[],
+  onConflict: typeof KEEP_EXISTING | typeof RUN_EXISTING_EARLIER,
+): Promise<number> {
+  const rows = jobs.map(({ kind, submission, runInMs }) => ({
+    ...submission,
+    type: kind.type,
+    runInMs,
+  }));
+  const persisted = await query(
+    `INSERT INTO jobs AS j (
+       company_id, id, type, status, fingerprint,
+       submission_id, request_id, payload,
+       run_at, created_at
+     )
+     SELECT "companyId", id, type, 'queued', decode(fingerprint, 'hex'),
+       "submissionId", "requestId", payload,
+       now() + "runInMs" * interval '1 millisecond', "acceptedAt"
+     FROM json_to_recordset($1) AS job (
+       "companyId" uuid, id uuid, type text, fingerprint text,
+       "submissionId" uuid, "requestId" text, payload json,
+       "runInMs" int, "acceptedAt" timestamptz
+     )
+     ORDER BY "companyId", id
+     ON CONFLICT (company_id, id) ${onConflict}
+     RETURNING 1`,
+    [JSON.stringify(rows)],
+  );
+  return persisted.length;
+}

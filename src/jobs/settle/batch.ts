@@ -1,0 +1,98 @@
+// One batch: its size, its transaction and the replies to the processes that wait for it.
+import { inPipeline } from '../../platform/db/connection.js';
+import type { TransactionLimits } from '../../platform/db/limits.js';
+import { failPoint } from '../../platform/process/fail-point.js';
+import type { Reply } from '../../platform/queue/replies.js';
+import { newId } from '../../platform/values/ids.js';
+import { findOutcomes } from '../queries.js';
+import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import { findUnsettled, type SettledJob, settleJobs, statusOf, toSettledJob } from './rows.js';
+
+/**
+ * The most lines of a batch. They take about 0.2 s, and their text at most 4 MB. A batch that is
+ * planned for longer than the limit of an idle transaction could never be settled.
+ */
+export const MAX_BATCH_WEIGHT = 2_500;
+/** A longer body is read by the waiting process: Redis drops a subscriber that is 32 MB behind. */
+const REPLY_BODY_MAX = 32 * 1024;
+
+/** Splits submissions, in order, into batches that are not too heavy. */
+export function splitByWeight(
+  { weigh }: WriteKind,
+  submissions: readonly Submission[],
+): Submission[][] {
+  const batches: Submission[][] = [];
+  let left = 0;
+  for (const submission of submissions) {
+    const weight = weigh(submission.payload);
+    if (batches.length === 0 || weight > left) {
+      batches.push([]);
+      left = MAX_BATCH_WEIGHT;
+    }
+    batches.at(-1)?.push(submission);
+    left -= weight;
+  }
+  return batches;
+}
+
+/**
+ * Settles a batch in one transaction: lock, plan, write. Jobs that are settled already are skipped
+ * and their outcomes read. Locks are taken in one order (items, company rows, jobs rows, each
+ * sorted), so batches never wait for each other in a circle.
+ */
+export async function settleBatch(
+  kind: WriteKind,
+  submissions: readonly Submission[],
+  limits: TransactionLimits,
+): Promise<JobOutcome[]> {
+  failPoint('batch-taken');
+  const settled = await inPipeline(
+    tx => Promise.all([findUnsettled(submissions, tx), kind.lock(submissions, tx)]),
+    ([unsettled, locked], tx) => {
+      const writes = unsettled.map(submission => ({ ...submission, resultId: newId() }));
+      const decisions = kind.plan(writes, locked);
+      const planned = writes.flatMap((write, index) => {
+        const decision = decisions[index];
+        return decision && 'plan' in decision ? [{ write, plan: decision.plan }] : [];
+      });
+      const jobs = writes.map((write, index) => toSettledJob(kind, write, decisions[index]));
+      const writing = [kind.write(planned, locked, tx), settleJobs(kind.type, jobs, tx)] as const;
+      failPoint('job-written');
+      return Promise.all(writing).then(([bodies]) =>
+        jobs.map(job => toOutcome(kind, job, bodies.get(job.resultId ?? '') ?? null)),
+      );
+    },
+    limits,
+  );
+  const isSettled = new Set(settled.map(({ id }) => id));
+  const skipped = submissions.filter(({ id }) => !isSettled.has(id));
+  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, [kind]);
+  return [...settled, ...earlier.filter(outcome => outcome !== null)];
+}
+
+function toOutcome(kind: WriteKind, job: SettledJob, body: string | null): JobOutcome {
+  const { companyId, id, fingerprint, submissionId } = job.submission;
+  const { resultId, problem } = job;
+  return {
+    ...{ companyId, id, type: kind.type, status: statusOf(job), fingerprint, submissionId },
+    ...{ resultId, problem, body },
+  };
+}
+
+/** Each process's replies, with one per job. */
+export function repliesByAddress(
+  submissions: readonly Submission[],
+  outcomes: readonly JobOutcome[],
+): Map<string, Reply<JobOutcome>[]> {
+  const outcomeOf = new Map(outcomes.map(outcome => [outcome.id, outcome]));
+  const byAddress = new Map<string, Map<string, Reply<JobOutcome>>>();
+  for (const { id, replyTo } of submissions) {
+    const outcome = outcomeOf.get(id);
+    if (replyTo === '' || !outcome) continue;
+    const replies = byAddress.get(replyTo) ?? new Map<string, Reply<JobOutcome>>();
+    const isShort = (outcome.body?.length ?? 0) <= REPLY_BODY_MAX;
+    replies.set(id, { jobId: id, ...(isShort ? { content: outcome } : {}) });
+    byAddress.set(replyTo, replies);
+  }
+  return new Map([...byAddress].map(([address, replies]) => [address, [...replies.values()]]));
+}

@@ -1,0 +1,125 @@
+// Jobs that an internal error failed: they were promised, so they wait for an operator or for a
+// repeat of the request, however old they are.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { createLog } from '../../src/platform/process/log.js';
+import { runScheduled } from '../../src/scheduled/schedules.js';
+import type { Json } from '../support/client.js';
+import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import { runScript, until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const INTERNAL_ERROR = {
+  type: 'about:blank',
+  title: 'Internal error',
+  status: 500,
+  code: 'internal_error',
+  detail: 'The write failed.',
+  instance: '/api/external/invoices',
+  requestId: 'failed',
+};
+
+interface FailedJob {
+  readonly id?: string;
+  readonly payload?: object | null;
+  readonly fingerprint?: string;
+  readonly attempts?: number;
+  readonly ageDays?: number;
+}
+
+describeMode('postgres', 'a job that an internal error failed', stack => {
+  const addFailed = async ({ companyId }: TestCompany, job: FailedJob = {}): Promise<string> => {
+    const { id = uuidv7(), payload = invoiceRequest(), attempts = 5, ageDays = 0 } = job;
+    const fingerprint = Buffer.from(job.fingerprint ?? '00'.repeat(32), 'hex');
+    await stack().sql(
+      `INSERT INTO jobs (
+         company_id, id, type, status, fingerprint, submission_id, request_id,
+         payload, attempts, error, finished_at
+       )
+       VALUES (
+         $1, $2, 'invoice.create', 'failed', $3, $2, 'failed',
+         $4, $5, $6, now() - $7 * interval '1 day'
+       )`,
+      [...[companyId, id, fingerprint, payload, attempts], ...[INTERNAL_ERROR, ageDays]],
+    );
+    return id;
+  };
+
+  const retry = (...args: string[]): Json => {
+    const command = ['jobs', 'retry', ...args];
+    const { code, stdout, stderr } = runScript('src/commands/admin.js', command, stack().env);
+    expect(code, stderr).to.equal(0);
+    return JSON.parse(stdout);
+  };
+
+  const countInvoices = async (company: TestCompany) =>
+    (await company.get('/invoices')).body.length;
+
+  it('outlasts the retention of other jobs', async () => {
+    const company = await makeCompany(stack());
+    const promised = await addFailed(company, { ageDays: 60 });
+    const refused = await addFailed(company, { ageDays: 60, payload: null });
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    try {
+      await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
+    } finally {
+      await closeDatabase();
+    }
+    const statuses = [promised, refused].map(async id => (await company.get(`/jobs/${id}`)).status);
+    expect(await Promise.all(statuses)).to.deep.equal([200, 404]);
+  });
+
+  it('is retried with all others, of one company or since a time', async function () {
+    this.timeout(30_000);
+    const [one, other] = [await makeCompany(stack()), await makeCompany(stack())];
+    await addFailed(one);
+    await addFailed(one);
+    await addFailed(one, { payload: null });
+    await addFailed(one, { ageDays: 2 });
+    await addFailed(other);
+    const since = new Date(Date.now() - 86_400_000).toISOString();
+    expect(retry('--all', '--since', since, '--company', one.companyId)).to.deep.equal({
+      retried: 2,
+    });
+    await until('the invoices exist', async () => (await countInvoices(one)) === 2);
+    expect(await countInvoices(other)).to.equal(0);
+    expect(retry('--all').retried).to.be.at.least(2);
+    await until('all invoices exist', async () => (await countInvoices(one)) === 3);
+    await until('its invoice exists', async () => (await countInvoices(other)) === 1);
+    const { code, stderr } = runScript('src/commands/admin.js', ['jobs', 'retry'], stack().env);
+    expect([code, stderr]).to.deep.equal([1, 'jobs retry requires either --job or --all.\n']);
+  });
+
+  it('gets one more attempt for each repeat of its request, up to a limit', async function () {
+    this.timeout(30_000);
+    const company = await makeCompany(stack());
+    const body = invoiceRequest();
+    const key = 'order-1';
+    const id = await addFailed(company, {
+      id: jobId(company.companyId, key),
+      payload: { customerName: 'No items' },
+      fingerprint: fingerprintOf('/api/external/invoices', body),
+      attempts: 18,
+    });
+    const attempts = async () => {
+      const [row] = await stack().sql<{ attempts: number; status: string }>(
+        'SELECT attempts, status FROM jobs WHERE company_id = $1 AND id = $2',
+        [company.companyId, id],
+      );
+      return [row?.attempts, row?.status];
+    };
+    for (const made of [19, 20, 20]) {
+      const { status } = await company.post('/invoices', body, {
+        headers: { 'idempotency-key': key },
+      });
+      expect([status, ...(await attempts())]).to.deep.equal([500, made, 'failed']);
+    }
+    await stack().sql('UPDATE jobs SET payload = $3 WHERE company_id = $1 AND id = $2', [
+      ...[company.companyId, id, body],
+    ]);
+    expect(retry('--job', id)).to.include({ jobId: id, status: 'queued' });
+    await until('the invoice exists', async () => (await countInvoices(company)) === 1);
+  });
+});
