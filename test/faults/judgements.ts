@@ -10,8 +10,11 @@ export const POISON = 'poison';
 const CLOCK_MS = 1_000;
 /** After an outage each pooled connection may fail once more. */
 const RECOVERY_MS = 2_000;
-/** Twelve clients on two busy cores reach about 70 per second; without workers it is one. */
-const MIN_ACKNOWLEDGED_PER_SECOND = 5;
+/**
+ * For all companies together. Twelve clients reach about 70 per second on two busy cores. Without
+ * any worker it is two: each write then takes its whole wait, and ends with 202.
+ */
+const MIN_ACKNOWLEDGED_PER_SECOND = 1;
 /** A write that takes longer was overtaken by the recovery of lost ones: it waited for others. */
 const PROMPT_MS = 1_000;
 const MIN_PROMPT_SHARE = 0.9;
@@ -84,34 +87,30 @@ export function findUnexplainedRefusals(exchanges: Exchanges, history: Sent): st
   });
 }
 
-/** Companies that could hardly write while Postgres was available. */
+/** Companies that could hardly write while Postgres and the web processes were available. */
 export function findStarved(
   companyIds: readonly string[],
   entries: readonly Entry[],
-  { outages }: Sent,
+  { outages, freezes, downtimes }: Sent,
   run: Span,
 ): string[] {
-  const inOutage = (at: number) => outages.some(({ from, to }) => from <= at && at <= to);
-  const calmSeconds = countCalmSeconds(run, inOutage);
-  const required = Math.floor(
-    (calmSeconds * MIN_ACKNOWLEDGED_PER_SECOND) / Math.max(1, companyIds.length),
-  );
+  const disturbances = [...outages, ...freezes, ...downtimes];
+  const isCalm = (at: number) => !disturbances.some(({ from, to }) => from <= at && at <= to);
+  const calmSeconds = countSeconds(run, isCalm);
+  const required = Math.floor((calmSeconds * MIN_ACKNOWLEDGED_PER_SECOND) / companyIds.length);
   return companyIds.flatMap(id => {
     const count = entries.filter(
-      entry => entry.companyId === id && isAcknowledged(entry) && !inOutage(entry.startedAt),
+      entry => entry.companyId === id && isAcknowledged(entry) && isCalm(entry.startedAt),
     ).length;
     return count >= required
       ? []
-      : [
-          `company ${id}: ${count} writes acknowledged in ${calmSeconds} s with Postgres, ` +
-            `at least ${required} expected`,
-        ];
+      : [`company ${id}: ${count} writes acknowledged in ${calmSeconds} s, expected ${required}`];
   });
 }
 
-function countCalmSeconds({ from, to }: Span, inOutage: (at: number) => boolean): number {
+function countSeconds({ from, to }: Span, isIncluded: (at: number) => boolean): number {
   let count = 0;
-  for (let at = from; at < to; at += 1_000) if (!inOutage(at)) count += 1;
+  for (let at = from; at < to; at += 1_000) if (isIncluded(at)) count += 1;
   return count;
 }
 
