@@ -13,8 +13,8 @@ import { type Downtime, type History, startSpan } from './history.js';
 
 const RESTART_MS = 300;
 const READY_TIMEOUT_MS = 60_000;
-/** Of pino. */
-const ERROR_LEVEL = 50;
+/** Error or fatal. */
+const ERROR_LEVEL = /^\{"level":[56]0,/u;
 /** A log line in a report. */
 const MAX_LINE = 500;
 
@@ -110,14 +110,13 @@ export class Supervisor {
     this.#history.downtimes.push(supervised.downtime);
   }
 
-  /** A log line is one line of JSON, always. */
+  /** A log line is one line of JSON, always. That of a process that is killed may be cut off. */
   #readLine(supervised: Supervised, line: string): void {
     const { name } = supervised;
     this.#onLine(name, line);
-    const level = levelOf(line);
-    if (level === null)
+    if (!line.startsWith('{'))
       this.#history.breaches.add(`${name} wrote a line that is not JSON: ${line}`);
-    else if (level >= ERROR_LEVEL) supervised.lastError = line.slice(0, MAX_LINE);
+    else if (ERROR_LEVEL.test(line)) supervised.lastError = line.slice(0, MAX_LINE);
   }
 
   async stopAll(): Promise<void> {
@@ -194,14 +193,5 @@ export class Supervisor {
     const supervised = this.#processes.get(name);
     if (!supervised) throw new Error(`there is no process ${name}`);
     return supervised;
-  }
-}
-
-/** The level of a log line; null if the line is not JSON. */
-function levelOf(line: string): number | null {
-  try {
-    return Number(JSON.parse(line).level);
-  } catch {
-    return null;
   }
 }
