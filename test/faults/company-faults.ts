@@ -18,13 +18,14 @@ const rowLock: Fault = {
 
 /**
  * Every invoice of one company takes longer than a statement may. Its accepted writes must succeed
- * once they are quick again. Shorter durations show less: a write fails several times first.
+ * once they are quick again. A write fails several times before it would fail for good.
  */
 const slowCompany: Fault = {
   name: 'slow-company',
   modes: BOTH,
   parts: ['rows'],
   seconds: 100,
+  needsItsTime: true,
   async run(system, _random, seconds) {
     const bystanders = bystandersOf(system);
     const setPause = (pauseSeconds: number) =>

@@ -12,6 +12,8 @@ export interface Fault {
   readonly parts: readonly Part[];
   /** The duration unless the caller wants a shorter one. */
   readonly seconds: number;
+  /** A fault that shows nothing when it is cut short. A quick run leaves it out. */
+  readonly needsItsTime?: boolean;
   run(system: System, random: Random, seconds: number): Promise<void>;
 }
 

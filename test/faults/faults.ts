@@ -53,9 +53,10 @@ const FAMILIES: readonly (readonly Fault[])[] = [
 
 export const FAULTS = FAMILIES.flat();
 
-/** One fault of each family that has one among the given. */
+/** One fault of each family that has a quick one among the given. */
 export function onePerFamily(faults: readonly Fault[], random: Random): Fault[] {
-  return FAMILIES.map(family => family.filter(fault => faults.includes(fault)))
+  const quick = faults.filter(({ needsItsTime }) => !needsItsTime);
+  return FAMILIES.map(family => family.filter(fault => quick.includes(fault)))
     .filter(family => family.length > 0)
     .map(family => random.pick(family));
 }
