@@ -33,7 +33,7 @@ while Postgres was available; a company could not write; a company had to wait f
   --once             each fault once, however long that takes
   --one-per-family   one fault each of processes, Redis, Postgres, companies and requests, chosen by
                      the seed
-  --fault-seconds N  no fault lasts longer (some take a minute by default)
+  --fault-seconds N  faults last no longer than they must (some take a minute by default)
   --grace-seconds N  how long an answer may take beyond its request's wait (raise if busy)
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
@@ -109,7 +109,8 @@ async function run(mode: Mode, random: Random): Promise<number> {
       if (more > 0) say(`VIOLATION and ${more} more like these`);
     }
     for (const trial of system.history.trials)
-      for (const company of measureTrial(trial)) say(`${trial.what}: ${describeTrial(company)}`);
+      for (const company of measureTrial(trial, load.graceMs))
+        say(`${trial.what}: ${describeTrial(company)}`);
     isClean = verdict.violations.flat().length === 0;
     process.stdout.write(`seed ${values.seed} mode ${mode}: ${summarize(verdict)}\n`);
   } finally {
