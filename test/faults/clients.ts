@@ -58,7 +58,8 @@ async function read(
   random: Random,
   journal: Journal,
 ): Promise<void> {
-  const path = `/api/external${random.pick(['/summary', '/invoices?limit=20', '/inventory?low=1'])}`;
+  const target = random.pick(['/summary', '/invoices?limit=20', '/inventory?low=1']);
+  const path = `/api/external${target}`;
   const exchange = { companyId, path, startedAt: Date.now(), port, limitMs: READ_LIMIT_MS };
   await journal.read(exchange, () => sendRead(exchange, key));
 }

@@ -1,4 +1,4 @@
-// What happened to the system during a run: the judge excuses nothing else.
+// The history of a run: the faults that the judge accepts as an excuse, and nothing else.
 import type { Entry } from './journal.js';
 
 /** In milliseconds since the epoch. `to` is infinite while it lasts. */
@@ -30,7 +30,7 @@ export class History {
   /** Web processes that a SIGSTOP kept from running, by port. */
   readonly freezes: (Span & { readonly port: number })[] = [];
   readonly trials: Trial[] = [];
-  /** What no fault excuses: a process that ended by itself, a line of its log that is not JSON. */
+  /** A process ended by itself, or wrote a log line that is not JSON. No fault excuses these. */
   readonly breaches = new Set<string>();
 
   /** Records a span in which `work` runs. */
