@@ -1,12 +1,16 @@
 // Seeded clients. Each records a request in the journal, sends it, and records the answer.
-import { request as httpRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TestCompany } from '../support/factories.js';
-import type { Answer, Entry, Journal } from './journal.js';
+import { sendRead, sendWrite } from './exchange.js';
+import type { Entry, Journal } from './journal.js';
 import type { Random } from './random.js';
 
 const HOT = 3;
 const COLD = 60;
 const PAUSE_AFTER_FAILURE_MS = 100;
+const PREFERENCES = [null, null, 'wait=3', 'wait=1', 'respond-async'];
+/** A read waits for a connection, for its statement, and answers 503 within this time. */
+const READ_LIMIT_MS = 12_000;
 
 /** Item names of a company: a few hot ones that all clients use, and many cold ones. */
 export function itemNames(): string[] {
@@ -16,6 +20,13 @@ export function itemNames(): string[] {
   ];
 }
 
+export interface LoadState {
+  readonly isStopped: () => boolean;
+  readonly hangUpShare: () => number;
+  /** How long an answer may take beyond the request's wait. */
+  readonly graceMs: number;
+}
+
 /** Runs one client until `isStopped`. */
 export async function runClient(
   name: string,
@@ -23,12 +34,7 @@ export async function runClient(
   ports: readonly number[],
   journal: Journal,
   random: Random,
-  state: {
-    readonly isStopped: () => boolean;
-    readonly hangUpShare: () => number;
-    /** How long an answer may take beyond the request's wait. */
-    readonly graceMs: number;
-  },
+  state: LoadState,
 ): Promise<void> {
   for (let turn = 1; !state.isStopped(); turn += 1) {
     const company = random.pick(companies);
@@ -37,25 +43,36 @@ export async function runClient(
       await read(port, company, random, journal);
       continue;
     }
-    const entry = makeEntry(`${name}-${turn}`, company, port, state.graceMs, random);
-    journal.sends(entry);
+    const prefer = random.pick(PREFERENCES);
+    const entry = makeEntry(`${name}-${turn}`, company, port, prefer, state.graceMs, random);
     // Some clients hang up, some while they still send: the outcome of their key stays unknown.
     const hangUpMs = random.next() < state.hangUpShare() ? random.between(0, 40) : null;
-    const answer = await send(port, entry, hangUpMs);
-    if (answer) journal.receives(entry, answer);
-    if (!answer || answer.status >= 500)
-      await new Promise(resolve => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
+    await journal.write(entry, () => sendWrite(port, entry, hangUpMs));
+    if (!entry.answer || entry.answer.status >= 500) await delay(PAUSE_AFTER_FAILURE_MS);
   }
 }
 
-function makeEntry(
+async function read(
+  port: number,
+  { companyId, key }: TestCompany,
+  random: Random,
+  journal: Journal,
+): Promise<void> {
+  const target = random.pick(['/summary', '/invoices?limit=20', '/inventory?low=1']);
+  const path = `/api/external${target}`;
+  const exchange = { companyId, path, startedAt: Date.now(), port, limitMs: READ_LIMIT_MS };
+  await journal.read(exchange, () => sendRead(exchange, key));
+}
+
+/** A seeded write. `prefer` is its Prefer header. */
+export function makeEntry(
   key: string,
   company: TestCompany,
   port: number,
+  prefer: string | null,
   graceMs: number,
   random: Random,
 ): Entry {
-  const prefer = random.pick([null, null, 'wait=3', 'wait=1', 'respond-async']);
   const waitMs =
     prefer === null ? 10_000 : prefer === 'respond-async' ? 0 : Number(prefer.slice(5)) * 1000;
   const isInvoice = random.next() < 0.8;
@@ -104,88 +121,4 @@ function adjustment(key: string, random: Random): Record<string, unknown> {
     delta: receives ? random.between(1, 80) / 2 : -random.between(1, 20) / 2,
   }));
   return { reason: receives ? 'received' : 'damaged', reference: key, items };
-}
-
-async function read(
-  port: number,
-  company: TestCompany,
-  random: Random,
-  journal: Journal,
-): Promise<void> {
-  const path = random.pick(['/summary', '/invoices?limit=20', '/inventory?low=1']);
-  const answer = await call(
-    port,
-    'GET',
-    `/api/external${path}`,
-    { 'x-api-key': company.key },
-    null,
-    12_000,
-    null,
-  );
-  if (!answer) return;
-  if (answer.status !== 200 && answer.status !== 503)
-    journal.badReads.push(`GET ${path}: ${answer.status} ${answer.text}`);
-}
-
-/** Sends an entry's request. Null if there was no answer. */
-export function send(
-  port: number,
-  entry: Entry,
-  hangUpMs: number | null = null,
-): Promise<Answer | null> {
-  const headers = {
-    'x-api-key': entry.companyKey,
-    'content-type': 'application/json',
-    'idempotency-key': entry.key,
-    ...(entry.prefer === null ? {} : { prefer: entry.prefer }),
-  };
-  return call(
-    port,
-    'POST',
-    entry.path,
-    headers,
-    JSON.stringify(entry.body),
-    entry.limitMs + 10_000,
-    hangUpMs,
-  );
-}
-
-function call(
-  port: number,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: string | null,
-  timeoutMs: number,
-  hangUpMs: number | null,
-): Promise<Answer | null> {
-  const started = performance.now();
-  return new Promise(resolve => {
-    const outgoing = httpRequest(
-      { host: '127.0.0.1', port, method, path, headers, agent: false },
-      incoming => {
-        let text = '';
-        incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        incoming.on('error', () => resolve(null));
-        incoming.on('aborted', () => resolve(null));
-        incoming.on('end', () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            text,
-            ms: performance.now() - started,
-          }),
-        );
-      },
-    );
-    outgoing.on('error', () => resolve(null));
-    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('no answer')));
-    if (hangUpMs !== null) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);
-    // Hang up in the middle of the body if there is no time for all of it.
-    if (hangUpMs !== null && hangUpMs < 5) {
-      outgoing.setHeader('content-length', String(body?.length ?? 0));
-      outgoing.write(body?.slice(0, body.length / 2) ?? '');
-    } else outgoing.end(body ?? undefined);
-  });
 }

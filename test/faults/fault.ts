@@ -12,6 +12,8 @@ export interface Fault {
   readonly parts: readonly Part[];
   /** The duration unless the caller wants a shorter one. */
   readonly seconds: number;
+  /** A fault that shows nothing when it is cut short. A quick run leaves it out. */
+  readonly needsItsTime?: boolean;
   run(system: System, random: Random, seconds: number): Promise<void>;
 }
 
@@ -21,3 +23,12 @@ export const PROCESSES = ['web', 'worker', 'scheduler'] as const;
 
 export const pause = (seconds: number) =>
   new Promise<void>(resolve => setTimeout(resolve, seconds * 1000));
+
+/** Runs `work` again and again for some seconds, with a pause after each time. */
+export async function repeat(seconds: number, pauseMs: number, work: () => Promise<unknown>) {
+  const end = Date.now() + seconds * 1000;
+  while (Date.now() < end) {
+    await work();
+    await pause(pauseMs / 1000);
+  }
+}

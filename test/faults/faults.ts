@@ -1,6 +1,8 @@
 // All faults.
-import { until } from '../support/processes.js';
+import { COMPANY_FAULTS } from './company-faults.js';
 import { BOTH, type Fault, pause } from './fault.js';
+import { untilPoisonFailed } from './hostile-company.js';
+import { POISON } from './judgements.js';
 import { POSTGRES_FAULTS } from './postgres-faults.js';
 import { PROCESS_FAULTS } from './process-faults.js';
 import type { Random } from './random.js';
@@ -19,20 +21,11 @@ const poison: Fault = {
       `INSERT INTO jobs
          (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
        SELECT id, gen_random_uuid(), 'invoice.create', 'queued', sha256(id::text::bytea),
-         gen_random_uuid(), 'poison', '{"items": null}', now()
+         gen_random_uuid(), '${POISON}', '{"items": null}', now()
        FROM companies`,
     );
     await pause(seconds);
-    const haveFailed = async () => {
-      await system.query(
-        `UPDATE jobs SET run_at = now() WHERE request_id = 'poison' AND status = 'queued'`,
-      );
-      const others = await system.query(
-        `SELECT 1 FROM jobs WHERE request_id = 'poison' AND status <> 'failed'`,
-      );
-      return others.length === 0;
-    };
-    await until('the poison jobs have failed', haveFailed, 20_000);
+    await untilPoisonFailed(system);
   },
 };
 
@@ -54,14 +47,16 @@ const FAMILIES: readonly (readonly Fault[])[] = [
   PROCESS_FAULTS,
   REDIS_FAULTS,
   POSTGRES_FAULTS,
+  COMPANY_FAULTS,
   [hangUps, poison, twoStarts],
 ];
 
 export const FAULTS = FAMILIES.flat();
 
-/** One fault of each family that has one among the given. */
+/** One fault of each family that has a quick one among the given. */
 export function onePerFamily(faults: readonly Fault[], random: Random): Fault[] {
-  return FAMILIES.map(family => family.filter(fault => faults.includes(fault)))
+  const quick = faults.filter(({ needsItsTime }) => !needsItsTime);
+  return FAMILIES.map(family => family.filter(fault => quick.includes(fault)))
     .filter(family => family.length > 0)
     .map(family => random.pick(family));
 }

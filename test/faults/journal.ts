@@ -2,21 +2,26 @@
 // is sent, so an interrupted run leaves its requests on record, too.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-export interface Entry {
-  /** The Idempotency-Key, and the reference in the body. */
-  readonly key: string;
-  readonly companyKey: string;
+/** A request of a client, and how it ended: with an answer or with a failure. */
+export interface Exchange {
   readonly companyId: string;
   readonly path: string;
-  readonly body: Record<string, unknown>;
-  readonly prefer: string | null;
   readonly startedAt: number;
   /** Of the web process that receives the request. */
   readonly port: number;
   /** How long the answer may take. */
   readonly limitMs: number;
-  /** Absent if the outcome is unknown; the judge replays the request. */
   answer?: Answer;
+  failure?: Failure;
+}
+
+/** A write. Without an answer that tells its outcome, the judge replays it. */
+export interface Entry extends Exchange {
+  /** The Idempotency-Key, and the reference in the body. */
+  readonly key: string;
+  readonly companyKey: string;
+  readonly body: Record<string, unknown>;
+  readonly prefer: string | null;
 }
 
 export interface Answer {
@@ -25,32 +30,49 @@ export interface Answer {
   readonly ms: number;
 }
 
+/**
+ * Why a request got no answer: its client hung up on purpose, the port refused the connection, the
+ * connection was lost, or nothing came within the limit and ten more seconds.
+ */
+export interface Failure {
+  readonly cause: 'hung up' | 'refused' | 'lost' | 'timed out';
+  readonly ms: number;
+}
+
 export class Journal {
   readonly entries: Entry[] = [];
-  /** Reads with an answer that no read may get. */
-  readonly badReads: string[] = [];
+  readonly reads: Exchange[] = [];
   readonly #file: number;
 
   constructor(path: string) {
     this.#file = openSync(path, 'w');
   }
 
-  sends(entry: Entry): void {
+  /** Records a write, and how it ends. */
+  async write(entry: Entry, sent: () => Promise<Answer | Failure>): Promise<void> {
     const { companyKey: _secret, ...shown } = entry;
-    this.#write({ sends: shown });
+    this.#append({ sends: shown });
     this.entries.push(entry);
+    const end = await sent();
+    this.#append({ key: entry.key, receives: end });
+    complete(entry, end);
   }
 
-  receives(entry: Entry, answer: Answer): void {
-    this.#write({ key: entry.key, receives: answer });
-    entry.answer = answer;
+  async read(exchange: Exchange, sent: () => Promise<Answer | Failure>): Promise<void> {
+    this.reads.push(exchange);
+    complete(exchange, await sent());
   }
 
   close(): void {
     closeSync(this.#file);
   }
 
-  #write(line: object): void {
+  #append(line: object): void {
     writeSync(this.#file, `${JSON.stringify(line)}\n`);
   }
+}
+
+function complete(exchange: Exchange, end: Answer | Failure): void {
+  if ('cause' in end) exchange.failure = end;
+  else exchange.answer = end;
 }

@@ -3,8 +3,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { runScript, until } from '../support/processes.js';
-import { send } from './clients.js';
+import { sendWrite } from './exchange.js';
 import type { Answer, Entry, Journal } from './journal.js';
+import {
+  type FailedJob,
+  findBadAnswers,
+  findBlocked,
+  findBrokenPromises,
+  findStarved,
+  findUnanswered,
+  findUnexplainedRefusals,
+  isAcknowledged,
+  isFinal,
+} from './judgements.js';
+import type { Load } from './load.js';
 import type { System } from './system.js';
 
 export interface Verdict {
@@ -14,63 +26,90 @@ export interface Verdict {
   readonly replayed: number;
   readonly lost: number;
   readonly duplicated: number;
-  /** Every broken promise, one sentence each. */
-  readonly violations: string[];
+  /** Jobs that failed through no fault of their client. */
+  readonly brokenPromises: number;
+  readonly unanswered: number;
+  /** 503s while Postgres was available. */
+  readonly unexplained: number;
+  /** Every violation, one sentence each; those of one kind together. */
+  readonly violations: readonly (readonly string[])[];
 }
 
-const SETTLE_MS = 10_000;
+/** A write that met faults in several attempts is repeated after a pause of up to 12 s. */
+const SETTLE_MS = 30_000;
 const CONCURRENT_REPLAYS = 64;
 const REPLAY_ATTEMPTS = 20;
 const REPLAY_PAUSE_MS = 200;
-const FINAL = new Set([201, 409, 422]);
 
 type Finals = ReadonlyMap<string, Answer | undefined>;
 
-export async function judge(system: System, journal: Journal): Promise<Verdict> {
-  const violations = [...journal.badReads];
+export async function judge(system: System, journal: Journal, load: Load): Promise<Verdict> {
+  const { history } = system;
+  const { entries, reads } = journal;
+  const unsettled: string[] = [];
   const isSettled = async () =>
     (await system.query(`SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1`)).length === 0;
   await until('every queued job is settled', isSettled, SETTLE_MS).catch(error =>
-    violations.push((error as Error).message),
+    unsettled.push((error as Error).message),
   );
-  violations.push(...findBadAnswers(system, journal));
-  const acknowledged = journal.entries.filter(
-    ({ answer }) => answer && (answer.status === 202 || FINAL.has(answer.status)),
-  );
+  // Before the replays: a replay writes what is missing, and retries a job that failed.
+  const acknowledged = entries.filter(isAcknowledged);
   const missing = await findMissing(system, acknowledged);
-  violations.push(...missing);
-  const finals = await replayAll(system, journal, violations);
-  const { lost, duplicated } = await compare(system, journal, finals, violations);
-  const verify = runScript('src/commands/verify.js', [], { DATABASE_URL: system.databaseUrl });
-  if (verify.code !== 0) violations.push(`verify: ${verify.stdout}${verify.stderr}`);
+  const broken = findBrokenPromises(await readFailedJobs(system), entries);
+  const unanswered = findUnanswered([...entries, ...reads], history);
+  const unexplained = findUnexplainedRefusals([...entries, ...reads], history);
+  const { finals, undecided } = await replayAll(system, journal);
+  const { losses, duplicates } = await compare(system, journal, finals);
   return {
     acknowledged: acknowledged.length,
-    unknown: journal.entries.length - acknowledged.length,
+    unknown: entries.length - acknowledged.length,
     replayed: finals.size,
-    lost: lost + missing.length,
-    duplicated,
-    violations,
+    lost: losses.length + missing.length,
+    duplicated: duplicates.length,
+    brokenPromises: broken.length,
+    unanswered: unanswered.length,
+    unexplained: unexplained.length,
+    violations: [
+      ...[missing, losses, duplicates, broken, unanswered, unexplained, unsettled, undecided],
+      [...history.breaches],
+      findBadAnswers(entries, reads, history),
+      findStarved(load.companyIds, entries, history, load.span),
+      findBlocked(history.trials, load.graceMs),
+      verify(system),
+    ],
   };
 }
 
-/** Unexpected statuses, and answers that came too late. */
-function findBadAnswers(system: System, journal: Journal): string[] {
-  const found: string[] = [];
-  for (const { key, answer, limitMs, port, startedAt } of journal.entries) {
-    if (!answer) continue;
-    const { status, text, ms } = answer;
-    if (status >= 500 && status !== 503) found.push(`${key}: ${status} ${text}`);
-    if (ms > limitMs && !system.processes.wasFrozen(port, startedAt, startedAt + ms)) {
-      const sentAt = ((startedAt - system.openedAt) / 1000).toFixed(1);
-      found.push(
-        `${key}: sent at ${sentAt} s, answered after ${Math.round(ms)} ms, allowed ${limitMs} ms`,
-      );
-    }
-  }
-  return found;
+function verify({ databaseUrl }: System): string[] {
+  const { code, stdout, stderr } = runScript('src/commands/verify.js', [], {
+    DATABASE_URL: databaseUrl,
+  });
+  return code === 0 ? [] : [`verify: ${stdout}${stderr}`];
 }
 
-/** Acknowledged writes without a row. Runs before the replays, since a replay would write them. */
+/** The counts, on one line. */
+export function summarize(verdict: Verdict): string {
+  const { acknowledged, unknown, replayed, lost, duplicated } = verdict;
+  const { brokenPromises, unanswered, unexplained, violations } = verdict;
+  return (
+    `acknowledged ${acknowledged}, unknown ${unknown}, replayed ${replayed}, ` +
+    `lost ${lost}, duplicated ${duplicated}, broken promises ${brokenPromises}, ` +
+    `unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
+    `violations ${violations.flat().length}`
+  );
+}
+
+function readFailedJobs(system: System): Promise<FailedJob[]> {
+  return system.query<FailedJob>(
+    `SELECT company_id AS "companyId", id, request_id AS "requestId",
+       (error->>'status')::int AS status,
+       payload IS NOT NULL AS "hasPayload"
+     FROM jobs
+     WHERE status = 'failed'`,
+  );
+}
+
+/** Acknowledged writes without a row. */
 async function findMissing(system: System, acknowledged: readonly Entry[]): Promise<string[]> {
   const rows = await system.query<{ id: string }>(
     `SELECT id FROM jobs WHERE status <> 'queued'
@@ -87,59 +126,61 @@ async function findMissing(system: System, acknowledged: readonly Entry[]): Prom
   });
 }
 
-async function replayAll(system: System, journal: Journal, violations: string[]): Promise<Finals> {
+/** Replays every write. `undecided` names those without a final answer. */
+async function replayAll(
+  system: System,
+  { entries }: Journal,
+): Promise<{ finals: Finals; undecided: string[] }> {
   const finals = new Map<string, Answer | undefined>();
-  const remaining = [...journal.entries];
+  const undecided: string[] = [];
+  const remaining = [...entries];
   const replayNext = async (): Promise<void> => {
     for (let entry = remaining.pop(); entry; entry = remaining.pop()) {
       const final = await replay(system, entry);
-      if (!final) violations.push(`${entry.key}: no final answer to its replay`);
+      if (!final) undecided.push(`${entry.key}: no final answer to its replay`);
       finals.set(entry.key, final);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_REPLAYS }, replayNext));
-  return finals;
+  return { finals, undecided };
 }
 
 /** Repeats a request with its key until an answer tells its outcome. */
 async function replay({ webPorts }: System, entry: Entry): Promise<Answer | undefined> {
   for (let attempt = 0; attempt < REPLAY_ATTEMPTS; attempt += 1) {
     const port = webPorts[attempt % webPorts.length] ?? 0;
-    const answer = await send(port, { ...entry, prefer: null });
-    if (answer && FINAL.has(answer.status)) return answer;
+    const end = await sendWrite(port, { ...entry, prefer: null });
+    if ('status' in end && isFinal(end)) return end;
     await delay(REPLAY_PAUSE_MS);
   }
   return undefined;
 }
 
+/** Compares what the clients were told with what was written. */
 async function compare(
   system: System,
   { entries }: Journal,
   finals: Finals,
-  violations: string[],
-): Promise<{ lost: number; duplicated: number }> {
+): Promise<{ losses: string[]; duplicates: string[] }> {
   const counts = await countRows(system);
-  let lost = 0;
-  let duplicated = 0;
+  const losses: string[] = [];
+  const duplicates: string[] = [];
   for (const entry of entries) {
     const { key, body, answer: first } = entry;
     const rows = counts.get(key) ?? 0;
     const final = finals.get(key);
     const isCreated = final?.status === 201;
-    const losses: string[] = [];
-    if (rows > 1) {
-      duplicated += 1;
-      violations.push(`${key}: written ${rows} times`);
-    }
-    if (isCreated !== (rows === 1)) losses.push(`final answer ${final?.status}, ${rows} rows`);
+    if (rows > 1) duplicates.push(`${key}: written ${rows} times`);
+    if (isCreated !== (rows === 1))
+      losses.push(`${key}: final answer ${final?.status}, ${rows} rows`);
     if (isCreated && !isResultOf(entry, final.text))
-      losses.push(`requested ${JSON.stringify(body)}, got ${final.text}`);
-    if (first && final && FINAL.has(first.status) && !isSameOutcome(first, final))
-      losses.push(`first ${first.status} ${first.text}, then ${final.status} ${final.text}`);
-    lost += losses.length;
-    violations.push(...losses.map(loss => `${key}: ${loss}`));
+      losses.push(`${key}: requested ${JSON.stringify(body)}, got ${final.text}`);
+    if (isFinal(first) && final && !isSameOutcome(first, final))
+      losses.push(
+        `${key}: first ${first.status} ${first.text}, then ${final.status} ${final.text}`,
+      );
   }
-  return { lost, duplicated };
+  return { losses, duplicates };
 }
 
 /** How many rows each key wrote: its reference is the key. */

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeCompany, receive } from '../support/factories.js';
 import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
-import { itemNames, runClient } from './clients.js';
 import type { Fault } from './fault.js';
 import { FAULTS, onePerFamily } from './faults.js';
 import { Journal } from './journal.js';
-import { judge } from './judge.js';
+import { judge, summarize } from './judge.js';
+import { describeTrial, measureTrial } from './judgements.js';
+import { type Load, startLoad } from './load.js';
 import { createRandom, type Random } from './random.js';
 import { measureRecovery } from './recovery.js';
 import { runSchedule } from './schedule.js';
@@ -26,23 +26,23 @@ npm run faults -- [--seed S] [--minutes M | --once | --one-per-family] [--mode p
 Starts its own Postgres, redis-server (mode redis) and the product's processes. Seeded clients write
 and read while faults come by a seeded schedule, one or two at a time. Then heals, replays every key
 and compares the journal with the database. Prints the timeline, the seed, the recovery times and a
-last line of counts. Exits 1 if anything was lost, duplicated or otherwise broke a promise, and then
-keeps the journal.
+last line of counts. Exits 1 and keeps the journal if a promise was broken: a write was lost,
+duplicated or failed through no fault of its client; a request was not answered, or was refused
+while Postgres was available; a company could not write; a company had to wait for another one.
 
   --once             each fault once, however long that takes
-  --one-per-family   one fault each of processes, Redis, Postgres and requests, chosen by the seed
-  --fault-seconds N  no fault lasts longer (some take a minute by default)
+  --one-per-family   one fault each of processes, Redis, Postgres, companies and requests, chosen by
+                     the seed
+  --fault-seconds N  faults last no longer than they must (some take a minute by default)
   --grace-seconds N  how long an answer may take beyond its request's wait (raise if busy)
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
 `;
 
-const COMPANIES = 3;
 const SCHEDULERS = 2;
-const STOCK = 100_000;
 const DISK_FULL = 'disk-full';
-/** Of a broken run: the first violations show the cause. */
-const MAX_SHOWN = 50;
+/** Violations of each kind: the first ones show the cause. */
+const MAX_SHOWN = 10;
 
 const { values } = parseArgs({
   options: {
@@ -92,9 +92,9 @@ async function run(mode: Mode, random: Random): Promise<number> {
     process.once(signal, () => void system.close().finally(() => process.exit(1)));
   try {
     await system.open();
-    await underFaults(system, faults, journal, random);
+    const load = await underFaults(system, faults, journal, random);
     say('healed; replaying every key');
-    const verdict = await judge(system, journal);
+    const verdict = await judge(system, journal, load);
     for (const { what, times, requests, slowestMs } of measureRecovery(
       system.processes.disturbances,
       journal,
@@ -103,14 +103,16 @@ async function run(mode: Mode, random: Random): Promise<number> {
         `${what}${times > 0 ? ` ${times} times` : ''}: the last of ${requests} requests ` +
           `under way was done ${Math.round(slowestMs)} ms later`,
       );
-    for (const violation of verdict.violations.slice(0, MAX_SHOWN)) say(`VIOLATION ${violation}`);
-    const { acknowledged, unknown, replayed, lost, duplicated, violations } = verdict;
-    isClean = violations.length === 0;
-    process.stdout.write(
-      `seed ${values.seed} mode ${mode}: acknowledged ${acknowledged}, unknown ${unknown}, ` +
-        `replayed ${replayed}, lost ${lost}, duplicated ${duplicated}, ` +
-        `violations ${violations.length}\n`,
-    );
+    for (const violations of verdict.violations) {
+      for (const violation of violations.slice(0, MAX_SHOWN)) say(`VIOLATION ${violation}`);
+      const more = violations.length - MAX_SHOWN;
+      if (more > 0) say(`VIOLATION and ${more} more like these`);
+    }
+    for (const trial of system.history.trials)
+      for (const company of measureTrial(trial, load.graceMs))
+        say(`${trial.what}: ${describeTrial(company)}`);
+    isClean = verdict.violations.flat().length === 0;
+    process.stdout.write(`seed ${values.seed} mode ${mode}: ${summarize(verdict)}\n`);
   } finally {
     journal.close();
     await system.close();
@@ -145,31 +147,12 @@ async function underFaults(
   faults: readonly Fault[],
   journal: Journal,
   random: Random,
-): Promise<void> {
-  const target = {
-    baseUrl: `http://127.0.0.1:${system.webPorts[0]}`,
-    sql: system.query.bind(system),
-  };
-  const companies = await Promise.all(Array.from({ length: COMPANIES }, () => makeCompany(target)));
-  for (const company of companies)
-    await receive(company, ...itemNames().map(name => ({ name, delta: STOCK })));
-  let isStopped = false;
+): Promise<Load> {
   const graceMs = Number(values['grace-seconds']) * 1000;
-  const state = {
-    isStopped: () => isStopped,
-    hangUpShare: () => system.hangUpShare,
+  const load = await startLoad(system, journal, random, {
+    clients: Number(values.clients),
     graceMs,
-  };
-  const clients = Array.from({ length: Number(values.clients) }, (_, index) =>
-    runClient(
-      `c${index}`,
-      companies,
-      system.webPorts,
-      journal,
-      random.fork(`client ${index}`),
-      state,
-    ),
-  );
+  });
   const schedule = {
     faults,
     durationMs: values.once || values['one-per-family'] ? 0 : Number(values.minutes) * 60_000,
@@ -178,8 +161,8 @@ async function underFaults(
   try {
     await runSchedule(system, schedule, random.fork('schedule'), say);
   } finally {
-    isStopped = true;
-    await Promise.all(clients);
+    await load.stop();
   }
   await system.processes.allReady();
+  return load;
 }

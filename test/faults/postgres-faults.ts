@@ -1,6 +1,7 @@
 // Faults of Postgres.
 import pg from 'pg';
 import { until } from '../support/processes.js';
+import { CONNECTION_FAULTS } from './connection-faults.js';
 import { BOTH, type Fault, PROCESSES, pause } from './fault.js';
 
 export const POSTGRES_FAULTS: readonly Fault[] = [
@@ -52,25 +53,6 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'postgres-terminate',
-    modes: BOTH,
-    parts: ['postgres'],
-    seconds: 8,
-    async run(system, _random, seconds) {
-      for (let round = 0; round < seconds; round += 1) {
-        await system.query(
-          `SELECT pg_terminate_backend(pid)
-           FROM pg_stat_activity
-           WHERE pid <> pg_backend_pid()
-             AND datname = current_database()
-             AND backend_type = 'client backend'
-             AND random() < 0.4`,
-        );
-        await pause(1);
-      }
-    },
-  },
-  {
     name: 'postgres-exhausted',
     modes: BOTH,
     parts: ['postgres'],
@@ -91,6 +73,7 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
       await Promise.all(clients.map(client => client.end()));
     },
   },
+  ...CONNECTION_FAULTS,
   {
     name: 'disk-full',
     modes: BOTH,

@@ -1,6 +1,7 @@
 // Faults of the product's own processes.
 import { FAIL_STEPS, type FailStep } from '../../config/fail-points.js';
 import { type ProcessType, until } from '../support/processes.js';
+import { CLOCK_FAULTS } from './clock-faults.js';
 import { BOTH, type Fault, PROCESSES, pause } from './fault.js';
 import type { System } from './system.js';
 
@@ -120,28 +121,6 @@ const rollingRestart: Fault = {
   },
 };
 
-/** The clock of one process is ten minutes off. */
-const clock: Fault = {
-  name: 'clock',
-  modes: BOTH,
-  parts: ['web', 'worker'],
-  seconds: 6,
-  async run(system, random, seconds) {
-    const name = random.pick([
-      ...system.processes.names('web'),
-      ...system.processes.names('worker'),
-    ]);
-    await system.processes.restart(name, 'SIGTERM', {
-      NODE_OPTIONS: `--import ${new URL('./clock.js', import.meta.url).href}`,
-      TRADEPOST_CLOCK_SHIFT_MS: random.pick(['-600000', '600000']),
-    });
-    await system.processes.allReady();
-    await pause(seconds);
-    await system.processes.restart(name, 'SIGTERM');
-    await system.processes.allReady();
-  },
-};
-
 /** Every queue job is delivered three times, to any workers. */
 const thrice: Fault = {
   name: 'deliver-thrice',
@@ -166,6 +145,6 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   killAtSteps,
   stopAtSteps,
   rollingRestart,
-  clock,
+  ...CLOCK_FAULTS,
   thrice,
 ];

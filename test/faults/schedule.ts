@@ -2,6 +2,7 @@
 // pairs alternately.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Fault, type Part, PROCESSES } from './fault.js';
+import { startSpan } from './history.js';
 import type { Random } from './random.js';
 import type { System } from './system.js';
 
@@ -35,10 +36,16 @@ export async function runSchedule(
     // Recovery is measured for processes alone: otherwise requests also wait for something else.
     system.processes.isMeasured =
       turn.length === 1 && turn.every(({ parts }) => parts.every(part => PROCESS_PARTS.has(part)));
+    if (system.bystanders) system.bystanders.isJudged = turn.length === 1;
     await Promise.all(
       turn.map(fault => {
         const seconds = Math.min(fault.seconds, faultSeconds ?? fault.seconds);
-        return fault.run(system, random.fork(`${fault.name} ${count}`), seconds);
+        const run = () => fault.run(system, random.fork(`${fault.name} ${count}`), seconds);
+        const { history } = system;
+        // While Postgres is disturbed, 503 is a correct answer.
+        return fault.parts.includes('postgres')
+          ? history.during(history.outages, startSpan(), run)
+          : run();
       }),
     );
     await system.processes.allReady();

@@ -1,5 +1,5 @@
 // Starts the product's processes and restarts each one that ends, as in production. Records when
-// faults killed or froze one.
+// one was killed, stopped or frozen, and when one ended by itself.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -9,9 +9,14 @@ import {
   type ProcessType,
   until,
 } from '../support/processes.js';
+import { type Downtime, type History, startSpan } from './history.js';
 
 const RESTART_MS = 300;
 const READY_TIMEOUT_MS = 60_000;
+/** Error or fatal. */
+const ERROR_LEVEL = /^\{"level":[56]0,/u;
+/** A log line in a report. */
+const MAX_LINE = 500;
 
 interface Supervised {
   readonly name: string;
@@ -22,6 +27,10 @@ interface Supervised {
   extraEnv: Record<string, string>;
   isReady: boolean;
   kills: number;
+  /** From the signal that ends the process, or from its end, until the next one is ready. */
+  downtime: Downtime | null;
+  /** Of its log, for the report of an end that nothing explains. */
+  lastError: string;
 }
 
 /** A process was killed or frozen: the start of a recovery. */
@@ -35,12 +44,13 @@ export class Supervisor {
   /** False while several faults run: nothing tells which of them an answer waited for. */
   isMeasured = true;
   readonly #processes = new Map<string, Supervised>();
-  readonly #freezes: { readonly port: number; readonly from: number; to: number }[] = [];
+  readonly #history: History;
   readonly #onLine: (name: string, line: string) => void;
   #closing = false;
 
   /** `onLine` receives every line that a process writes. */
-  constructor(onLine: (name: string, line: string) => void) {
+  constructor(history: History, onLine: (name: string, line: string) => void) {
+    this.#history = history;
     this.#onLine = onLine;
   }
 
@@ -52,26 +62,61 @@ export class Supervisor {
       { ...env, ...previous?.extraEnv },
       {
         name,
-        onLine: line => this.#onLine(name, line),
+        onLine: line => this.#readLine(supervised, line),
       },
     );
-    const kills = previous?.kills ?? 0;
-    const supervised = { name, type, env, launched, extraEnv: {}, isReady: false, kills };
+    const supervised: Supervised = {
+      ...{ name, type, env, launched, extraEnv: {}, isReady: false, lastError: '' },
+      kills: previous?.kills ?? 0,
+      downtime: null,
+    };
     this.#processes.set(name, supervised);
     launched.ready.then(
       () => {
         supervised.isReady = true;
+        if (previous?.downtime) previous.downtime.to = Date.now();
       },
       () => undefined,
     );
-    launched.child.once('exit', (_code, signal) => {
+    launched.child.once('exit', (code, signal) => {
       supervised.isReady = false;
       if (signal === 'SIGKILL') {
         supervised.kills += 1;
         this.addDisturbance(`${type} killed`);
       }
+      if (!this.#closing) this.#recordEnd(supervised, code, signal, previous?.downtime);
       setTimeout(() => this.#closing || this.start(name, type, env), RESTART_MS);
     });
+  }
+
+  /** The end of a process that nothing told to end is a breach. */
+  #recordEnd(
+    supervised: Supervised,
+    code: number | null,
+    signal: NodeJS.Signals | null,
+    previous: Downtime | null | undefined,
+  ): void {
+    const { name, lastError } = supervised;
+    if (previous) previous.to = Math.min(previous.to, Date.now());
+    if (supervised.downtime) return;
+    const isKilled = signal === 'SIGKILL';
+    this.#startDowntime(supervised, isKilled ? 'killed' : 'ended by itself');
+    if (!isKilled)
+      this.#history.breaches.add(`${name} ended by itself with ${code ?? signal}: ${lastError}`);
+  }
+
+  #startDowntime(supervised: Supervised, how: Downtime['how']): void {
+    supervised.downtime = { port: Number(supervised.env.PORT), how, ...startSpan() };
+    this.#history.downtimes.push(supervised.downtime);
+  }
+
+  /** A log line is one line of JSON, always. That of a process that is killed may be cut off. */
+  #readLine(supervised: Supervised, line: string): void {
+    const { name } = supervised;
+    this.#onLine(name, line);
+    if (!line.startsWith('{'))
+      this.#history.breaches.add(`${name} wrote a line that is not JSON: ${line}`);
+    else if (ERROR_LEVEL.test(line)) supervised.lastError = line.slice(0, MAX_LINE);
   }
 
   async stopAll(): Promise<void> {
@@ -99,6 +144,8 @@ export class Supervisor {
     const supervised = this.#processOf(name);
     supervised.extraEnv = extraEnv;
     supervised.isReady = false;
+    if (!supervised.downtime)
+      this.#startDowntime(supervised, signal === 'SIGKILL' ? 'killed' : 'stopped');
     supervised.launched.child.kill(signal);
     await supervised.launched.ended;
   }
@@ -116,20 +163,13 @@ export class Supervisor {
   /** Freezes a process for some seconds. Requests to it cannot be answered in time meanwhile. */
   async freeze(name: string, seconds: number): Promise<void> {
     const { env, type } = this.#processOf(name);
-    const freeze = { port: Number(env.PORT), from: Date.now(), to: Number.POSITIVE_INFINITY };
-    this.#freezes.push(freeze);
-    this.signal(name, 'SIGSTOP');
-    this.addDisturbance(`${type} stopped`);
-    await delay(seconds * 1000);
-    this.signal(name, 'SIGCONT');
-    freeze.to = Date.now();
-  }
-
-  /** True if the web process at this port was frozen at some moment between the two. */
-  wasFrozen(port: number, from: number, to: number): boolean {
-    return this.#freezes.some(
-      freeze => freeze.port === port && freeze.from <= to && freeze.to >= from,
-    );
+    const freeze = { port: Number(env.PORT), ...startSpan() };
+    await this.#history.during(this.#history.freezes, freeze, async () => {
+      this.signal(name, 'SIGSTOP');
+      this.addDisturbance(`${type} stopped`);
+      await delay(seconds * 1000);
+      this.signal(name, 'SIGCONT');
+    });
   }
 
   /** True while a SIGSTOP keeps the process from running. */

@@ -8,7 +8,9 @@ import { migrate } from '../../src/platform/db/migrate.js';
 import { freePort, type ProcessType, temporaryDirectory, until } from '../support/processes.js';
 import { type RedisServer, startRedis } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
+import type { Bystanders } from './bystanders.js';
 import { PROCESSES } from './fault.js';
+import { History } from './history.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { Supervisor } from './supervisor.js';
 
@@ -31,7 +33,10 @@ export class System {
   readonly mode: Mode;
   readonly openedAt = Date.now();
   readonly webPorts: number[] = [];
+  readonly history = new History();
   readonly processes: Supervisor;
+  /** Present once the companies of the load exist. */
+  bystanders: Bystanders | undefined;
   redis: RedisServer | null = null;
   databaseUrl = '';
   hangUpShare = USUAL_HANG_UP_SHARE;
@@ -43,7 +48,7 @@ export class System {
   constructor(options: SystemOptions) {
     this.#options = options;
     this.mode = options.mode;
-    this.processes = new Supervisor(options.onLine);
+    this.processes = new Supervisor(this.history, options.onLine);
   }
 
   async open(): Promise<void> {
@@ -133,15 +138,20 @@ export class System {
     );
   }
 
-  async #queryOnce<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+  /** Runs work on a connection of its own, which no fault of connections may hit. */
+  async withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ connectionString: this.databaseUrl });
     client.on('error', () => undefined);
     await client.connect();
     try {
-      return (await client.query<Row>(sql, values)).rows;
+      return await work(client);
     } finally {
       await client.end();
     }
+  }
+
+  #queryOnce<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    return this.withClient(async client => (await client.query<Row>(sql, values)).rows);
   }
 }
 

@@ -1,17 +1,20 @@
 // A second web process on a shared stack, for behaviour that must hold across processes. It trusts
 // one proxy, so that a test can choose its network address.
+import type { RunningProcess } from './processes.js';
 import { forAllTests, type Mode, type Stack, startForTests } from './suite.js';
 
-const second = new Map<Mode, Promise<string>>();
+const second = new Map<Mode, Promise<RunningProcess>>();
 
 /** The base URL of a second web process on the same stores. */
-export function secondWeb(stack: Stack): Promise<string> {
-  const url =
+export async function secondWeb(stack: Stack): Promise<string> {
+  return `http://127.0.0.1:${(await secondWebProcess(stack)).port}`;
+}
+
+/** The second web process itself. */
+export function secondWebProcess(stack: Stack): Promise<RunningProcess> {
+  const web =
     second.get(stack.mode) ??
-    forAllTests(async () => {
-      const { port } = await startForTests('web', { ...stack.env, TRUST_PROXY: '1' });
-      return `http://127.0.0.1:${port}`;
-    });
-  second.set(stack.mode, url);
-  return url;
+    forAllTests(() => startForTests('web', { ...stack.env, TRUST_PROXY: '1' }));
+  second.set(stack.mode, web);
+  return web;
 }

@@ -1,0 +1,82 @@
+// Sends the requests of clients, one connection each, and tells why an answer did not come.
+import { request as httpRequest } from 'node:http';
+import type { Answer, Entry, Exchange, Failure } from './journal.js';
+
+/** Beyond the limit of an answer. A request that is late shows how late it is. */
+const PATIENCE_MS = 10_000;
+/** A client that hangs up before this is still sending its body. */
+const SENDING_MS = 5;
+
+/** Sends an entry's request. */
+export function sendWrite(
+  port: number,
+  entry: Entry,
+  hangUpMs: number | null = null,
+): Promise<Answer | Failure> {
+  const headers = {
+    'x-api-key': entry.companyKey,
+    'content-type': 'application/json',
+    'idempotency-key': entry.key,
+    ...(entry.prefer === null ? {} : { prefer: entry.prefer }),
+  };
+  const { path, limitMs } = entry;
+  const body = JSON.stringify(entry.body);
+  return sendRequest({ method: 'POST', port, path, headers, limitMs, body }, hangUpMs);
+}
+
+export function sendRead(
+  { port, path, limitMs }: Exchange,
+  key: string,
+): Promise<Answer | Failure> {
+  const headers = { 'x-api-key': key };
+  return sendRequest({ method: 'GET', port, path, headers, limitMs, body: null });
+}
+
+export interface Outgoing {
+  readonly method: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly limitMs: number;
+  readonly body: string | null;
+}
+
+export function sendRequest(
+  { method, port, path, headers, limitMs, body }: Outgoing,
+  hangUpMs: number | null = null,
+): Promise<Answer | Failure> {
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  return new Promise(resolve => {
+    let cause: Failure['cause'] = 'lost';
+    const fail = () => resolve({ cause, ms: elapsed() });
+    const outgoing = httpRequest(
+      { host: '127.0.0.1', port, method, path, headers, agent: false },
+      incoming => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on('error', fail);
+        incoming.on('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, text, ms: elapsed() }),
+        );
+      },
+    );
+    const giveUp = (why: Failure['cause']) => {
+      cause = why;
+      outgoing.destroy(new Error(why));
+    };
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') cause = 'refused';
+      fail();
+    });
+    outgoing.setTimeout(limitMs + PATIENCE_MS, () => giveUp('timed out'));
+    if (hangUpMs !== null) setTimeout(() => giveUp('hung up'), hangUpMs);
+    // Hang up in the middle of the body if there is no time for all of it.
+    if (hangUpMs !== null && hangUpMs < SENDING_MS) {
+      outgoing.setHeader('content-length', String(body?.length ?? 0));
+      outgoing.write(body?.slice(0, body.length / 2) ?? '');
+    } else outgoing.end(body ?? undefined);
+  });
+}

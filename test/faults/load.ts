@@ -1,0 +1,69 @@
+// The load of a run: companies with stock, the clients that write and read for them, and the
+// companies that faults concern or must not concern.
+import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { Bystanders } from './bystanders.js';
+import { itemNames, runClient } from './clients.js';
+import { type Span, startSpan } from './history.js';
+import type { Journal } from './journal.js';
+import type { Random } from './random.js';
+import type { System } from './system.js';
+
+const COMPANIES = 3;
+const BYSTANDERS = 2;
+const STOCK = 100_000;
+
+export interface Load {
+  /** The companies that the clients write for. */
+  readonly companyIds: readonly string[];
+  readonly graceMs: number;
+  /** The time in which the clients run. */
+  readonly span: Span;
+  /** Resolves when the last request of the clients has ended. */
+  stop(): Promise<void>;
+}
+
+export async function startLoad(
+  system: System,
+  journal: Journal,
+  random: Random,
+  options: { readonly clients: number; readonly graceMs: number },
+): Promise<Load> {
+  const { graceMs } = options;
+  const companies = await makeCompanies(system, COMPANIES);
+  const [victim, ...others] = await makeCompanies(system, 1 + BYSTANDERS);
+  const bystanders = { companies: others, victim: victim as TestCompany, journal, graceMs };
+  system.bystanders = new Bystanders({ ...bystanders, random: random.fork('bystanders') });
+  let isStopped = false;
+  const state = {
+    isStopped: () => isStopped,
+    hangUpShare: () => system.hangUpShare,
+    graceMs,
+  };
+  const span = startSpan();
+  const clients = Array.from({ length: options.clients }, (_, index) => {
+    const name = `c${index}`;
+    const choices = random.fork(`client ${index}`);
+    return runClient(name, companies, system.webPorts, journal, choices, state);
+  });
+  return {
+    companyIds: companies.map(({ companyId }) => companyId),
+    graceMs,
+    span,
+    async stop() {
+      isStopped = true;
+      span.to = Date.now();
+      await Promise.all(clients);
+    },
+  };
+}
+
+async function makeCompanies(system: System, count: number): Promise<TestCompany[]> {
+  const target = {
+    baseUrl: `http://127.0.0.1:${system.webPorts[0]}`,
+    sql: system.query.bind(system),
+  };
+  const companies = await Promise.all(Array.from({ length: count }, () => makeCompany(target)));
+  for (const company of companies)
+    await receive(company, ...itemNames().map(name => ({ name, delta: STOCK })));
+  return companies;
+}
