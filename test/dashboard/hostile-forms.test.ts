@@ -87,6 +87,12 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
     }
     return { pages, forms: [...forms.values()] };
   }
+  let turn = 0;
+  /** One of `every` values, other ones each time, so that all are tried on some page. */
+  function some(values: readonly string[], every: number): string[] {
+    turn += 1;
+    return values.filter((_, index) => (index + turn) % every === 0);
+  }
   const shapeOf = (path: string) => path.replaceAll(/[0-9a-f-]{36}/gu, ':id');
 
   it('fields', async function () {
@@ -104,7 +110,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
       const token =
         /name="token" value="([^"]+)"/u.exec((await browser.get(page, FROM)).text)?.[1] ?? '';
       const names = [...new Set(fields.map(([name]) => name))];
-      const cases = names.flatMap(name => HOSTILE.map(value => [name, value] as const));
+      const cases = names.flatMap(name => some(HOSTILE, 2).map(value => [name, value] as const));
       await inTurns(cases, async ([name, value]) => {
         const form = { ...Object.fromEntries(fields), token, [name]: value };
         const options = { ...FROM, mayTell: true, unchecked: true };
@@ -129,7 +135,9 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
     for (const page of pages) {
       await forgetRequests();
       const cases = PARAMETERS.flatMap(name =>
-        [...HOSTILE, ...CURSORS].map(value => new URLSearchParams({ [name]: value }).toString()),
+        [...some(HOSTILE, 5), ...(name === 'cursor' ? CURSORS : some(CURSORS, 4))].map(value =>
+          new URLSearchParams({ [name]: value }).toString(),
+        ),
       );
       await inTurns(cases, async query => {
         const { status } = await browser.get(`${page}?${query}`, { ...FROM, unchecked: true });

@@ -58,8 +58,8 @@ async function runAll(): Promise<void> {
   const inBothModes = shared.filter(name =>
     readFileSync(`${ROOT}/dist/test/${name}`, 'utf8').includes('inBothModes('),
   );
-  const browser = shared.filter(name => name.startsWith('browser/'));
-  const rest = shared.filter(name => !browser.includes(name));
+  const pages = shared.filter(name => /^(browser|dashboard)\//u.test(name));
+  const rest = shared.filter(name => !pages.includes(name));
   // Mocha takes only one filter.
   const isFiltered = process.argv.some(option => FILTER.test(option));
   const outcomes = isFiltered
@@ -69,7 +69,7 @@ async function runAll(): Promise<void> {
           inTurn(() => runMocha(rest, '--grep', IN_REDIS, '--invert')),
           inTurn(
             () => runMocha(inBothModes, '--grep', IN_REDIS),
-            () => runMocha(browser),
+            () => runMocha(pages, '--grep', IN_REDIS, '--invert'),
           ),
           inTurn(() => runMocha(own)),
         ])

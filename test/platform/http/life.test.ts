@@ -20,11 +20,12 @@ inBothModes('a web process', stack => {
         redis: stack().mode === 'redis' ? 'ok' : 'off',
         migrations: 'ok',
         oldestQueuedSeconds: body.checks.oldestQueuedSeconds,
-        failedJobs: 0,
+        failedJobs: body.checks.failedJobs,
         audit: 'ok',
       },
     });
-    expect(body.checks.oldestQueuedSeconds).to.be.a('number');
+    for (const count of ['oldestQueuedSeconds', 'failedJobs'])
+      expect(body.checks[count], count).to.be.a('number');
   });
 });
 
