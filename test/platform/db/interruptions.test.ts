@@ -10,8 +10,8 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../su
 import { until } from '../../support/processes.js';
 import { makeStack, type Stack } from '../../support/suite.js';
 
-/** More than a worker tries a batch, and more than the attempts of a job. */
-const CANCELLATIONS = 8;
+/** More than the attempts of a job. */
+const CANCELLATIONS = 6;
 
 describe('a statement that is interrupted', () => {
   let stack: Stack;
