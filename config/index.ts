@@ -6,8 +6,6 @@ import { FAIL_POINT_PATTERN } from './fail-points.js';
 export interface Config {
   /** Absent: the rules of production apply, and each process warns. */
   readonly nodeEnv: 'production' | 'development' | 'test' | undefined;
-  /** NODE_ENV names development or test, which allow what is unsafe for a deployment. */
-  readonly development: boolean;
   readonly port: number;
   /** Default: 127.0.0.1 with `npm start`, 0.0.0.0 with the Procfile's web. */
   readonly host: string | undefined;
@@ -138,7 +136,6 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     );
   return Object.freeze({
     nodeEnv: value.NODE_ENV,
-    development: DEVELOPMENT.includes(value.NODE_ENV),
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,

@@ -101,7 +101,7 @@ function siteMiddleware(
 ): Middleware[] {
   const { config, health } = parts;
   return [
-    metricsRoute(config),
+    metricsRoute(config.metricsToken),
     health.routes() as Middleware,
     docs,
     stopIfMatched,

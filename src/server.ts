@@ -42,7 +42,7 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
   let stopping = false;
   const app = buildApp({
     config,
-    secret: await loadSecret(config),
+    secret: await loadSecret(config.sessionSecret, config.dataDir),
     shared: queues.redis && { redis: queues.redis, breaker: queues.breaker },
     submitter,
     producers,

@@ -20,7 +20,6 @@ describe('the environment', () => {
   it('has defaults for everything, and an empty variable counts as absent', () => {
     const defaults = {
       nodeEnv: undefined,
-      development: false,
       port: 3000,
       host: undefined,
       databaseUrl: undefined,
@@ -91,14 +90,12 @@ describe('the environment', () => {
       host: '::1',
       trustProxy: 2,
       nodeEnv: 'production',
-      development: false,
       publicUrl: 'https://api.example.com',
     });
     expect(loadConfig({ TRUST_PROXY: 'off' }).trustProxy).to.equal(0);
     for (const nodeEnv of ['development', 'test'])
       expect(loadConfig({ NODE_ENV: nodeEnv, FAIL_POINT: 'thrice' })).to.include({
         nodeEnv,
-        development: true,
         failPoint: 'thrice',
       });
   });

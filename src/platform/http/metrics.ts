@@ -1,6 +1,5 @@
-// GET /metrics for Prometheus: open to bearers of METRICS_TOKEN and, in development, to peers on
-// this machine. For everyone else the path does not exist. A deployment does not trust local peers:
-// a reverse proxy on this machine is one too, and may not say that it forwards.
+// GET /metrics for Prometheus: open to peers on this machine and to bearers of METRICS_TOKEN. For
+// everyone else the path does not exist.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../../../config/index.js';
@@ -12,10 +11,8 @@ import { createRouter } from './router.js';
 const PATH = '/metrics';
 const FORWARDING_HEADER = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/u;
 
-type MetricsConfig = Pick<Config, 'metricsToken' | 'development'>;
-
 /** Answers /metrics, including unsupported methods, for those who may read it. */
-export function metricsRoute(config: MetricsConfig): Middleware {
+export function metricsRoute(token: Config['metricsToken']): Middleware {
   const router = createRouter();
   router.get(PATH, noParameters, async ctx => {
     const { text, type } = await renderMetrics();
@@ -24,14 +21,14 @@ export function metricsRoute(config: MetricsConfig): Middleware {
   });
   const routes = router.routes() as Middleware;
   return (ctx, next) =>
-    ctx.path === PATH && mayRead(ctx, config) ? routes(ctx, async () => undefined) : next();
+    ctx.path === PATH && mayRead(ctx, token) ? routes(ctx, async () => undefined) : next();
 }
 
-function mayRead(ctx: Context, { metricsToken, development }: MetricsConfig): boolean {
-  if (development && !isForwarded(ctx) && isLoopback(ctx.req.socket.remoteAddress ?? ''))
-    return true;
+/** A proxy on this machine is a loopback peer too, so forwarded requests need the token. */
+function mayRead(ctx: Context, token: Config['metricsToken']): boolean {
+  if (!isForwarded(ctx) && isLoopback(ctx.req.socket.remoteAddress ?? '')) return true;
   const bearer = /^bearer +(\S+)$/iu.exec(ctx.get('Authorization'))?.[1];
-  return metricsToken !== undefined && bearer !== undefined && areEqual(bearer, metricsToken);
+  return token !== undefined && bearer !== undefined && areEqual(bearer, token);
 }
 
 /** True if a proxy says so. */

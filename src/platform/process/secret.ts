@@ -1,25 +1,13 @@
 // The secret that signs cursors, form tokens and flashes: SESSION_SECRET, or else one that is
-// generated once and stored in DATA_DIR, so that all processes on this machine share it. Processes
-// on several machines would then have different secrets, so a deployment must set SESSION_SECRET.
+// generated once and stored in DATA_DIR, so that all processes on this machine share it.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../../config/index.js';
 import { StartError } from './lifecycle.js';
 
-/** Throws StartError if the secret is required, or can be neither read nor stored. */
-export async function loadSecret({
-  sessionSecret,
-  dataDir,
-  development,
-}: Pick<Config, 'sessionSecret' | 'dataDir' | 'development'>): Promise<string> {
-  if (sessionSecret !== undefined) return sessionSecret;
-  if (!development) {
-    throw new StartError(
-      'SESSION_SECRET is not set. Set it to 32 or more random characters, the same for every web ' +
-        'process. On your own machine, set NODE_ENV=development instead.',
-    );
-  }
+/** Throws StartError if the secret can be neither read nor stored. */
+export async function loadSecret(given: string | undefined, dataDir: string): Promise<string> {
+  if (given !== undefined) return given;
   try {
     return await readOrCreate(join(dataDir, 'session-secret'), async () =>
       randomBytes(32).toString('base64url'),
