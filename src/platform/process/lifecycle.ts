@@ -16,8 +16,8 @@ const START_WAIT_MS = 60_000;
 const START_RETRY_MIN_MS = 200;
 const START_RETRY_MAX_MS = 3_000;
 const NODE_ENV_MISSING =
-  'NODE_ENV is not set. In a deployment, set NODE_ENV=production, which requires a SESSION_SECRET ' +
-  'that all web processes share; on your own machine, set NODE_ENV=development';
+  'NODE_ENV is not set. In a deployment, set NODE_ENV=production, which requires a ' +
+  'SESSION_SECRET that all web processes share; on your own machine, set NODE_ENV=development';
 
 interface Release {
   readonly name: string;

@@ -12,6 +12,8 @@ import { makeStores, requireOrSkip, type Stores } from '../../support/suite.js';
  * How long a request may take once its process knows of the outage, on a machine busy with tests.
  */
 const QUICK_MS = 200;
+/** The first look opens a connection of its own; waiting for Redis as well would take longer. */
+const READY_MS = 1_000;
 /**
  * The first requests notice it: one timeout for the rate limit and one for the queue, with room.
  */
@@ -97,7 +99,7 @@ describe('an outage', () => {
       expect(creates.map(({ answer }) => answer.status)).to.deep.equal([201, 201, 201, 201, 201]);
       const ready = await timed(() => send(urls[0] as string, 'GET', '/readyz'));
       expect([ready.answer.status, ready.answer.body.status]).to.deep.equal([200, 'degraded']);
-      expect(ready.ms).to.be.below(QUICK_MS);
+      expect(ready.ms).to.be.below(READY_MS);
     } finally {
       process.kill(pid, 'SIGCONT');
     }

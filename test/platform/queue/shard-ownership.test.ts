@@ -18,7 +18,7 @@ const SHARED_WITHIN_MS = 20_000;
 /** Uses the processors in threads, so that the worker itself stays responsive. */
 const BUSY = `
   import { Worker } from 'node:worker_threads';
-  for (let at = 0; at < 2; at += 1)
+  for (let at = 0; at < 4; at += 1)
     new Worker('for (;;);', { eval: true, execArgv: [], env: {} }).unref();`;
 const BUSY_OPTIONS = `--import data:text/javascript,${encodeURIComponent(BUSY)}`;
 
