@@ -1,7 +1,7 @@
 // Checks that web can listen before anything else starts, so that a wrong HOST or PORT is reported
 // at once and in one sentence.
 import { createServer } from 'node:net';
-import { listenProblem } from '../platform/http/listen-problem.js';
+import { listenProblem } from '../platform/process/listen-problem.js';
 
 /** A killed previous run releases its port within this. */
 const PORT_WAIT_MS = 3_000;

@@ -1,7 +1,7 @@
 // What goes wrong on a first day: a wrong option, HOST or PORT, and stores that do not answer yet.
 import { createServer, connect as openSocket } from 'node:net';
 import { expect } from 'chai';
-import { listenProblem } from '../../src/platform/http/listen-problem.js';
+import { listenProblem } from '../../src/platform/process/listen-problem.js';
 import { freePort, launch, runScript, START_SCRIPT, until } from '../support/processes.js';
 import { atEnd, makeStores } from '../support/suite.js';
 
