@@ -1,5 +1,5 @@
-// The demo company's API key and its owner's password: created once per database, stored in DATA_DIR
-// and shown at every start while they are valid. The database has only their hashes.
+// The demo company's API key and its owner's password: created once per database, stored in
+// DATA_DIR and shown at every start while they are valid. The database has only their hashes.
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the demo company sells, and to whom.
+// The demo company's products and customers.
 
 export const PRODUCTS: readonly (readonly [name: string, unit: string, cost: number])[] = [
   ['Copper pipe 15 mm', 'm', 3.4],

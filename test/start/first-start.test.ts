@@ -1,4 +1,4 @@
-// What goes wrong on a first day: a wrong option, HOST or PORT, and stores that do not answer yet.
+// Mistakes of a first day: a wrong option, HOST or PORT, and stores that do not answer yet.
 import { createServer, connect as openSocket } from 'node:net';
 import { expect } from 'chai';
 import { listenProblem } from '../../src/platform/process/listen-problem.js';
