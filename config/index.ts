@@ -117,14 +117,15 @@ const environment = Joi.object({
   .with('DATABASE_DIRECT_URL', 'DATABASE_URL')
   .messages({ 'object.with': '{#mainWithLabel} requires {#peerWithLabel} to be set as well' });
 
+const VARIABLES = Object.keys(environment.describe().keys as object);
+
 /**
  * Reads and validates the environment. An empty variable counts as absent.
  * Throws ConfigError with one sentence that covers all bad values and repeats no secret.
  */
 export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
-  const names = Object.keys(environment.describe().keys as object);
   const variables = Object.fromEntries(
-    names.map(name => [name, source[name] === '' ? undefined : source[name]]),
+    VARIABLES.map(name => [name, source[name] === '' ? undefined : source[name]]),
   );
   const { error, value } = environment.validate(variables, {
     abortEarly: false,
@@ -171,6 +172,11 @@ export function configOrExit(): Config {
 /** The environment for a child process: this process's own, plus the overrides. */
 export function childEnvironment(overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...overrides };
+}
+
+/** The variables that were given as options (`npm start --port 8080`), which npm keeps. */
+export function variablesGivenToNpm(): string[] {
+  return VARIABLES.filter(name => process.env[`npm_config_${name.toLowerCase()}`] !== undefined);
 }
 
 /** The variables that an external program needs to run, and none of the product's. */

@@ -10,6 +10,7 @@ import { healthRoutes } from './platform/http/health.js';
 import { HttpServer } from './platform/http/server.js';
 import { armFailPoint } from './platform/process/fail-point.js';
 import { type OnStop, runProcess, StartError } from './platform/process/lifecycle.js';
+import { listenProblem } from './platform/process/listen-problem.js';
 import type { Log } from './platform/process/log.js';
 import { addGauge, startMetrics } from './platform/process/metrics.js';
 import { loadSecret } from './platform/process/secret.js';
@@ -148,16 +149,12 @@ async function totalDepth(producers: readonly Producer[]): Promise<Record<string
   return total;
 }
 
-async function listen(server: HttpServer, { port, host }: Config): Promise<number> {
+async function listen(server: HttpServer, config: Config): Promise<number> {
+  const { port, host = DEFAULT_HOST } = config;
   try {
-    return await server.listen(port, host ?? DEFAULT_HOST);
+    return await server.listen(port, host);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      code === 'EADDRINUSE'
-        ? `Port ${port} is in use. Stop the process on it, or set PORT (0 picks a free port).`
-        : `web cannot listen: ${message}. Set another HOST or PORT.`,
-    );
+    throw new StartError(listenProblem(error, host, port));
   }
 }
 

@@ -1,7 +1,7 @@
-// The demo company's API key and its owner's password: created once, stored in DATA_DIR and shown
-// at every start while they are valid. The database has only their hashes.
+// The demo company's API key and its owner's password: created once per database, stored in
+// DATA_DIR and shown at every start while they are valid. The database has only their hashes.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { hashKey, keyId } from '../api-keys/key.js';
@@ -19,23 +19,30 @@ export interface DemoSignIn {
   readonly password: string;
 }
 
-/** The stored key if it is valid, else a new one. */
+/**
+ * The stored key that is valid in this database, else a new one. The file has a key per line, one
+ * for each database that was used with this DATA_DIR.
+ */
 export async function ensureDemoKey(companyId: string, dataDir: string): Promise<string> {
   const path = join(dataDir, 'demo-key');
-  const stored = await readFile(path, 'utf8').catch(() => '');
-  const valid = await queryOne(
-    `SELECT 1
-     FROM api_key_secrets AS secret
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const stored = text.split('\n').filter(line => line !== '');
+  const valid = await queryOne<{ position: string }>(
+    `SELECT stored.position
+     FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS stored (id, hash, position)
+     JOIN api_key_secrets AS secret ON secret.id = stored.id AND secret.hash = stored.hash
      JOIN api_keys AS api_key
        ON api_key.company_id = secret.company_id AND api_key.id = secret.api_key_id
-     WHERE secret.id = $1 AND secret.hash = $2 AND secret.company_id = $3
-       AND api_key.revoked_at IS NULL AND secret.valid_until IS NULL`,
-    [keyId(stored), hashKey(stored), companyId],
+     WHERE secret.company_id = $3 AND api_key.revoked_at IS NULL AND secret.valid_until IS NULL
+     ORDER BY stored.position
+     LIMIT 1`,
+    [stored.map(keyId), stored.map(hashKey), companyId],
   );
-  if (valid) return stored;
+  const known = valid && stored[Number(valid.position) - 1];
+  if (known) return known;
   const { key } = await issueKey(companyId, { name: 'Demo' });
   await mkdir(dataDir, { recursive: true });
-  await writeFile(path, key, { mode: 0o600 });
+  await appendFile(path, `${key}\n`, { mode: 0o600 });
   return key;
 }
 

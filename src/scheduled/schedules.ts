@@ -4,7 +4,7 @@ import { deleteOldJobs } from '../jobs/retention.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
-import type { Producer } from '../platform/queue/open.js';
+import { type Producer, QUEUE_UNAVAILABLE } from '../platform/queue/open.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedSessions } from '../users/sessions.js';
 
@@ -24,7 +24,9 @@ export function registerSchedules(producer: Producer, log: Log, onStop: OnStop):
     try {
       await producer.repeat(RETENTION_JOB, RETENTION_EVERY_MS);
     } catch (error) {
-      log.warn({ err: describeError(error) }, 'could not register the schedules; retrying');
+      const { message } = describeError(error);
+      if (message === QUEUE_UNAVAILABLE) return;
+      log.warn({ reason: message }, 'could not register the schedules; retrying');
     }
   };
   void register();

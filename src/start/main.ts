@@ -1,13 +1,19 @@
 // `npm start` runs everything on one machine: the embedded Postgres if no database is configured,
 // migrations, the demo company, then the Procfile's processes with one log. Postgres stops last.
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Config, childEnvironment, configOrExit, startedByNpm } from '../../config/index.js';
+import {
+  type Config,
+  childEnvironment,
+  configOrExit,
+  startedByNpm,
+  variablesGivenToNpm,
+} from '../../config/index.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { httpUrl } from '../platform/http/address.js';
 import { redirectConsole } from '../platform/process/console.js';
 import { banner } from './banner.js';
 import { lineFormat } from './log-format.js';
+import { waitForPort } from './port.js';
 import { readProcfile, Supervisor } from './supervisor.js';
 
 const HELP = `
@@ -25,8 +31,6 @@ const PROCFILE = fileURLToPath(new URL('../../../Procfile', import.meta.url));
 /** Web first, so that workers still run the writes that its requests wait for. */
 const STOP_ORDER = ['web', 'worker', 'scheduler'];
 const PARENT_CHECK_MS = 300;
-/** A killed previous run releases its port within this. */
-const PORT_WAIT_MS = 3_000;
 
 /** Most of this process's modules. They load while Postgres starts. */
 const migrateModule = import('../platform/db/migrate.js');
@@ -67,25 +71,6 @@ async function holdPostgres(dataDir: string): Promise<string> {
   return postgres.url;
 }
 
-async function waitForPort({ port, host }: Config): Promise<void> {
-  const deadline = Date.now() + PORT_WAIT_MS;
-  while (port !== 0 && !(await isPortFree(port, host ?? LOCAL_HOST))) {
-    if (Date.now() > deadline)
-      throw new Error(
-        `Port ${port} is in use. Stop the program that uses it, or set PORT (0 picks a free port).`,
-      );
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-}
-
-function isPortFree(port: number, host: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, host, () => probe.close(() => resolve(true)));
-  });
-}
-
 /** Starts the Procfile's processes; resolves to web's port when all of them are ready. */
 async function startProcesses(config: Config, databaseUrl: string): Promise<number> {
   const host = config.host ?? LOCAL_HOST;
@@ -97,7 +82,7 @@ async function startProcesses(config: Config, databaseUrl: string): Promise<numb
 }
 
 async function start(config: Config): Promise<void> {
-  await waitForPort(config);
+  await waitForPort(config.host ?? LOCAL_HOST, config.port);
   const databaseUrl = config.databaseUrl ?? (await holdPostgres(config.dataDir));
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   const { migrateWhenReady } = await migrateModule;
@@ -125,8 +110,23 @@ function watchParent(): void {
   }, PARENT_CHECK_MS).unref();
 }
 
+/** The sentence that refuses the command's arguments; null if it has none. */
+function refuseArguments([argument]: readonly string[]): string | null {
+  // npm keeps options for itself, unless they follow `--`.
+  const [variable] = variablesGivenToNpm();
+  if (variable !== undefined)
+    return `npm start has no options: set the variable, as in ${variable}=VALUE npm start.`;
+  return argument === undefined
+    ? null
+    : `npm start does not accept ${argument}; see npm start -- --help.`;
+}
+
+const refusal = refuseArguments(process.argv.slice(2));
 if (process.argv.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
-else {
+else if (refusal !== null) {
+  process.stderr.write(`${refusal}\n`);
+  process.exitCode = 1;
+} else {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => void stop(0, signal));
   redirectConsole((_level, text) => say(text));

@@ -15,6 +15,9 @@ const ADVISORY_LOCK = 7_262_001;
 /** How long to wait for another run, which may take long. */
 const OTHER_RUN_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+const NO_PERMISSION = '42501';
+const NOT_OWNER =
+  'The user of DATABASE_URL may not create tables. Make it the owner of its database';
 const LOCKED =
   'Another session holds a lock that the migration needs. ' +
   'End its transaction (see pg_stat_activity) and run it again.';
@@ -74,7 +77,9 @@ export async function migrate(
     if (options.queueInPostgres) await (await import('../queue/bullmq.js')).runMigrations(client);
     return pending;
   } catch (error) {
-    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? new Error(LOCKED) : error;
+    const { code, message } = error as { code?: string; message: string };
+    if (code === NO_PERMISSION) throw new StartError(`${NOT_OWNER} (${message}).`);
+    throw code === LOCK_NOT_AVAILABLE ? new Error(LOCKED) : error;
   } finally {
     await client.end();
   }

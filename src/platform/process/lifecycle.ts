@@ -123,7 +123,8 @@ export async function retryStart<Result>(
       const reason = failure ?? (error as Error).message;
       if (Date.now() > deadline)
         throw new StartError(
-          `Postgres did not answer within ${START_WAIT_MS / 1000} s: ${reason}.`,
+          `Postgres did not answer within ${START_WAIT_MS / 1000} s: ${reason}. ` +
+            'Check that it runs and that DATABASE_URL is right.',
         );
       await cleanUp(reason);
       const pauseMs = backOffMs(attempt, START_RETRY_MIN_MS, START_RETRY_MAX_MS);

@@ -14,7 +14,7 @@ import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js
 import { ownShards } from './shard-ownership.js';
 import { type JobHandler, type StopWorker, startWorker, workerOptions } from './worker.js';
 
-export type { Producer } from './producer.js';
+export { type Producer, QUEUE_UNAVAILABLE } from './producer.js';
 
 /** The queue's own statements in Postgres are short. */
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -128,8 +128,7 @@ async function inRedis(
   await withTimeout(REDIS_START_MS, new Promise(resolve => redis.once('ready', resolve))).catch(
     () => undefined,
   );
-  if (redis.status !== 'ready') log.warn('redis is unavailable; starting without it');
-  else await warnOfUnsafeSettings(redis, log);
+  if (redis.status === 'ready') await warnOfUnsafeSettings(redis, log);
   const ping = () => pingAll(redis);
   const breaker = new Breaker('redis', ping, log, onStop);
   const allShards = Array.from({ length: shards }, (_, shard) => shard);

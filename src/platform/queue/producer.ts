@@ -14,6 +14,9 @@ export const CLOSE_TIMEOUT_MS = 12_000;
 export const KEEP_FAILED = { count: 1_000, age: 7 * 24 * 3_600 };
 const RETENTION = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
 
+/** The error's message while the connection to the store, which reports it, is down. */
+export const QUEUE_UNAVAILABLE = 'the queue is unavailable';
+
 /** The store of a producer's queue. */
 export interface QueueStore {
   readonly isUp: () => boolean;
@@ -45,7 +48,7 @@ export async function openProducer(
 ): Promise<Producer> {
   let opened: Promise<Queue> | undefined;
   const open = (): Promise<Queue> => {
-    if (!isUp()) return Promise.reject(new Error('the queue is unavailable'));
+    if (!isUp()) return Promise.reject(new Error(QUEUE_UNAVAILABLE));
     opened ??= openQueue(connect, log).catch(error => {
       opened = undefined;
       throw error;

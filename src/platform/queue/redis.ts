@@ -70,13 +70,16 @@ function toNode(text: string, defaultPort: number): { host: string; port: number
 /** `whileDown`: commands `fail` at once while Redis is unavailable, or `wait` until it returns. */
 export function openRedis(url: string, whileDown: WhileDown, log: Log, onStop: OnStop): Redis {
   const redis = connect(parseRedisUrl(url), whileDown);
+  // Each process has a connection that fails; it reports for the others.
+  const level = whileDown === 'fail' ? 'warn' : 'debug';
   let isDown = false;
   redis.on('error', error => {
-    if (!isDown) log.warn({ err: { message: error.message } }, 'redis is unavailable');
+    const reason = error.message;
+    if (!isDown) log[level]({ reason }, 'redis is unavailable; continuing without it');
     isDown = true;
   });
   redis.on('ready', () => {
-    if (isDown) log.info('redis is available again');
+    if (isDown) log[whileDown === 'fail' ? 'info' : 'debug']('redis is available again');
     isDown = false;
   });
   onStop(`redis (${whileDown})`, () => redis.disconnect());

@@ -51,8 +51,12 @@ export async function startWorker(
     await running.finally(() => inProgress.delete(running));
   };
   const worker = new Worker(name, run, { ...options, autorun: false }, backend as never);
+  // While the store is unavailable, its connection has said so, and errors follow at every retry.
   worker.on('error', error =>
-    log.warn({ queue: name, err: describeError(error) }, 'queue worker error'),
+    log[isUp() ? 'warn' : 'debug'](
+      { queue: name, err: describeError(error) },
+      'queue worker error',
+    ),
   );
   worker.on('failed', (job, error) =>
     log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'),

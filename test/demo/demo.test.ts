@@ -1,0 +1,93 @@
+// The demo company: two months of records with times of their own, and one key per database.
+import { expect } from 'chai';
+import { ensureDemoCompany } from '../../src/demo/demo.js';
+import { runScript, temporaryDirectory } from '../support/processes.js';
+import { atEnd, makeStores, type Stores } from '../support/suite.js';
+
+const DAY_MS = 86_400_000;
+
+describe('the demo company', () => {
+  let stores: Stores;
+  let dataDir: string;
+  const startedAt = Date.now();
+
+  before(async function () {
+    this.timeout(60_000);
+    stores = await makeStores('postgres');
+    const directory = await temporaryDirectory();
+    atEnd(directory.remove);
+    dataDir = directory.path;
+    await ensureDemoCompany(stores.databaseUrl, dataDir);
+  });
+
+  it('has 300 invoices of the last sixty days, each created on its date', async () => {
+    const [figures] = await stores.sql<{ count: number; days: number; first: Date; last: Date }>(
+      `SELECT count(*)::int AS count, count(DISTINCT date)::int AS days,
+         min(created_at) AS first, max(created_at) AS last
+       FROM invoices
+       WHERE date = created_at::date`,
+    );
+    expect(figures).to.include({ count: 300 });
+    expect(figures?.days).to.be.within(60, 61);
+    expect((startedAt - Number(figures?.first)) / DAY_MS).to.be.within(59, 60);
+    expect((startedAt - Number(figures?.last)) / DAY_MS).to.be.below(1 / 24);
+  });
+
+  it("moves each item's stock up and down over these days, and never below zero", async () => {
+    const items = await stores.sql<Record<'days' | 'sales' | 'receipts' | 'lowest', number>>(
+      `SELECT
+         EXTRACT(EPOCH FROM max(created_at) - min(created_at))::float8 / 86400 AS days,
+         count(*) FILTER (WHERE kind = 'sale')::int AS sales,
+         count(*) FILTER (WHERE kind = 'received')::int AS receipts,
+         min(on_hand_after)::float8 AS lowest
+       FROM movements
+       GROUP BY item_id`,
+    );
+    expect(items).to.have.length(40);
+    for (const { days, sales, lowest } of items) {
+      expect(days).to.be.within(45, 61);
+      expect(sales).to.be.above(5);
+      expect(lowest).to.be.at.least(0);
+    }
+    expect(items.filter(({ receipts }) => receipts > 1)).to.have.length.above(20);
+    const wrongOrder = await stores.sql(
+      `SELECT
+       FROM (
+         SELECT created_at < lag(created_at) OVER (PARTITION BY item_id ORDER BY id) AS is_earlier
+         FROM movements
+       ) movement
+       WHERE is_earlier`,
+    );
+    expect(wrongOrder).to.have.length(0);
+  });
+
+  it('breaks no invariant, and its records are protected again', async () => {
+    const { stdout, code } = runScript('src/commands/verify.js', [], stores.env);
+    expect(stdout.trim()).to.match(/^\{"checked":\d+,"violations":0\}$/u);
+    expect(code).to.equal(0);
+    for (const table of ['invoices', 'adjustments', 'movements']) {
+      const change = stores.sql(`UPDATE ${table} SET created_at = now()`);
+      const refusal = await change.catch((error: Error) => error.message);
+      expect(refusal, table).to.be.a('string');
+    }
+  });
+
+  it('is complete: a second start changes nothing', async () => {
+    const figures = () =>
+      stores.sql('SELECT count(*), max(created_at), max(id) FROM movements').then(([row]) => row);
+    const before = await figures();
+    await ensureDemoCompany(stores.databaseUrl, dataDir);
+    expect(await figures()).to.deep.equal(before);
+  });
+
+  it('has one key per database, although they share a DATA_DIR', async () => {
+    const other = await makeStores('postgres');
+    const keys: (string | undefined)[] = [];
+    for (const { databaseUrl } of [stores, other, stores, other])
+      keys.push((await ensureDemoCompany(databaseUrl, dataDir))?.key);
+    expect(keys.slice(2)).to.deep.equal(keys.slice(0, 2));
+    expect(new Set(keys).size).to.equal(2);
+    for (const { sql } of [stores, other])
+      expect(await sql('SELECT FROM api_keys')).to.have.length(1);
+  });
+});
