@@ -1,4 +1,5 @@
 // The company record: its name and the settings that its requests follow.
+import type { Actor } from './actor.js';
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
 
 export interface CompanyRow {
@@ -14,6 +15,10 @@ export interface CompanyRow {
   /** Precedes the number of new invoices. Issued ones keep theirs. */
   invoicePrefix: string;
   nextInvoiceNumber: string;
+  /** Null with a time: an operator's command. */
+  settingsChangedBy: Actor | null;
+  /** Null: never changed. */
+  settingsChangedAt: Date | null;
 }
 
 export type Company = ModelRecord<CompanyRow>;
@@ -27,4 +32,6 @@ export const companyModel = defineModel<CompanyRow>('companies', types => ({
   rateLimitPerHour: types.INTEGER,
   invoicePrefix: types.TEXT,
   nextInvoiceNumber: types.BIGINT,
+  settingsChangedBy: types.JSON,
+  settingsChangedAt: types.DATE,
 }));

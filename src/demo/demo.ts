@@ -177,6 +177,7 @@ function submission(
     requestId: key,
     acceptedAt: new Date().toISOString(),
     payload,
+    createdBy: null,
     replyTo: '',
   };
 }
