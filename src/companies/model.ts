@@ -1,6 +1,7 @@
 // The company record: its name and the settings that its requests follow.
-import type { Actor } from './actor.js';
+
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
+import type { Actor } from './actor.js';
 
 export interface CompanyRow {
   id: string;

@@ -10,6 +10,7 @@ import { runScript, temporaryDirectory, until } from '../support/processes.js';
 import { atEnd, describeMode } from '../support/suite.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+const BASE_URL = 'https://books.example.com';
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 describeMode('postgres', 'the operator commands', stack => {
@@ -19,7 +20,11 @@ describeMode('postgres', 'the operator commands', stack => {
   after(closeDatabase);
 
   const admin = async (args: string[], password = ''): Promise<Json> =>
-    JSON.parse(JSON.stringify(await runAdminCommand(args, async () => password)));
+    JSON.parse(
+      JSON.stringify(
+        await runAdminCommand(args, { readPassword: async () => password, baseUrl: BASE_URL }),
+      ),
+    );
   const refusal = async (args: string[], password = ''): Promise<string> => {
     try {
       await admin(args, password);

@@ -88,6 +88,7 @@ function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {
           <Fact name="Created">
             <Time at={key.createdAt} />
           </Fact>
+          <Fact name="Created by">{key.createdBy ?? 'An operator'}</Fact>
           <Fact name="Last used">
             <TimeOrNever at={key.lastUsedAt} />
           </Fact>

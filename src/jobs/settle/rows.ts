@@ -22,10 +22,7 @@ export async function findUnsettled(
   submissions: readonly Submission[],
   tx: Transaction,
 ): Promise<Submission[]> {
-  type Row = Pick<
-    Submission,
-    'id' | 'fingerprint' | 'submissionId' | 'requestId' | 'createdBy'
-  >;
+  type Row = Pick<Submission, 'id' | 'fingerprint' | 'submissionId' | 'requestId' | 'createdBy'>;
   const rows = await findJobs<Row & { isQueued: boolean }>(
     submissions,
     `j.id, j.status = 'queued' AS "isQueued", encode(j.fingerprint, 'hex') AS fingerprint,
