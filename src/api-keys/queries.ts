@@ -14,7 +14,7 @@ export interface KeyView {
   readonly scopes: readonly Scope[];
   /** The public part of the current secret, which identifies a key in use. */
   readonly publicId: string;
-  /** The user's e-mail address; null for an operator's command. */
+  /** The user's id; null for an operator's command. */
   readonly createdBy: string | null;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
@@ -28,11 +28,7 @@ export interface KeyView {
 const SELECT_VIEW = `
   SELECT key.id AS "keyId", key.name, key.scopes,
     secrets.public_id AS "publicId",
-    (
-      SELECT email
-      FROM users
-      WHERE users.company_id = key.company_id AND users.id = key.created_by
-    ) AS "createdBy",
+    key.created_by AS "createdBy",
     ${timeJson('key.created_at')} AS "createdAt",
     ${timeJson('key.last_used_at')} AS "lastUsedAt",
     ${timeJson('key.expires_at')} AS "expiresAt",

@@ -14,6 +14,8 @@ import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/u
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import {
+  type CreatorNames,
+  creatorNames,
   describeScopes,
   KEYS,
   KeyBadge,
@@ -83,8 +85,9 @@ async function keysPage(
 ): Promise<PageAnswer> {
   const { companyId } = request.session;
   const after = request.query.get('after');
-  const [{ keys, next }, usage] = await Promise.all([
+  const [{ keys, next }, nameOf, usage] = await Promise.all([
     listKeyViews(companyId, after !== null && isUuid(after) ? after : null, PAGE_SIZE),
+    creatorNames(companyId),
     getCompany(companyId).then(company => usageOf(companyId, company.rateLimitPerHour)),
   ]);
   const body = (
@@ -105,7 +108,7 @@ async function keysPage(
         </Empty>
       ) : (
         <Panel title="Keys">
-          <KeyTable keys={keys} />
+          <KeyTable keys={keys} nameOf={nameOf} />
           <Pager first={after === null ? null : KEYS} next={next && `${KEYS}?after=${next}`} />
         </Panel>
       )}
@@ -117,7 +120,7 @@ async function keysPage(
   return { title: 'API access', body };
 }
 
-function KeyTable({ keys }: { keys: readonly KeyView[] }) {
+function KeyTable({ keys, nameOf }: { keys: readonly KeyView[]; nameOf: CreatorNames }) {
   return (
     <Table
       caption="API keys, newest first"
@@ -140,7 +143,7 @@ function KeyTable({ keys }: { keys: readonly KeyView[] }) {
           head: 'Created by',
           cell: ({ createdAt, createdBy }) => (
             <>
-              {createdBy ?? 'An operator'}
+              {nameOf(createdBy)}
               <span class="by">
                 <Time at={createdAt} />
               </span>

@@ -45,7 +45,7 @@ export function Day({ on }: { on: string }) {
 /** The person or the API key behind a change; a dash if unknown. */
 export function By({ actor }: { actor: Actor | null }) {
   if (actor === null) return <span class="note">–</span>;
-  return actor.kind === 'key' ? <>API key “{actor.name}”</> : <>{actor.name}</>;
+  return <>{actor.kind === 'key' ? `API key “${actor.name}”` : actor.name}</>;
 }
 
 /** The title of a page, and its actions as children. */
