@@ -21,7 +21,7 @@ import { CommandError } from './command.js';
 import { id, number, scopes, text, time, type Values } from './option-values.js';
 
 type Option = { type: 'string' | 'boolean' };
-/** What the commands need from their process. */
+/** The process in which a command runs. */
 export interface AdminContext {
   readonly readPassword: () => Promise<string>;
   /** Where people reach the dashboard, for links. */

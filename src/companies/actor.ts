@@ -1,4 +1,4 @@
-// Who did something: a person in the dashboard or an API key, with the name at that time.
+// The person or the API key behind a change, with the name at that time.
 
 export interface Actor {
   readonly kind: 'user' | 'key';

@@ -35,8 +35,9 @@ export async function createCompany(
 }
 
 /**
- * Changes settings, for a person or (null) by an operator's command. Every process follows them within a second. Throws Problem `not_found`, or
- * `validation_failed` for a bad value and for another currency once there is an invoice.
+ * Changes settings, for a person or (null) by an operator's command. Every process follows them
+ * within a second. Throws Problem `not_found`, or `validation_failed` for a bad value and for
+ * another currency once there is an invoice.
  */
 export async function updateCompany(
   companyId: string,

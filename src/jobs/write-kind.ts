@@ -21,7 +21,7 @@ export interface Submission {
   readonly requestId: string;
   readonly acceptedAt: string;
   readonly payload: unknown;
-  /** Null if nobody is behind it, such as for demo data. */
+  /** Null for demo data. */
   readonly createdBy: Actor | null;
   /** The reply address of the waiting process; empty if no process waits. */
   readonly replyTo: string;

@@ -41,8 +41,8 @@ CREATE TABLE companies (
   low_items bigint NOT NULL DEFAULT 0,
   items_out_of_stock bigint NOT NULL DEFAULT 0,
   stock_value numeric NOT NULL DEFAULT 0,
-  -- Who last changed the settings: {"kind","id","name"}, with the name at that time. NULL with a
-  -- time: an operator's command.
+  -- The person who last changed the settings: {"kind","id","name"}, with the name at that time.
+  -- NULL with a time: an operator's command.
   settings_changed_by json,
   -- NULL: never changed.
   settings_changed_at timestamptz,
@@ -113,7 +113,7 @@ CREATE TABLE invitations (
 -- Open links to choose a new password. A row is deleted when its link is used or withdrawn.
 CREATE TABLE password_resets (
   company_id uuid NOT NULL,
-  -- Whose password. One link per user is open: a new one replaces it.
+  -- The user who gets a new password. One link per user is open: a new one replaces it.
   user_id uuid NOT NULL,
   -- SHA-256 of the link's 256 random bits. UNIQUE by itself, since a link is looked up before its
   -- company is known.

@@ -9,7 +9,7 @@ import type { UserRef, VerifiedUser } from './service.js';
 import { endSessions } from './sessions.js';
 import { hashToken, makeToken } from './tokens.js';
 
-/** Whoever asked for the link waits for it: shorter than an invitation. */
+/** Shorter than an invitation: the person who asked for the link is waiting for it. */
 export const RESET_HOURS = 24;
 
 /** Where a link leads, below the address of the installation. */

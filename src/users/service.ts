@@ -91,8 +91,8 @@ export async function checkPassword(
 }
 
 /**
- * Changes the password, ends the user's other sessions and withdraws an open reset link. Throws Problem `validation_failed` with
- * the fields currentPassword and newPassword.
+ * Changes the password, ends the user's other sessions and withdraws an open reset link. Throws
+ * Problem `validation_failed` with the fields currentPassword and newPassword.
  */
 export async function changePassword(
   companyId: string,

@@ -181,9 +181,9 @@ describeMode('postgres', 'the operator commands', stack => {
     expect(Date.parse(link.expiresAt) - before).to.be.closeTo(24 * 3_600_000, 60_000);
     const page = await send(stack().baseUrl, 'GET', new URL(link.url).pathname);
     expect([page.status, page.text.includes(email)]).to.deep.equal([200, true]);
-    const unknown = ['user', 'reset-link', '--email', 'nobody@example.com'];
+    const unknown = ['user', 'reset-link', '--email', 'unknown@example.com'];
     expect(await refusal(unknown)).to.equal(
-      'There is no user with the e-mail address nobody@example.com.',
+      'There is no user with the e-mail address unknown@example.com.',
     );
     expect(await refusal(['user', 'reset-link'])).to.contain('requires --email');
   });

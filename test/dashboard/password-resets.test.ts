@@ -79,7 +79,7 @@ describeMode('postgres', 'a password reset link', stack => {
     expect(stack().web.output()).not.to.contain(token);
   });
 
-  it('shows one page if replaced, expired, mistyped, or of a disabled or changed user', async () => {
+  it('shows the same page for every reason that it is no longer valid', async () => {
     const { companyId, owner, member } = await arrange();
     const replaced = await request(owner.browser, member.user.userId);
     const disabled = await request(owner.browser, member.user.userId);
@@ -155,6 +155,6 @@ describeMode('postgres', 'a password reset link', stack => {
     expect(text)
       .to.contain('Forgot password?')
       .and.contain('Ask an owner of your company')
-      .and.contain('whoever operates this installation');
+      .and.contain('the operator of this installation');
   });
 });

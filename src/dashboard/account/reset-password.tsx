@@ -85,7 +85,7 @@ function invalidLinkPage(): PageAnswer {
       <h1>This link is no longer valid</h1>
       <p>
         A link works once and expires in {RESET_HOURS} hours. It may have been used or replaced by a
-        newer one, or part of it may be missing. Ask an owner of your company, or whoever operates
+        newer one, or part of it may be missing. Ask an owner of your company, or the operator of
         this installation, for a new one.
       </p>
       <p>

@@ -117,7 +117,7 @@ function signInPage(
         <summary>Forgot password?</summary>
         <p>
           Ask an owner of your company. Under Members, they can create a link with which you choose
-          a new password. If you are the only owner, ask whoever operates this installation.
+          a new password. If you are the only owner, ask the operator of this installation.
         </p>
       </details>
       <p class="note">

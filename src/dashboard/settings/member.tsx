@@ -134,7 +134,7 @@ function RolePanel({ member: { userId, email, role, isOnlyOwner } }: { member: M
   const meaning =
     other === 'owner'
       ? `${email} will be able to manage API keys, settings and members, you included.`
-      : `${email} will only work with invoices and stock. Links that ${email} created stop working.`;
+      : `${email} will only work with invoices and stock. Their open links stop working.`;
   return (
     <Panel title="Role">
       {isOnlyOwner ? (
@@ -170,8 +170,8 @@ function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) 
       ) : (
         <>
           <p>
-            For somebody who forgot it: create a link with which {email} chooses a new password. An
-            earlier link stops working.
+            If {email} forgot the password, create a link to choose a new one. An earlier link stops
+            working.
           </p>
           <Form action={`${MEMBERS}/${userId}/reset-link`} inline label="Password">
             <Button quiet>Create password reset link</Button>
