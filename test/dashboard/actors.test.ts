@@ -102,6 +102,21 @@ describeMode('postgres', 'who did it', stack => {
     ]);
   });
 
+  it('is the person who uploaded the file, for the rows of an import', async () => {
+    const { company, browser, user } = await arrange();
+    const file = { name: 'stock.csv', content: 'name,count\nValve,4\n' };
+    await browser.upload('/inventory/import', '/inventory/import', { key: uuidv7() }, file);
+    const actors = () =>
+      stack().sql<{ by: unknown }>(
+        'SELECT created_by AS by FROM adjustments WHERE company_id = $1',
+        [company.companyId],
+      );
+    await until('the import is applied', async () => (await actors()).length > 0, 10_000);
+    expect(await actors()).to.deep.equal([
+      { by: { kind: 'user', id: user.userId, name: user.email } },
+    ]);
+  });
+
   it('is shown with the settings, and with each key', async () => {
     const { company, browser, user } = await arrange();
     expect((await browser.get('/settings')).text).not.to.contain('Last changed by');
