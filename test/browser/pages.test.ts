@@ -139,6 +139,22 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await closePage(page);
   });
 
+  it('sign-up starts with the time zone of the browser, also under its former name', async () => {
+    const page = await openPage(stack().baseUrl, null);
+    const devtools = await page.context().newCDPSession(page);
+    for (const [timezoneId, zone] of [
+      ['Asia/Calcutta', 'Asia/Kolkata'],
+      ['Europe/Kyiv', 'Europe/Kyiv'],
+      ['', null],
+    ] as const) {
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId });
+      await page.goto('/sign-up');
+      if (zone) expect(await page.getByLabel('Time zone').inputValue()).to.equal(zone);
+    }
+    await devtools.detach();
+    await closePage(page);
+  });
+
   it('the overview draws its chart from a table that can be read', async () => {
     const page = await openPage(
       stack().baseUrl,
