@@ -23,6 +23,7 @@ const KEYS: Record<string, string> = {
   api_keys_id_key: 'operators name a key alone',
   api_key_secrets_id_key: 'finds a presented key before its company is known',
   invitations_token_hash_key: 'finds an invitation before its company is known',
+  password_resets_token_hash_key: 'finds a reset link before its company is known',
   sessions_id_key: 'finds a session before its company is known',
   users_email: 'an e-mail address is unique over all companies',
 };

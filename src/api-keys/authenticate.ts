@@ -26,6 +26,7 @@ const STAMP_INTERVAL_MS = 10_000;
 export interface Auth {
   readonly companyId: string;
   readonly keyId: string;
+  readonly keyName: string;
   readonly scopes: readonly Scope[];
   readonly currency: string;
   readonly timeZone: string;
@@ -151,7 +152,8 @@ interface KeyRow extends Auth {
 async function findAuth(key: string): Promise<AuthResult> {
   const keyHash = hashKey(key);
   const row = await queryOne<KeyRow>(
-    `SELECT secret.hash, key.company_id AS "companyId", key.id AS "keyId", key.scopes,
+    `SELECT secret.hash, key.company_id AS "companyId", key.id AS "keyId", key.name AS "keyName",
+       key.scopes,
        trim(company.currency) AS currency, company.time_zone AS "timeZone",
        company.allow_negative_stock AS "allowNegativeStock",
        company.rate_limit_per_hour AS "rateLimitPerHour",

@@ -14,6 +14,7 @@ export interface KeyView {
   readonly scopes: readonly Scope[];
   /** The public part of the current secret, which identifies a key in use. */
   readonly publicId: string;
+  /** The user's id; null for an operator's command. */
   readonly createdBy: string | null;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;

@@ -15,19 +15,24 @@ import {
   updateCompany,
 } from '../companies/service.js';
 import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
-import { isUuid } from '../platform/values/ids.js';
+import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
 import { createUser } from '../users/service.js';
 import { CommandError } from './command.js';
-
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
+import { id, number, scopes, text, time, type Values } from './option-values.js';
 
 type Option = { type: 'string' | 'boolean' };
-type Values = Record<string, string | boolean | undefined>;
+/** The process in which a command runs. */
+export interface AdminContext {
+  readonly readPassword: () => Promise<string>;
+  /** Where people reach the dashboard, for links. */
+  readonly baseUrl: string;
+}
+
 interface Command {
   readonly options: readonly string[];
   readonly flags?: readonly string[];
   readonly required: readonly string[];
-  readonly run: (values: Values, readPassword: () => Promise<string>) => Promise<unknown>;
+  readonly run: (values: Values, context: AdminContext) => Promise<unknown>;
 }
 
 const COMPANY_OPTIONS = ['name', 'currency', 'timezone', 'rate-limit'];
@@ -101,7 +106,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['company', 'email', 'role'],
     flags: ['password-stdin', 'operator'],
     required: ['company', 'email', 'password-stdin'],
-    run: async (values, readPassword) => {
+    run: async (values, { readPassword }) => {
       const role = values.role ?? 'member';
       if (role !== 'owner' && role !== 'member')
         throw new CommandError('--role must be owner or member.');
@@ -113,6 +118,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       } as const;
       const created = await createUser(id(values, 'company'), user);
       return { userId: created.id, email: created.email };
+    },
+  },
+  'user reset-link': {
+    options: ['email'],
+    required: ['email'],
+    run: async (values, { baseUrl }) => {
+      const user = await getUserByEmail(String(values.email));
+      const { token, expiresAt } = await createResetLink(user, null);
+      return { url: `${baseUrl}${RESET_PATH}/${token}`, expiresAt };
     },
   },
   'jobs list': {
@@ -152,14 +166,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
  */
 export async function runAdminCommand(
   args: readonly string[],
-  readPassword: () => Promise<string>,
+  context: AdminContext,
 ): Promise<unknown> {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === '') throw new CommandError('No command given; see npm run admin -- --help.');
   const command = COMMANDS[`${noun} ${verb}`];
   if (!command)
     throw new CommandError(`Unknown command "${noun} ${verb}"; see npm run admin -- --help.`);
-  return command.run(readOptions(`${noun} ${verb}`, command, rest), readPassword);
+  return command.run(readOptions(`${noun} ${verb}`, command, rest), context);
 }
 
 function readOptions(name: string, command: Command, args: string[]): Values {
@@ -205,40 +219,4 @@ function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {
   const { createdAt, lastUsedAt, expiresAt, revokedAt } = key;
   const times = { createdAt, lastUsedAt, expiresAt, revokedAt };
   return { keyId, companyId, name, scopes, createdBy, ...times };
-}
-
-function text(values: Values, option: string): string | undefined {
-  const value = values[option];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function id(values: Values, option: string): string {
-  const value = String(values[option]);
-  if (!isUuid(value)) throw new CommandError(`--${option} must be a UUID.`);
-  return value.toLowerCase();
-}
-
-function number(values: Values, option: string): number | undefined {
-  const value = text(values, option);
-  if (value === undefined) return undefined;
-  if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} must be a number.`);
-  return Number(value);
-}
-
-function scopes(values: Values): string[] | undefined {
-  return text(values, 'scopes')
-    ?.split(',')
-    .map(scope => scope.trim());
-}
-
-function time(values: Values, option: string): Date | undefined {
-  const value = text(values, option);
-  if (value === undefined) return undefined;
-  const date = new Date(value);
-  const [, day = ''] = RFC_3339.exec(value) ?? [];
-  // Compares the day as well, because Date turns 30 February into 1 or 2 March.
-  const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
-  if (day === '' || !real)
-    throw new CommandError(`--${option} must be an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
-  return date;
 }

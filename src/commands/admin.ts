@@ -1,5 +1,6 @@
 // `npm run admin -- …` runs one operator command. Its only output on stdout is one JSON value.
 import { SCOPES } from '../api-keys/model.js';
+import { httpUrl } from '../platform/http/address.js';
 import { runAdminCommand } from './admin-commands.js';
 import { printJson, runCommand, withOpenDatabase } from './command.js';
 
@@ -15,6 +16,7 @@ npm run --silent admin -- COMMAND [OPTIONS]
   key update --key ID --scopes a,b
   key list --company ID
   user create --company ID --email E --password-stdin [--role owner|member] [--operator]
+  user reset-link --email E
   jobs list [--status queued|succeeded|failed] [--company ID]
   jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]
 
@@ -24,8 +26,10 @@ stderr and exits 1. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
+  const { publicUrl, host, port } = context.config;
+  const baseUrl = publicUrl ?? httpUrl(host ?? '127.0.0.1', port);
   await withOpenDatabase(context, async () =>
-    printJson(await runAdminCommand(process.argv.slice(2), readPassword)),
+    printJson(await runAdminCommand(process.argv.slice(2), { readPassword, baseUrl })),
   );
   return 0;
 });

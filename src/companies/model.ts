@@ -1,5 +1,7 @@
 // The company record: its name and the settings that its requests follow.
+
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
+import type { Actor } from './actor.js';
 
 export interface CompanyRow {
   id: string;
@@ -14,6 +16,10 @@ export interface CompanyRow {
   /** Precedes the number of new invoices. Issued ones keep theirs. */
   invoicePrefix: string;
   nextInvoiceNumber: string;
+  /** Null with a time: an operator's command. */
+  settingsChangedBy: Actor | null;
+  /** Null: never changed. */
+  settingsChangedAt: Date | null;
 }
 
 export type Company = ModelRecord<CompanyRow>;
@@ -27,4 +33,6 @@ export const companyModel = defineModel<CompanyRow>('companies', types => ({
   rateLimitPerHour: types.INTEGER,
   invoicePrefix: types.TEXT,
   nextInvoiceNumber: types.BIGINT,
+  settingsChangedBy: types.JSON,
+  settingsChangedAt: types.DATE,
 }));

@@ -6,9 +6,13 @@ import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { isCurrency } from '../platform/values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
+import type { Actor } from './actor.js';
 import { type Company, type CompanyRow, companyModel } from './model.js';
 
-export type CompanySettings = Omit<CompanyRow, 'id' | 'nextInvoiceNumber'>;
+export type CompanySettings = Omit<
+  CompanyRow,
+  'id' | 'nextInvoiceNumber' | 'settingsChangedBy' | 'settingsChangedAt'
+>;
 
 const MAX_NAME = 255;
 const MAX_RATE_LIMIT = 100_000_000;
@@ -31,12 +35,14 @@ export async function createCompany(
 }
 
 /**
- * Changes settings. Every process follows them within a second. Throws Problem `not_found`, or
- * `validation_failed` for a bad value and for another currency once there is an invoice.
+ * Changes settings, for a person or (null) by an operator's command. Every process follows them
+ * within a second. Throws Problem `not_found`, or `validation_failed` for a bad value and for
+ * another currency once there is an invoice.
  */
 export async function updateCompany(
   companyId: string,
   changes: Partial<CompanySettings>,
+  changedBy: Actor | null = null,
 ): Promise<Company> {
   const checked = await checkSettings(changes);
   const Companies = await companyModel();
@@ -49,7 +55,8 @@ export async function updateCompany(
     const { currency = company.currency } = checked;
     if (hasInvoice(company) && currency !== company.currency)
       throw invalidField('currency', "The currency can't be changed once there are invoices.");
-    return company.update(checked, { transaction });
+    const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
+    return company.update({ ...checked, ...change }, { transaction });
   });
 }
 

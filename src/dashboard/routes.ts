@@ -7,8 +7,10 @@ import type { SharedRedis } from '../platform/http/rate-limit.js';
 import { createRouter } from '../platform/http/router.js';
 import type { Log } from '../platform/process/log.js';
 import type { QueueShards } from '../platform/queue/open.js';
+import { RESET_PATH } from '../users/password-resets.js';
 import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account/account.js';
 import { type Attempts, createAttempts } from './account/attempts.js';
+import { reset, showReset } from './account/reset-password.js';
 import { sessionEndedPage, showSignIn, signIn } from './account/sign-in.js';
 import { showSignUp, signUpCompany } from './account/sign-up.js';
 import { inventoryPages } from './inventory/routes.js';
@@ -51,6 +53,8 @@ function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
     post('/sign-in', 'anyone', request => signIn(request, attempts), UNSENT_FORM_LIMIT_BYTES),
     get('/sign-up', 'anyone', showSignUp),
     post('/sign-up', 'anyone', request => signUpCompany(request, attempts)),
+    get(`${RESET_PATH}/:token`, 'anyone', request => showReset(request, attempts)),
+    post(`${RESET_PATH}/:token`, 'anyone', request => reset(request, attempts)),
     post('/sign-out', 'signed-in', signOut),
     get('/account', 'signed-in', showAccount),
     post('/account/password', 'signed-in', request => changeOwnPassword(request, attempts)),

@@ -101,6 +101,7 @@ function submission(path: string, { key, at, request }: Write): Submission {
     requestId: key,
     acceptedAt: at.toISOString(),
     payload: request,
+    createdBy: null,
     replyTo: '',
   };
 }

@@ -181,7 +181,8 @@ async function insertAdjustments(
 ): Promise<Map<string, string>> {
   const inserted = await query<{ id: string; body: string }>(
     `INSERT INTO adjustments AS a (
-       company_id, id, submission_id, reason, reference, note, movements, stock_version, created_at
+       company_id, id, submission_id, reason, reference, note, movements, stock_version, created_at,
+       created_by
      )
      SELECT "companyId", id, "submissionId", reason, reference, note,
        (
@@ -193,10 +194,10 @@ async function insertAdjustments(
          ) WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)
        ),
        (SELECT stock_version FROM companies WHERE companies.id = "companyId"),
-       now()
+       now(), "createdBy"
      FROM json_to_recordset($1) AS adjustment (
        "companyId" uuid, id uuid, "submissionId" uuid,
-       reason text, reference text, note text, movements json
+       reason text, reference text, note text, movements json, "createdBy" json
      )
      RETURNING a.id, ${adjustmentJson} AS body`,
     [JSON.stringify(planned.map(toAdjustmentRow))],
@@ -207,11 +208,11 @@ async function insertAdjustments(
 }
 
 function toAdjustmentRow({ write, plan }: PlannedAdjustment) {
-  const { companyId, resultId, submissionId, payload } = write;
+  const { companyId, resultId, submissionId, createdBy, payload } = write;
   const { reason, reference, note } = payload;
   const movements = plan.movements.map(({ itemId, name, delta, before, after }) => ({
     ...{ itemId, name, delta: fromUnits(delta) },
     ...{ before: fromUnits(before), after: fromUnits(after) },
   }));
-  return { companyId, id: resultId, submissionId, reason, reference, note, movements };
+  return { companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements };
 }

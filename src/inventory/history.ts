@@ -13,7 +13,7 @@ const entryJson = jsonObject(`
   trim_scale(m.on_hand_after) AS "onHandAfter",
   ${timeJson('m.created_at')} AS at,
   m.invoice_id AS "invoiceId",
-  a.reference, a.note`);
+  a.reference, a.note, a.created_by AS "createdBy"`);
 
 /** An item's movements after `position`, newest first. */
 export async function listMovements(

@@ -1,5 +1,6 @@
 // The batch handler of POST /invoices: lock, plan, write. Only planned invoices take a number, so a
 // refusal leaves no gap.
+import type { Actor } from '../companies/actor.js';
 import { lockStock, recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, figureValues } from '../inventory/stock-figures.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
@@ -126,6 +127,7 @@ async function writeInvoices(
 interface NumberedInvoice extends InvoiceRecord {
   readonly companyId: string;
   readonly submissionId: string;
+  readonly createdBy: Actor | null;
   readonly body: string;
 }
 
@@ -136,7 +138,7 @@ function numberInvoices(
 ): { invoices: NumberedInvoice[]; nextNumbers: Map<string, bigint> } {
   const nextNumbers = new Map<string, bigint>();
   const invoices = planned.map(({ write, plan }) => {
-    const { companyId, resultId, submissionId, payload } = write;
+    const { companyId, resultId, submissionId, createdBy, payload } = write;
     const { currency, prefix, nextNumber, now } = companyOf(companyId, companies);
     const number = nextNumbers.get(companyId) ?? BigInt(nextNumber);
     nextNumbers.set(companyId, number + 1n);
@@ -149,7 +151,7 @@ function numberInvoices(
       total: plan.total,
       createdAt: now.toISOString(),
     };
-    return { ...invoice, companyId, submissionId, body: renderInvoice(invoice) };
+    return { ...invoice, companyId, submissionId, createdBy, body: renderInvoice(invoice) };
   });
   return { invoices, nextNumbers };
 }
@@ -166,14 +168,14 @@ async function insertInvoices(
        company_id, id, submission_id, number, number_prefix,
        customer_name, customer_key, date,
        currency, total, reference,
-       created_at, name_keys, body
+       created_at, name_keys, created_by, body
      )
      SELECT *
      FROM unnest(
        $1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[],
        $6::text[], $7::text[], $8::date[],
        $9::text[], $10::numeric[], $11::text[],
-       $12::timestamptz[], $13::json[], string_to_array($14, E'\\x1e')
+       $12::timestamptz[], $13::json[], $14::json[], string_to_array($15, E'\\x1e')
      )`,
     [
       plainArray(invoices.map(({ companyId }) => companyId)),
@@ -189,6 +191,7 @@ async function insertInvoices(
       textArray(invoices.map(({ reference }) => reference)),
       plainArray(invoices.map(({ createdAt }) => createdAt)),
       textArray(invoices.map(nameKeys)),
+      textArray(invoices.map(({ createdBy }) => createdBy && JSON.stringify(createdBy))),
       invoices.map(({ body }) => body).join(BODY_SEPARATOR),
     ],
     tx,

@@ -1,5 +1,6 @@
 // Invoice queries. An issued invoice never changes, so its JSON text is stored once, at posting,
 // and every query returns that text.
+import type { Actor } from '../companies/actor.js';
 import {
   type ListStatement,
   type RowRef,
@@ -53,18 +54,24 @@ const lookups = new Batcher<RowRef, string | null>(
   { maxSize: 100, maxInFlight: 3 },
 );
 
-/** Full invoice numbers, such as INV-000001, by invoice id. */
-export async function findInvoiceNumbers(
+export interface InvoiceSource {
+  /** The full number, such as INV-000001. */
+  readonly number: string;
+  readonly createdBy: Actor | null;
+}
+
+/** The numbers of invoices and who created them, by invoice id. */
+export async function findInvoiceSources(
   companyId: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await query<{ id: string; number: string }>(
-    `SELECT i.id, ${numberText} AS number
+): Promise<Map<string, InvoiceSource>> {
+  const rows = await query<InvoiceSource & { id: string }>(
+    `SELECT i.id, ${numberText} AS number, i.created_by AS "createdBy"
      FROM invoices i
      WHERE i.company_id = $1 AND i.id = ANY($2::uuid[])`,
     [companyId, ids],
   );
-  return new Map(rows.map(({ id, number }) => [id, number]));
+  return new Map(rows.map(row => [row.id, row]));
 }
 
 /** Invoices after `position`, the last page's last id, newest date first, then newest number. */

@@ -28,15 +28,15 @@ export async function persistJobs(
   const persisted = await query(
     `INSERT INTO jobs AS j (
        company_id, id, type, status, fingerprint,
-       submission_id, request_id, payload,
+       submission_id, request_id, payload, created_by,
        run_at, created_at
      )
      SELECT "companyId", id, type, 'queued', decode(fingerprint, 'hex'),
-       "submissionId", "requestId", payload,
+       "submissionId", "requestId", payload, "createdBy",
        now() + "runInMs" * interval '1 millisecond', "acceptedAt"
      FROM json_to_recordset($1) AS job (
        "companyId" uuid, id uuid, type text, fingerprint text,
-       "submissionId" uuid, "requestId" text, payload json,
+       "submissionId" uuid, "requestId" text, payload json, "createdBy" json,
        "runInMs" int, "acceptedAt" timestamptz
      )
      ORDER BY "companyId", id

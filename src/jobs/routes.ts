@@ -52,11 +52,12 @@ export async function answerWrite(
   payload: unknown,
   location: (resultId: string) => string | null,
 ): Promise<void> {
-  const { companyId } = ctx.state.auth as Auth;
+  const { companyId, keyId, keyName } = ctx.state.auth as Auth;
   const preference = readPreference(ctx.get('Prefer'));
   const answer = await submitter.submit(kind, {
     companyId,
     requestId: ctx.state.requestId,
+    createdBy: { kind: 'key', id: keyId, name: keyName },
     idempotencyKey: idempotencyKey(ctx),
     body: ctx.request.body,
     payload,

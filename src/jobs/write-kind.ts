@@ -1,6 +1,7 @@
 // The vocabulary of a queued write. A request becomes a submission; several submissions form a
 // batch; the slice locks, plans and writes the batch; each job row is settled in that transaction.
 import type { Scope } from '../api-keys/model.js';
+import type { Actor } from '../companies/actor.js';
 import type { Transaction } from '../platform/db/connection.js';
 import type { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
@@ -20,6 +21,8 @@ export interface Submission {
   readonly requestId: string;
   readonly acceptedAt: string;
   readonly payload: unknown;
+  /** Null for demo data. */
+  readonly createdBy: Actor | null;
   /** The reply address of the waiting process; empty if no process waits. */
   readonly replyTo: string;
 }
@@ -48,6 +51,8 @@ export interface WriteInput<Payload = unknown> {
 export interface BatchWrite<Payload = unknown> extends WriteInput<Payload> {
   /** Stored in the created resource, so that verify and the audit can match it with its job. */
   readonly submissionId: string;
+  /** Stored in the created resource, and not part of its JSON. */
+  readonly createdBy: Actor | null;
   /** The id of the resource that the write creates. */
   readonly resultId: string;
 }

@@ -41,6 +41,11 @@ CREATE TABLE companies (
   low_items bigint NOT NULL DEFAULT 0,
   items_out_of_stock bigint NOT NULL DEFAULT 0,
   stock_value numeric NOT NULL DEFAULT 0,
+  -- The person who last changed the settings: {"kind","id","name"}, with the name at that time.
+  -- NULL with a time: an operator's command.
+  settings_changed_by json,
+  -- NULL: never changed.
+  settings_changed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50); -- every batch changes the counters: room for HOT updates
 -- Invoices and jobs refer to companies without a foreign key.
@@ -60,8 +65,10 @@ CREATE TABLE users (
   created_at timestamptz NOT NULL DEFAULT now(),
   -- If set, the user can't sign in and has no session.
   disabled_at timestamptz,
+  -- Updated at most once a minute, by any session. NULL: never signed in.
+  last_seen_at timestamptz,
   PRIMARY KEY (company_id, id)
-);
+) WITH (fillfactor = 80); -- last_seen_at changes and is in no index: room for HOT updates
 -- An e-mail address, in any case, belongs to one user.
 CREATE UNIQUE INDEX users_email ON users (lower(email));
 
@@ -100,6 +107,23 @@ CREATE TABLE invitations (
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (company_id, id),
   CONSTRAINT invitations_once UNIQUE (company_id, once),
+  FOREIGN KEY (company_id, created_by) REFERENCES users (company_id, id)
+);
+
+-- Open links to choose a new password. A row is deleted when its link is used or withdrawn.
+CREATE TABLE password_resets (
+  company_id uuid NOT NULL,
+  -- The user who gets a new password. One link per user is open: a new one replaces it.
+  user_id uuid NOT NULL,
+  -- SHA-256 of the link's 256 random bits. UNIQUE by itself, since a link is looked up before its
+  -- company is known.
+  token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  -- If this user is no longer an owner, the link is withdrawn. NULL: an operator's command.
+  created_by uuid,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (company_id, user_id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users (company_id, id),
   FOREIGN KEY (company_id, created_by) REFERENCES users (company_id, id)
 );
 

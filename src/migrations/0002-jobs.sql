@@ -26,6 +26,8 @@ CREATE TABLE jobs (
   -- The request of a write that was refused after a 202, so that the dashboard can reopen its form.
   -- Not in payload, which marks a job that can still be carried out.
   refused_payload json,
+  -- The person or API key that sent the request: {"kind","id","name"}. Copied to the result.
+  created_by json,
   PRIMARY KEY (company_id, id),
   CHECK ((status = 'queued') = (finished_at IS NULL)),
   CHECK ((status = 'queued') = (run_at IS NOT NULL)),

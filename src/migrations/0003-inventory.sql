@@ -51,6 +51,9 @@ CREATE TABLE adjustments (
   -- the new ones above the last that it has checked.
   stock_version bigint NOT NULL,
   created_at timestamptz NOT NULL,
+  -- The person or API key behind it: {"kind","id","name"}, with the name at that time. NULL:
+  -- unknown.
+  created_by json,
   PRIMARY KEY (company_id, id),
   -- One submission makes one adjustment, even without the jobs row. Not the job's id, which an
   -- Idempotency-Key that is used again after its 30 days repeats.

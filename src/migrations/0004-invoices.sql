@@ -22,6 +22,8 @@ CREATE TABLE invoices (
   -- moves none, and null for the others.
   name_keys json,
   created_at timestamptz NOT NULL,
+  -- As in adjustments.
+  created_by json,
   PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_number_unique UNIQUE (company_id, number),
   CONSTRAINT invoices_text_check CHECK (customer_name <> '' AND customer_key <> '')
@@ -64,10 +66,12 @@ CREATE TRIGGER append_only_update BEFORE UPDATE ON invoices FOR EACH ROW
   WHEN (
     (
       OLD.company_id, OLD.id, OLD.submission_id, OLD.number, OLD.number_prefix,
-      OLD.date, OLD.currency, OLD.total, OLD.created_at, OLD.body, OLD.name_keys::text
+      OLD.date, OLD.currency, OLD.total, OLD.created_at, OLD.body, OLD.name_keys::text,
+      OLD.created_by::text
     ) IS DISTINCT FROM (
       NEW.company_id, NEW.id, NEW.submission_id, NEW.number, NEW.number_prefix,
-      NEW.date, NEW.currency, NEW.total, NEW.created_at, NEW.body, NEW.name_keys::text
+      NEW.date, NEW.currency, NEW.total, NEW.created_at, NEW.body, NEW.name_keys::text,
+      NEW.created_by::text
     )
   )
   EXECUTE FUNCTION refuse_change();

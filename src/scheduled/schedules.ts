@@ -6,6 +6,7 @@ import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import { type Producer, QUEUE_UNAVAILABLE } from '../platform/queue/open.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
+import { deleteEndedResets } from '../users/password-resets.js';
 import { deleteEndedSessions } from '../users/sessions.js';
 
 /** The queue of the scheduler processes. */
@@ -41,7 +42,8 @@ export async function runScheduled(job: { name: string }, log: Log): Promise<voi
       await deleteOldJobs(log);
       await deleteOldImports(log);
       await deleteEndedSessions();
-      return deleteEndedInvitations();
+      await deleteEndedInvitations();
+      return deleteEndedResets();
     default:
       throw new Error(`there is no scheduled job ${job.name}`);
   }

@@ -6,6 +6,7 @@ import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { withdrawInvitationsOf } from './invitations.js';
 import { type Role, type User, userModel } from './model.js';
+import { withdrawResets } from './password-resets.js';
 import { endSessions } from './sessions.js';
 
 export const ROLES = ['owner', 'member'] as const satisfies readonly Role[];
@@ -16,8 +17,12 @@ export interface Member {
   readonly role: Role;
   readonly isDisabled: boolean;
   readonly createdAt: string;
-  /** From the open sessions; null without one. */
+  /** Null: never signed in. */
   readonly lastSeenAt: string | null;
+  /** The only owner who can sign in, who therefore stays one. */
+  readonly isOnlyOwner: boolean;
+  /** Operates the installation. */
+  readonly isOperator: boolean;
 }
 
 /** The company's members, the active ones first. */
@@ -26,15 +31,23 @@ export async function listMembers(companyId: string): Promise<Member[]> {
     `SELECT users.id AS "userId", users.email, users.role,
        users.disabled_at IS NOT NULL AS "isDisabled",
        ${timeJson('users.created_at')} AS "createdAt",
-       (SELECT ${timeJson('max(sessions.last_seen_at)')}
-        FROM sessions
-        WHERE sessions.company_id = users.company_id AND sessions.user_id = users.id
-       ) AS "lastSeenAt"
+       ${timeJson('users.last_seen_at')} AS "lastSeenAt",
+       users.role = 'owner' AND users.disabled_at IS NULL
+         AND count(*) FILTER (WHERE users.role = 'owner' AND users.disabled_at IS NULL) OVER () = 1
+         AS "isOnlyOwner",
+       users.operator AS "isOperator"
      FROM users
      WHERE users.company_id = $1
      ORDER BY users.disabled_at IS NOT NULL, lower(users.email)`,
     [companyId],
   );
+}
+
+/** Throws Problem `not_found`. */
+export async function getMember(companyId: string, userId: string): Promise<Member> {
+  const member = (await listMembers(companyId)).find(each => each.userId === userId);
+  if (!member) throw new Problem('not_found', `There is no user ${userId}.`);
+  return member;
 }
 
 /**
@@ -47,7 +60,7 @@ export async function changeRole(companyId: string, userId: string, role: string
   await inModelTransaction(async tx => {
     const member = await lockMember(companyId, userId, newRole === 'owner', tx);
     await member.update({ role: newRole }, { transaction: tx });
-    if (newRole !== 'owner') await withdrawInvitationsOf(companyId, userId, tx);
+    if (newRole !== 'owner') await withdrawLinksOf(companyId, userId, tx);
   });
 }
 
@@ -61,7 +74,8 @@ export async function disableMember(companyId: string, userId: string): Promise<
     const disabledAt = member.disabledAt ?? new Date();
     await member.update({ disabledAt }, { transaction: tx });
     await endSessions(companyId, userId, null, tx);
-    await withdrawInvitationsOf(companyId, userId, tx);
+    await withdrawLinksOf(companyId, userId, tx);
+    await withdrawResets(companyId, { of: userId }, tx);
   });
 }
 
@@ -71,6 +85,16 @@ export async function enableMember(companyId: string, userId: string): Promise<v
     const member = await lockMember(companyId, userId, true, tx);
     await member.update({ disabledAt: null }, { transaction: tx });
   });
+}
+
+/** Withdraws the invitations and reset links that a user created who is no longer an owner. */
+async function withdrawLinksOf(
+  companyId: string,
+  userId: string,
+  tx: ModelTransaction,
+): Promise<void> {
+  await withdrawInvitationsOf(companyId, userId, tx);
+  await withdrawResets(companyId, { createdBy: userId }, tx);
 }
 
 /**

@@ -1,4 +1,4 @@
-// The records of users, their sessions and open invitations.
+// The records of users, their sessions, open invitations and open password resets.
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
 
 export type Role = 'owner' | 'member';
@@ -60,6 +60,24 @@ export const invitationModel = defineModel<InvitationRow>('invitations', types =
   once: types.UUID,
   tokenHash: types.BLOB,
   role: types.TEXT,
+  createdBy: types.UUID,
+  expiresAt: types.DATE,
+}));
+
+interface PasswordResetRow {
+  companyId: string;
+  userId: string;
+  /** The SHA-256 of the link's token. */
+  tokenHash: Buffer;
+  /** An owner; null for an operator's command. */
+  createdBy: string | null;
+  expiresAt: Date;
+}
+
+export const passwordResetModel = defineModel<PasswordResetRow>('password_resets', types => ({
+  companyId: { type: types.UUID, primaryKey: true },
+  userId: { type: types.UUID, primaryKey: true },
+  tokenHash: types.BLOB,
   createdBy: types.UUID,
   expiresAt: types.DATE,
 }));

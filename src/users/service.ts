@@ -8,6 +8,7 @@ import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText } from '../platform/values/text.js';
 import { type Role, type User, userModel } from './model.js';
+import { withdrawResets } from './password-resets.js';
 import { hashPassword, isPassword, refusePassword } from './passwords.js';
 import { endSessions } from './sessions.js';
 
@@ -90,8 +91,8 @@ export async function checkPassword(
 }
 
 /**
- * Changes the password and ends the user's other sessions. Throws Problem `validation_failed` with
- * the fields currentPassword and newPassword.
+ * Changes the password, ends the user's other sessions and withdraws an open reset link. Throws
+ * Problem `validation_failed` with the fields currentPassword and newPassword.
  */
 export async function changePassword(
   companyId: string,
@@ -108,6 +109,7 @@ export async function changePassword(
   await inModelTransaction(async tx => {
     await user.update({ passwordHash }, { transaction: tx });
     await endSessions(companyId, userId, session, tx);
+    await withdrawResets(companyId, { of: userId }, tx);
   });
 }
 

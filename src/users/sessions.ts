@@ -50,7 +50,7 @@ export async function startSession(
 }
 
 /**
- * The session of a token, null if it has ended or never existed. Updates its last-seen time. SQL,
+ * The session of a token, null if it has ended or never existed. Updates the last-seen times. SQL,
  * since every page runs it.
  */
 export async function findSession(token: string): Promise<Session | null> {
@@ -60,7 +60,8 @@ export async function findSession(token: string): Promise<Session | null> {
        companies.name AS "companyName", trim(companies.currency) AS currency,
        companies.time_zone AS "timeZone",
        companies.allow_negative_stock AS "allowNegativeStock",
-       sessions.last_seen_at < now() - $3 * interval '1 second' AS "isStale"
+       LEAST(sessions.last_seen_at, COALESCE(users.last_seen_at, '-infinity'))
+         < now() - $3 * interval '1 second' AS "isStale"
      FROM sessions
      JOIN users ON users.company_id = sessions.company_id AND users.id = sessions.user_id
      JOIN companies ON companies.id = sessions.company_id
@@ -72,13 +73,25 @@ export async function findSession(token: string): Promise<Session | null> {
   );
   if (!row) return null;
   const { isStale, ...session } = row;
-  if (isStale) {
-    await query('UPDATE sessions SET last_seen_at = now() WHERE company_id = $1 AND id = $2', [
-      row.companyId,
-      row.id,
-    ]);
-  }
+  if (isStale) await stampLastSeen(session);
   return session;
+}
+
+/**
+ * Records that the user was here, each time at most once a minute: in the session, to end it when
+ * it is idle, and in the user. Two transactions, since one that locks both rows could deadlock with
+ * one that disables the user.
+ */
+async function stampLastSeen({ companyId, id, userId }: Session): Promise<void> {
+  const stamp = (table: 'sessions' | 'users', rowId: Buffer | string) =>
+    query(
+      `UPDATE ${table}
+       SET last_seen_at = now()
+       WHERE company_id = $1 AND id = $2
+         AND COALESCE(last_seen_at, '-infinity') < now() - $3 * interval '1 second'`,
+      [companyId, rowId, STAMP_EVERY_SECONDS],
+    );
+  await Promise.all([stamp('sessions', id), stamp('users', userId)]);
 }
 
 export async function endSession(companyId: string, id: Buffer): Promise<void> {

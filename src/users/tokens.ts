@@ -1,5 +1,5 @@
-// Secret tokens of sessions and invitations: 256 random bits for the browser or the link. The
-// database stores their SHA-256, from which the token can't be derived.
+// Secret tokens of sessions, invitations and password resets: 256 random bits for the browser or
+// the link. The database stores their SHA-256, from which the token can't be derived.
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;

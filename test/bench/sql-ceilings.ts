@@ -100,6 +100,7 @@ function submissions(world: World, turn: number): Submission[] {
     requestId: 'bench',
     acceptedAt: new Date().toISOString(),
     payload: JSON.parse(body),
+    createdBy: null,
     replyTo: '',
   }));
 }

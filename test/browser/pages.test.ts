@@ -23,7 +23,13 @@ import {
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-const SIGNED_OUT = ['/sign-in', '/sign-up', '/nothing-here', '/invitations/nothing-here'];
+const SIGNED_OUT = [
+  '/sign-in',
+  '/sign-up',
+  '/nothing-here',
+  '/invitations/nothing-here',
+  '/reset-password/nothing-here',
+];
 const SIGNED_IN = [
   '/',
   '/account',
@@ -59,6 +65,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const date = new Date().toISOString().slice(0, 10);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
     const key = await addKey(stack(), company.companyId);
+    const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
     const person = new Browser(
       stack().baseUrl,
       await makeSession(stack(), company.companyId, userId),
@@ -74,6 +81,8 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       `/invoices/${invoice.body.id}`,
       `/invoices/${invoice.body.id}/print`,
       `/integrations/api-access/${key.keyId}`,
+      `/settings/members/${userId}`,
+      `/settings/members/${colleague.userId}`,
     ];
     await until(
       'the summary shows it',
@@ -127,6 +136,22 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByRole('button', { name: 'Sign out' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sign-in');
+    await closePage(page);
+  });
+
+  it('sign-up starts with the time zone of the browser, also under its former name', async () => {
+    const page = await openPage(stack().baseUrl, null);
+    const devtools = await page.context().newCDPSession(page);
+    for (const [timezoneId, zone] of [
+      ['Asia/Calcutta', 'Asia/Kolkata'],
+      ['Europe/Kyiv', 'Europe/Kyiv'],
+      ['', null],
+    ] as const) {
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId });
+      await page.goto('/sign-up');
+      if (zone) expect(await page.getByLabel('Time zone').inputValue()).to.equal(zone);
+    }
+    await devtools.detach();
     await closePage(page);
   });
 

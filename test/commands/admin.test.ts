@@ -4,12 +4,14 @@ import { SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { migrate } from '../../src/platform/db/migrate.js';
+import { registerSecret } from '../support/canary.js';
 import { type Json, send } from '../support/client.js';
 import { invoiceRequest } from '../support/factories.js';
 import { runScript, temporaryDirectory, until } from '../support/processes.js';
 import { atEnd, describeMode } from '../support/suite.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+const BASE_URL = 'https://books.example.com';
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 describeMode('postgres', 'the operator commands', stack => {
@@ -19,7 +21,11 @@ describeMode('postgres', 'the operator commands', stack => {
   after(closeDatabase);
 
   const admin = async (args: string[], password = ''): Promise<Json> =>
-    JSON.parse(JSON.stringify(await runAdminCommand(args, async () => password)));
+    JSON.parse(
+      JSON.stringify(
+        await runAdminCommand(args, { readPassword: async () => password, baseUrl: BASE_URL }),
+      ),
+    );
   const refusal = async (args: string[], password = ''): Promise<string> => {
     try {
       await admin(args, password);
@@ -159,6 +165,27 @@ describeMode('postgres', 'the operator commands', stack => {
       scopes: [...SCOPES],
       expiresAt: '2020-01-30T23:00:00.000Z',
     });
+  });
+
+  it('make a link with which a user, also an operator, chooses a new password', async () => {
+    const companyId = await makeCompany();
+    const email = `lost-${companyId}@example.com`;
+    const create = ['user', 'create', '--company', companyId, '--email', email];
+    await admin([...create, '--password-stdin', '--operator'], 'correct horse');
+    const before = Date.now();
+    const link = await admin(['user', 'reset-link', '--email', email.toUpperCase()]);
+    expect(link).to.have.all.keys('url', 'expiresAt');
+    registerSecret(link.url.slice(link.url.lastIndexOf('/') + 1));
+    expect(link.url).to.match(/^https:\/\/books\.example\.com\/reset-password\/[\w-]{43}$/u);
+    expect(link.expiresAt).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/u);
+    expect(Date.parse(link.expiresAt) - before).to.be.closeTo(24 * 3_600_000, 60_000);
+    const page = await send(stack().baseUrl, 'GET', new URL(link.url).pathname);
+    expect([page.status, page.text.includes(email)]).to.deep.equal([200, true]);
+    const unknown = ['user', 'reset-link', '--email', 'unknown@example.com'];
+    expect(await refusal(unknown)).to.equal(
+      'There is no user with the e-mail address unknown@example.com.',
+    );
+    expect(await refusal(['user', 'reset-link'])).to.contain('requires --email');
   });
 
   it('create a user with the password from stdin, stored only as a hash', async () => {

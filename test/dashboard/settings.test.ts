@@ -342,7 +342,7 @@ describeMode('postgres', 'an invitation', stack => {
     const from = '203.0.115.1';
     const person = await invitee(from);
     await stack().sql('INSERT INTO rate_limits VALUES ($1, 29, $2)', [
-      `invitation:${from}`,
+      `link:${from}`,
       Date.now() + 600_000,
     ]);
     expect((await person.get('/invitations/unknown')).status).to.equal(404);

@@ -93,6 +93,7 @@ function submission(companyId: string, payload: object): Submission {
     requestId: randomUUID(),
     acceptedAt: new Date().toISOString(),
     payload,
+    createdBy: null,
     replyTo: 'test',
   };
 }

@@ -102,6 +102,7 @@ function toSubmission(payload: Load): Submission {
     requestId: 'settlement',
     acceptedAt: new Date().toISOString(),
     payload,
+    createdBy: null,
     replyTo: 'test',
   };
 }

@@ -1,4 +1,4 @@
-// Limits on wrong passwords, sign-ups and wrong invitation links. Each attempt is counted before
+// Limits on wrong passwords, sign-ups and wrong links. Each attempt is counted before
 // its work, so that parallel attempts cannot exceed the limit. A correct password is refunded.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/errors.js';
@@ -29,8 +29,8 @@ export interface Attempts {
   password(network: string, account: string): Promise<() => Promise<void>>;
   /** Throws Problem `too_many_attempts`. */
   signUp(network: string): Promise<void>;
-  /** Counts a link that matches no invitation. Throws Problem `too_many_attempts`. */
-  invitation(network: string): Promise<void>;
+  /** Counts a link of an invitation or reset that is not open. Throws `too_many_attempts`. */
+  link(network: string): Promise<void>;
 }
 
 export function createAttempts(shared: SharedRedis | null): Attempts {
@@ -39,7 +39,7 @@ export function createAttempts(shared: SharedRedis | null): Attempts {
   const byAccount = createCounter(shared, 'sign-in-account', WINDOW_SECONDS);
   const known = createCounter(shared, 'sign-in-known', KNOWN_SECONDS);
   const signUps = createCounter(shared, 'sign-up', SIGN_UP_WINDOW_SECONDS);
-  const invitations = createCounter(shared, 'invitation', WINDOW_SECONDS);
+  const links = createCounter(shared, 'link', WINDOW_SECONDS);
   return {
     async password(network, account) {
       // An address that names no account is any text. The store limits the length of a key.
@@ -57,7 +57,7 @@ export function createAttempts(shared: SharedRedis | null): Attempts {
         ]);
       };
     },
-    invitation: network => count(invitations, network, MAX_WRONG_LINKS),
+    link: network => count(links, network, MAX_WRONG_LINKS),
     signUp: network => count(signUps, network, MAX_SIGN_UPS),
   };
 }

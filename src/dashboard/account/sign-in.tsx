@@ -113,6 +113,13 @@ function signInPage(
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Button>Sign in</Button>
       </Form>
+      <details class="note">
+        <summary>Forgot password?</summary>
+        <p>
+          Ask an owner of your company. Under Members, they can create a link with which you choose
+          a new password. If you are the only owner, ask the operator of this installation.
+        </p>
+      </details>
       <p class="note">
         New here? <a href="/sign-up">Create your account</a>
       </p>

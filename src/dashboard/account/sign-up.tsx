@@ -6,7 +6,7 @@ import { type Session, startSession } from '../../users/sessions.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { Button, Field, Form, Select } from '../kit/ui/fields.js';
-import { CURRENCIES, TIME_ZONES } from '../settings/locale-options.js';
+import { currencyOptions, timeZoneOptions } from '../settings/locale-options.js';
 import type { Attempts } from './attempts.js';
 import { EmailField, NewPasswordField } from './credential-fields.js';
 
@@ -57,13 +57,13 @@ function signUpPage(state: FormState): PageAnswer {
           name="currency"
           label="Currency"
           hint="Used on all invoices. Can’t be changed after the first one."
-          options={CURRENCIES}
+          options={currencyOptions()}
         />
         <Select
           name="timeZone"
           label="Time zone"
           hint="Used for dates and monthly figures."
-          options={TIME_ZONES}
+          options={timeZoneOptions()}
         />
         <EmailField />
         <NewPasswordField name="password" label="Password" />

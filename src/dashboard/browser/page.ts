@@ -1,6 +1,7 @@
 // Loaded by every page: forms are sent once, copy and print buttons work, and the sign-up form
 // starts with the reader's own time zone.
 /// <reference lib="dom" />
+import { currentZoneName } from '../settings/time-zone-names.js';
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;
@@ -26,7 +27,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
 }
 
 const zones = document.querySelector<HTMLSelectElement>('select[name="timeZone"]');
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = currentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 if (zones?.value === 'UTC' && [...zones.options].some(({ value }) => value === ownZone))
   zones.value = ownZone;
 
@@ -53,5 +54,3 @@ function enableCopy(button: HTMLButtonElement): void {
     else navigator.clipboard.writeText(text.textContent).then(() => showFeedback('Copied'), select);
   });
 }
-
-export {};

@@ -1,13 +1,14 @@
 // The page of one item: its stock, the movements that led to it, and the forms that change it.
+import type { Actor } from '../../companies/actor.js';
 import { listMovements, listStockPoints } from '../../inventory/history.js';
 import { type ItemDetails, itemDetails } from '../../inventory/schema.js';
 import { updateItemDetails } from '../../inventory/service.js';
-import { findInvoiceNumbers } from '../../invoices/queries.js';
+import { findInvoiceSources, type InvoiceSource } from '../../invoices/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type FormState, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
+import { By, PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
 import { AdjustForm, DetailsForm, newAdjustment, newDetails } from './item-forms.js';
@@ -26,6 +27,8 @@ interface Movement {
   readonly invoiceId: string | null;
   readonly reference: string | null;
   readonly note: string | null;
+  /** Of an adjustment; an invoice has its own. */
+  readonly createdBy: Actor | null;
 }
 
 /** The states of submitted forms. A form without one shows the item's current values. */
@@ -78,7 +81,7 @@ export async function itemPage(
   ]);
   const movements = parseDecimalJson<Movement[]>(page.body);
   const invoiceIds = movements.flatMap(({ invoiceId }) => invoiceId ?? []);
-  const numbers = await findInvoiceNumbers(companyId, invoiceIds);
+  const invoices = await findInvoiceSources(companyId, invoiceIds);
   const path = `/inventory/${item.id}`;
   const body = (
     <>
@@ -94,7 +97,7 @@ export async function itemPage(
         </Panel>
       </div>
       <Panel title="Movements" note="Newest first">
-        <Movements item={item} movements={movements} numbers={numbers} request={request} />
+        <Movements item={item} movements={movements} invoices={invoices} request={request} />
         <Pager
           first={position ? path : null}
           next={page.next && `${path}?cursor=${cursors.cursor(companyId, list, page.next)}`}
@@ -124,12 +127,12 @@ function Figures({ item }: { item: Item }) {
 interface MovementsProps {
   readonly item: Item;
   readonly movements: readonly Movement[];
-  /** Invoice numbers by invoice id. */
-  readonly numbers: ReadonlyMap<string, string>;
+  /** By invoice id. */
+  readonly invoices: ReadonlyMap<string, InvoiceSource>;
   readonly request: PageRequest;
 }
 
-function Movements({ item: { name, unit }, movements, numbers, request }: MovementsProps) {
+function Movements({ item: { name, unit }, movements, invoices, request }: MovementsProps) {
   if (movements.length === 0) return <p class="note">No movements yet.</p>;
   return (
     <Table
@@ -140,7 +143,15 @@ function Movements({ item: { name, unit }, movements, numbers, request }: Moveme
         { head: 'Type', cell: ({ kind }) => MOVEMENT_LABELS[kind] ?? kind },
         {
           head: 'Source',
-          cell: movement => <Source movement={movement} numbers={numbers} request={request} />,
+          cell: movement => <Source movement={movement} invoices={invoices} request={request} />,
+        },
+        {
+          head: 'By',
+          cell: ({ invoiceId, createdBy }) => (
+            <By
+              actor={invoiceId === null ? createdBy : (invoices.get(invoiceId)?.createdBy ?? null)}
+            />
+          ),
         },
         {
           head: 'Change',
@@ -164,11 +175,11 @@ function signed(delta: string): string {
 
 function Source({
   movement: { invoiceId, reference, note },
-  numbers,
+  invoices,
   request,
-}: { movement: Movement } & Pick<MovementsProps, 'numbers' | 'request'>) {
+}: { movement: Movement } & Pick<MovementsProps, 'invoices' | 'request'>) {
   if (invoiceId !== null) {
-    const number = numbers.get(invoiceId) ?? 'Invoice';
+    const number = invoices.get(invoiceId)?.number ?? 'Invoice';
     return request.canSee('/invoices/:id') ? (
       <a href={`/invoices/${invoiceId}`}>{number}</a>
     ) : (

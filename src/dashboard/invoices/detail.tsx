@@ -1,11 +1,14 @@
 // One invoice: its lines, the stock movements it caused, and the job that created it.
+import type { Actor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
+import { findInvoiceSources } from '../../invoices/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import {
   Badge,
   ButtonLink,
+  By,
   Day,
   Money,
   PageHead,
@@ -22,9 +25,10 @@ import { countOf, getInvoice, type Invoice, type InvoiceLine } from './invoice-v
 export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;
   const invoice = await getInvoice(companyId, params.id);
-  const [movements, job] = await Promise.all([
+  const [movements, job, sources] = await Promise.all([
     listInvoiceMovements(companyId, invoice.id),
     findJobOfResult(companyId, invoice.id, invoice.createdAt),
+    findInvoiceSources(companyId, [invoice.id]),
   ]);
   const linkItems = canSee('/inventory/:id');
   const body = (
@@ -44,7 +48,7 @@ export async function showInvoice({ session, params, canSee }: PageRequest): Pro
       </Panel>
       <div class="columns">
         <StockEffect movements={movements} linkItems={linkItems} />
-        <Job job={job} />
+        <Activity job={job} createdBy={sources.get(invoice.id)?.createdBy ?? null} />
       </div>
     </>
   );
@@ -132,9 +136,12 @@ function StockEffect({
   );
 }
 
-function Job({ job }: { job: JobState | null }) {
+function Activity({ job, createdBy }: { job: JobState | null; createdBy: Actor | null }) {
   return (
     <Panel title="Activity" note={job && <Badge tone="good">{statusLabel(job.status)}</Badge>}>
+      <p>
+        Created by <By actor={createdBy} />
+      </p>
       {job === null ? (
         <p class="note">Job details are deleted after 30 days.</p>
       ) : (

@@ -1,6 +1,7 @@
 // The parts that several API access pages share: their path, a key's status, and its permissions.
 import { SCOPES } from '../../api-keys/model.js';
 import type { KeyState, KeyView } from '../../api-keys/queries.js';
+import { listMembers } from '../../users/members.js';
 import { Badge, Time, type Tone } from '../kit/ui/components.js';
 
 export const KEYS = '/integrations/api-access';
@@ -43,4 +44,13 @@ export function describeScopes(scopes: readonly string[]): string {
 
 export function TimeOrNever({ at }: { at: string | null }) {
   return at === null ? 'Never' : <Time at={at} />;
+}
+
+export type CreatorNames = (createdBy: KeyView['createdBy']) => string;
+
+/** Names the creators of a company's keys. */
+export async function creatorNames(companyId: string): Promise<CreatorNames> {
+  const members = await listMembers(companyId);
+  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  return createdBy => (createdBy && emails.get(createdBy)) ?? 'An operator';
 }

@@ -16,7 +16,7 @@ import { type FormState, newForm, submitForm } from '../kit/form.js';
 import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
-import { describeScopes, KEYS, KeyBadge, TimeOrNever } from './key-parts.js';
+import { creatorNames, describeScopes, KEYS, KeyBadge, TimeOrNever } from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 
 interface Forms {
@@ -31,7 +31,7 @@ const rotateBody = Joi.object({
 const revokeBody = Joi.object({ confirmation: Joi.string().required() });
 
 export async function showKey(request: PageRequest): Promise<Answer> {
-  return keyPage(await getKey(request));
+  return keyPage(request, await getKey(request));
 }
 
 /** Only this response contains the secret; submitting the same form again is refused. */
@@ -43,7 +43,11 @@ export async function rotate(request: PageRequest): Promise<Answer> {
     ({ from, overlapHours }) => rotateKey(request.session.companyId, key.keyId, overlapHours, from),
     { numbers: ['overlapHours'] },
   );
-  if (!outcome.done) return { ...keyPage(key, { rotate: outcome.state }), ...outcome.answer };
+  if (!outcome.done)
+    return {
+      ...(await keyPage(request, key, { rotate: outcome.state })),
+      ...outcome.answer,
+    };
   return newKeyPage(request, outcome.result, 'Your new secret');
 }
 
@@ -58,7 +62,11 @@ export async function revoke(request: PageRequest): Promise<Answer> {
       return revokeKey(request.session.companyId, key.keyId);
     },
   );
-  if (!outcome.done) return { ...keyPage(key, { revoke: outcome.state }), ...outcome.answer };
+  if (!outcome.done)
+    return {
+      ...(await keyPage(request, key, { revoke: outcome.state })),
+      ...outcome.answer,
+    };
   return {
     to: KEYS,
     flash: `“${key.name}” revoked. Requests that use it are refused within a second.`,
@@ -70,7 +78,12 @@ function getKey({ session, params }: PageRequest): Promise<KeyView> {
   return getOr404('key', params.id, id => findKeyView(session.companyId, id));
 }
 
-function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {
+async function keyPage(
+  { session }: PageRequest,
+  key: KeyView,
+  forms: Forms = {},
+): Promise<PageAnswer> {
+  const nameOf = await creatorNames(session.companyId);
   const isUsable = key.state !== 'revoked' && key.state !== 'expired';
   const body = (
     <>
@@ -88,6 +101,7 @@ function keyPage(key: KeyView, forms: Forms = {}): PageAnswer {
           <Fact name="Created">
             <Time at={key.createdAt} />
           </Fact>
+          <Fact name="Created by">{nameOf(key.createdBy)}</Fact>
           <Fact name="Last used">
             <TimeOrNever at={key.lastUsedAt} />
           </Fact>

@@ -8,13 +8,14 @@ import { getCompany } from '../../companies/service.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { calendarDate, text } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { listMembers } from '../../users/members.js';
 import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import {
+  type CreatorNames,
+  creatorNames,
   describeScopes,
   KEYS,
   KeyBadge,
@@ -84,12 +85,11 @@ async function keysPage(
 ): Promise<PageAnswer> {
   const { companyId } = request.session;
   const after = request.query.get('after');
-  const [{ keys, next }, members, usage] = await Promise.all([
+  const [{ keys, next }, nameOf, usage] = await Promise.all([
     listKeyViews(companyId, after !== null && isUuid(after) ? after : null, PAGE_SIZE),
-    listMembers(companyId),
+    creatorNames(companyId),
     getCompany(companyId).then(company => usageOf(companyId, company.rateLimitPerHour)),
   ]);
-  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
   const body = (
     <>
       <PageHead
@@ -108,7 +108,7 @@ async function keysPage(
         </Empty>
       ) : (
         <Panel title="Keys">
-          <KeyTable keys={keys} emails={emails} />
+          <KeyTable keys={keys} nameOf={nameOf} />
           <Pager first={after === null ? null : KEYS} next={next && `${KEYS}?after=${next}`} />
         </Panel>
       )}
@@ -120,13 +120,7 @@ async function keysPage(
   return { title: 'API access', body };
 }
 
-function KeyTable({
-  keys,
-  emails,
-}: {
-  keys: readonly KeyView[];
-  emails: ReadonlyMap<string, string>;
-}) {
+function KeyTable({ keys, nameOf }: { keys: readonly KeyView[]; nameOf: CreatorNames }) {
   return (
     <Table
       caption="API keys, newest first"
@@ -146,14 +140,12 @@ function KeyTable({
         { head: 'Last used', cell: ({ lastUsedAt }) => <TimeOrNever at={lastUsedAt} /> },
         { head: 'Expires', cell: ({ expiresAt }) => <TimeOrNever at={expiresAt} /> },
         {
-          head: 'Created',
+          head: 'Created by',
           cell: ({ createdAt, createdBy }) => (
             <>
-              <Time at={createdAt} />
+              {nameOf(createdBy)}
               <span class="by">
-                {createdBy === null
-                  ? 'by an operator'
-                  : `by ${emails.get(createdBy) ?? 'a former member'}`}
+                <Time at={createdAt} />
               </span>
             </>
           ),

@@ -16,6 +16,7 @@ const SHARED = [
   'platform/values/money.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/amounts.js',
+  'dashboard/settings/time-zone-names.js',
 ];
 
 export const assets = createAssets('/assets', () => {

@@ -2,6 +2,7 @@
 // and cookies to all of them in one place.
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
+import type { Actor } from '../../companies/actor.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Session } from '../../users/sessions.js';
@@ -141,6 +142,11 @@ export function postFile<G extends Guard>(
   answer: Handler<G>,
 ): PageRoute {
   return { ...post(path, guard, answer), fileLimitBytes };
+}
+
+/** The signed-in person as the actor that is recorded with a change. */
+export function actorOf({ userId, email }: Session): Actor {
+  return { kind: 'user', id: userId, name: email };
 }
 
 /** True if the guard admits this visitor. */

@@ -10,7 +10,7 @@ import { isTransient } from '../../platform/postgres-errors.js';
 import type { ProblemDocument } from '../../platform/problem-document.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { type Outcome, refusedForm, type SubmitOptions, submitForm } from './form.js';
-import { getOr404, type PageRequest } from './page.js';
+import { actorOf, getOr404, type PageRequest } from './page.js';
 
 /** The hidden field whose value makes a form's write happen once. */
 export const KEY_FIELD = 'key';
@@ -64,6 +64,7 @@ export async function submitWrite(
     const answer = await submitter.submit(kind, {
       companyId,
       requestId,
+      createdBy: actorOf(session),
       idempotencyKey,
       body: payload,
       payload,

@@ -4,10 +4,11 @@ import type { Company } from '../../companies/model.js';
 import { getCompany, hasInvoice, MAX_PREFIX, updateCompany } from '../../companies/service.js';
 import { text } from '../../platform/http/input/validate.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { PageHead, Panel } from '../kit/ui/components.js';
+import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
+import { PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
-import { CURRENCIES, TIME_ZONES } from './locale-options.js';
+import { currencyOptions, timeZoneOptions } from './locale-options.js';
+import { currentZoneName } from './time-zone-names.js';
 
 interface SettingsBody {
   readonly name: string;
@@ -34,7 +35,7 @@ export async function showSettings({ session }: PageRequest): Promise<Answer> {
     newForm({
       name,
       currency,
-      timeZone,
+      timeZone: currentZoneName(timeZone),
       invoicePrefix,
       ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
     }),
@@ -47,7 +48,11 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
     form,
     settingsBody,
     ({ allowNegativeStock, ...settings }) =>
-      updateCompany(companyId, { ...settings, allowNegativeStock: allowNegativeStock === 'true' }),
+      updateCompany(
+        companyId,
+        { ...settings, allowNegativeStock: allowNegativeStock === 'true' },
+        actorOf(session),
+      ),
   );
   if (outcome.done) return { to: '/settings', flash: 'Settings saved.' };
   const company = await getCompany(companyId);
@@ -77,14 +82,14 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
                 ? 'Can’t be changed once invoices exist.'
                 : 'Used on all invoices. Can’t be changed after the first one.'
             }
-            options={CURRENCIES}
+            options={currencyOptions(company.currency)}
             disabled={isFixed}
           />
           <Select
             name="timeZone"
             label="Time zone"
             hint="Used for dates and monthly figures."
-            options={TIME_ZONES}
+            options={timeZoneOptions(company.timeZone)}
           />
           <Field
             name="invoicePrefix"
@@ -101,8 +106,19 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
           />
           <Button>Save</Button>
         </Form>
+        <LastChange company={company} />
       </Panel>
     </>
   );
   return { title: 'Settings', body };
+}
+
+function LastChange({ company }: { company: Company }) {
+  const { settingsChangedAt: at, settingsChangedBy: by } = company;
+  if (at === null) return null;
+  return (
+    <p class="note">
+      Last changed by {by?.name ?? 'an operator'} on <Time at={at.toISOString()} />
+    </p>
+  );
 }

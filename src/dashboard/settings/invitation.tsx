@@ -64,7 +64,7 @@ async function lookUp(
   attempts: Attempts,
 ): Promise<OpenInvitation | null> {
   const invitation = await findInvitation(params.token ?? '');
-  if (!invitation) await attempts.invitation(network);
+  if (!invitation) await attempts.link(network);
   return invitation;
 }
 

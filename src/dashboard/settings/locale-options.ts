@@ -1,12 +1,31 @@
 // The currencies and time zones that a company can choose.
 import { isCurrency } from '../../platform/values/money.js';
 import type { Option } from '../kit/ui/fields.js';
+import { currentZoneName } from './time-zone-names.js';
+
+/** Replaced currencies, and XDR and XSU, which no company sells in. Runtimes list them. */
+const NOT_OFFERED: ReadonlySet<string> = new Set([
+  ...['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'],
+  ...['XDR', 'XSU'],
+]);
 
 const names = new Intl.DisplayNames('en', { type: 'currency' });
-export const CURRENCIES: readonly Option[] = Intl.supportedValuesOf('currency')
-  .filter(isCurrency)
-  .map(code => ({ value: code, label: `${code} – ${names.of(code) ?? code}` }));
+const CURRENCIES = Intl.supportedValuesOf('currency').filter(
+  code => isCurrency(code) && !NOT_OFFERED.has(code),
+);
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').map(currentZoneName)];
 
-export const TIME_ZONES: readonly Option[] = [
-  ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]),
-].map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+/** The currencies in use, and the company's own. */
+export function currencyOptions(own = 'USD'): readonly Option[] {
+  return [...new Set([...CURRENCIES, own])]
+    .sort()
+    .map(code => ({ value: code, label: `${code} – ${names.of(code) ?? code}` }));
+}
+
+/** The time zones under their current names, and the company's own. */
+export function timeZoneOptions(own = 'UTC'): readonly Option[] {
+  return [...new Set(['UTC', ...[...TIME_ZONES, currentZoneName(own)].sort()])].map(zone => ({
+    value: zone,
+    label: zone.replaceAll('_', ' '),
+  }));
+}

@@ -1,9 +1,9 @@
-// The tables of the members page, with the buttons of each row.
+// The tables of the members page. A member's name links to the page with what can be changed.
 import type { Invitation } from '../../users/invitations.js';
 import type { Member } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
 import { Badge, Table, Time } from '../kit/ui/components.js';
-import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { Button, Form } from '../kit/ui/fields.js';
 
 export const MEMBERS = '/settings/members';
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', owner: 'Owner' };
@@ -20,7 +20,12 @@ export function MemberTable({ members, ownId }: { members: readonly Member[]; ow
       columns={[
         {
           head: 'Member',
-          cell: ({ email, userId }) => `${email}${userId === ownId ? ' (you)' : ''}`,
+          cell: ({ email, userId }) => (
+            <>
+              <a href={`${MEMBERS}/${userId}`}>{email}</a>
+              {userId === ownId && ' (you)'}
+            </>
+          ),
         },
         {
           head: 'Role',
@@ -35,26 +40,8 @@ export function MemberTable({ members, ownId }: { members: readonly Member[]; ow
           head: 'Last seen',
           cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : 'Not signed in'),
         },
-        { head: 'Actions', align: 'end', cell: member => <MemberActions member={member} /> },
       ]}
     />
-  );
-}
-
-function MemberActions({ member: { userId, email, role, isDisabled } }: { member: Member }) {
-  const other: Role = role === 'owner' ? 'member' : 'owner';
-  return (
-    <div class="row-actions">
-      <Form action={`${MEMBERS}/${userId}/role`} inline>
-        <Hidden name="role" value={other} />
-        <Button quiet about={`of ${email}`}>{`Make ${other}`}</Button>
-      </Form>
-      <Form action={`${MEMBERS}/${userId}/${isDisabled ? 'enable' : 'disable'}`} inline>
-        <Button quiet about={email}>
-          {isDisabled ? 'Enable' : 'Disable'}
-        </Button>
-      </Form>
-    </div>
   );
 }
 

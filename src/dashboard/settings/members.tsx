@@ -1,33 +1,20 @@
 // Settings → Members: the company's users with their roles, and invitations for new ones.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import { Problem } from '../../platform/errors.js';
 import {
   createInvitation,
   INVITATION_DAYS,
   listInvitations,
   withdrawInvitation,
 } from '../../users/invitations.js';
-import {
-  changeRole,
-  disableMember,
-  enableMember,
-  listMembers,
-  ROLES,
-} from '../../users/members.js';
+import { listMembers, ROLES } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
 import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
-import {
-  describeRole,
-  InvitationTable,
-  MEMBERS,
-  MemberTable,
-  ROLE_NAMES,
-} from './member-tables.js';
+import { InvitationTable, MEMBERS, MemberTable, ROLE_NAMES } from './member-tables.js';
 
 const invitationBody = Joi.object({
   once: formId().required(),
@@ -38,50 +25,6 @@ const invitationBody = Joi.object({
 
 export function showMembers(request: PageRequest): Promise<Answer> {
   return membersPage(request);
-}
-
-export function changeMemberRole(request: PageRequest): Promise<Answer> {
-  const role = request.form.get('role') ?? '';
-  return change(
-    request,
-    id => changeRole(request.session.companyId, id, role),
-    `is now ${describeRole(role)}.`,
-  );
-}
-
-export function disable(request: PageRequest): Promise<Answer> {
-  return change(
-    request,
-    id => disableMember(request.session.companyId, id),
-    'is disabled and signed out everywhere.',
-  );
-}
-
-export function enable(request: PageRequest): Promise<Answer> {
-  return change(request, id => enableMember(request.session.companyId, id), 'can sign in again.');
-}
-
-/**
- * Changes a member of this company. Owners who changed themselves go to the overview, because they
- * may have lost access to this page.
- */
-async function change(
-  request: PageRequest,
-  update: (userId: string) => Promise<void>,
-  outcome: string,
-): Promise<Answer> {
-  const { session } = request;
-  const userId = uuidOr404('member', request.params.id);
-  const members = await listMembers(session.companyId);
-  const member = members.find(each => each.userId === userId);
-  if (!member) throw new Problem('not_found', `There is no user ${userId}.`);
-  try {
-    await update(userId);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { ...(await membersPage(request, { refusal: error.message })), status: 422 };
-  }
-  return { to: userId === session.userId ? '/' : MEMBERS, flash: `${member.email} ${outcome}` };
 }
 
 /** Only this response contains the link; submitting the same form again is refused. */
@@ -127,7 +70,7 @@ function linkPage(link: string, role: Role): PageAnswer {
 
 async function membersPage(
   { session: { companyId, userId } }: PageRequest,
-  { refusal, invitation }: { refusal?: string; invitation?: FormState } = {},
+  { invitation }: { invitation?: FormState } = {},
 ): Promise<PageAnswer> {
   const [members, invitations] = await Promise.all([
     listMembers(companyId),
@@ -139,11 +82,6 @@ async function membersPage(
         title="Members"
         note="Members work with invoices and stock. Owners also manage keys, settings and members."
       />
-      {refusal && (
-        <p class="message bad" role="alert">
-          {refusal}
-        </p>
-      )}
       <Panel title="Members">
         <MemberTable members={members} ownId={userId} />
       </Panel>

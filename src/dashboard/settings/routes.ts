@@ -3,8 +3,9 @@ import type { Attempts } from '../account/attempts.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { changeSettings, showSettings } from './company.js';
 import { accept, showInvitation } from './invitation.js';
+import { changeMemberRole, disable, enable, makeResetLink, showMember } from './member.js';
 import { MEMBERS } from './member-tables.js';
-import { changeMemberRole, disable, enable, invite, showMembers, withdraw } from './members.js';
+import { invite, showMembers, withdraw } from './members.js';
 
 export function settingsPages(attempts: Attempts): PageRoute[] {
   return [
@@ -13,6 +14,8 @@ export function settingsPages(attempts: Attempts): PageRoute[] {
     get(MEMBERS, 'owner', showMembers, { label: 'Members', group: 'Company' }),
     post(`${MEMBERS}/invitations`, 'owner', invite),
     post(`${MEMBERS}/invitations/:id/withdraw`, 'owner', withdraw),
+    get(`${MEMBERS}/:id`, 'owner', showMember),
+    post(`${MEMBERS}/:id/reset-link`, 'owner', makeResetLink),
     post(`${MEMBERS}/:id/role`, 'owner', changeMemberRole),
     post(`${MEMBERS}/:id/disable`, 'owner', disable),
     post(`${MEMBERS}/:id/enable`, 'owner', enable),

@@ -152,7 +152,7 @@ function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
 
 /** One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on retries. */
 function toAdjustment(
-  { companyId, id, reason, reference }: Claim,
+  { companyId, id, reason, reference, createdBy }: Claim,
   rows: readonly PlannedRow[],
 ): PlannedAdjustment {
   const [first, last] = [rows[0]?.row, rows.at(-1)?.row];
@@ -163,6 +163,7 @@ function toAdjustment(
     write: {
       companyId,
       submissionId: uuidv5(String(first?.position), id),
+      createdBy,
       resultId: uuidv7(),
       payload: { reason, reference, note, items: rows.map(({ row }) => row.entry) },
     },

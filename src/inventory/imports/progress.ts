@@ -1,4 +1,5 @@
 // The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
+import type { Actor } from '../../companies/actor.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { describeError } from '../../platform/postgres-errors.js';
@@ -23,6 +24,8 @@ export interface Claim {
   readonly reason: Reason;
   readonly allOrNothing: boolean;
   readonly position: number;
+  /** The user who uploaded the file. */
+  readonly createdBy: Actor;
 }
 
 /** A valid row that is not applied yet. */
@@ -43,7 +46,12 @@ export function claimImport(tx: Transaction): Promise<Claim | null> {
   return queryOne<Claim>(
     `SELECT company_id AS "companyId", id, reference, reason,
        all_or_nothing AS "allOrNothing",
-       position
+       position,
+       (
+         SELECT json_build_object('kind', 'user', 'id', users.id, 'name', users.email)
+         FROM users
+         WHERE users.company_id = imports.company_id AND users.id = user_id
+       ) AS "createdBy"
      FROM imports
      WHERE status = 'queued' AND run_at <= now()
      ORDER BY run_at

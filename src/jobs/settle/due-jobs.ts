@@ -68,7 +68,7 @@ export class DueJobs {
          encode(j.fingerprint, 'hex') AS fingerprint,
          j.submission_id AS "submissionId", j.request_id AS "requestId",
          ${timeJson('j.created_at')} AS "acceptedAt",
-         j.payload,
+         j.payload, j.created_by AS "createdBy",
          '' AS "replyTo"`,
       [this.#kind.type, companyIds, limit, claimMs],
     );

@@ -15,27 +15,27 @@ const MAX_PAUSE_SECONDS = 60;
 
 /**
  * The submissions to settle now: those without a row, and those whose row is queued with the same
- * fingerprint; the latter under the submissionId and requestId of the row. Takes no locks: a row
- * that another transaction settles in the meantime makes `settleJobs` throw.
+ * fingerprint; the latter under the submissionId, requestId and createdBy of the row. Takes no
+ * locks: a row that another transaction settles in the meantime makes `settleJobs` throw.
  */
 export async function findUnsettled(
   submissions: readonly Submission[],
   tx: Transaction,
 ): Promise<Submission[]> {
-  type Row = Pick<Submission, 'id' | 'fingerprint' | 'submissionId' | 'requestId'>;
+  type Row = Pick<Submission, 'id' | 'fingerprint' | 'submissionId' | 'requestId' | 'createdBy'>;
   const rows = await findJobs<Row & { isQueued: boolean }>(
     submissions,
     `j.id, j.status = 'queued' AS "isQueued", encode(j.fingerprint, 'hex') AS fingerprint,
-     j.submission_id AS "submissionId", j.request_id AS "requestId"`,
+     j.submission_id AS "submissionId", j.request_id AS "requestId", j.created_by AS "createdBy"`,
     tx,
   );
   const rowOf = new Map(rows.map(row => [row.id, row]));
   return submissions.flatMap(submission => {
     const row = rowOf.get(submission.id);
     if (!row) return [submission];
-    const { isQueued, fingerprint, submissionId, requestId } = row;
+    const { isQueued, fingerprint, submissionId, requestId, createdBy } = row;
     const isUnsettled = isQueued && fingerprint === submission.fingerprint;
-    return isUnsettled ? [{ ...submission, submissionId, requestId }] : [];
+    return isUnsettled ? [{ ...submission, submissionId, requestId, createdBy }] : [];
   });
 }
 
@@ -135,7 +135,7 @@ export async function recordFailedAttempt(
   error: unknown,
   log: Log,
 ): Promise<void> {
-  const { companyId, id, fingerprint, submissionId, requestId } = submission;
+  const { companyId, id, fingerprint, submissionId, requestId, createdBy } = submission;
   const problem = new Problem(
     'internal_error',
     'The write failed. It was logged under this requestId, and an operator can retry it.',
@@ -143,12 +143,12 @@ export async function recordFailedAttempt(
   const [row] = await query<{ attempts: number }>(
     `INSERT INTO jobs AS j (
        company_id, id, type, status, fingerprint,
-       submission_id, request_id, payload,
+       submission_id, request_id, payload, created_by,
        attempts, run_at, created_at
      )
      VALUES (
        $1, $2, $3, 'queued', decode($4, 'hex'),
-       $5, $6, $7,
+       $5, $6, $7, $12,
        1, now() + interval '1 second', $8
      )
      ON CONFLICT (company_id, id) DO UPDATE
@@ -170,6 +170,7 @@ export async function recordFailedAttempt(
       MAX_ATTEMPTS,
       JSON.stringify({ ...problemDocument(problem, path), requestId }),
       MAX_PAUSE_SECONDS,
+      createdBy && JSON.stringify(createdBy),
     ],
   );
   const isLast = row !== undefined && row.attempts >= MAX_ATTEMPTS;

@@ -106,13 +106,13 @@ async function haveSameFingerprint(submissions: readonly Submission[]): Promise<
  * as it is.
  */
 export async function requeue(submission: Submission): Promise<void> {
-  const { companyId, id, submissionId, requestId } = submission;
+  const { companyId, id, submissionId, requestId, createdBy } = submission;
   await query(
     `UPDATE jobs
      SET status = 'queued', error = NULL, finished_at = NULL, run_at = now(), queued_at = now(),
-       submission_id = $3, request_id = $4
+       submission_id = $3, request_id = $4, created_by = $6
      WHERE company_id = $1 AND id = $2
        AND status = 'failed' AND payload IS NOT NULL AND attempts < $5`,
-    [companyId, id, submissionId, requestId, MAX_ATTEMPTS_BY_KEY],
+    [companyId, id, submissionId, requestId, MAX_ATTEMPTS_BY_KEY, JSON.stringify(createdBy)],
   );
 }

@@ -2,6 +2,7 @@
 // requests are the same write.
 import { hash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
+import type { Actor } from '../../companies/actor.js';
 import { newId } from '../../platform/values/ids.js';
 import type { Submission, WriteKind } from '../write-kind.js';
 
@@ -11,6 +12,7 @@ const NO_FINGERPRINT = '00'.repeat(32);
 export interface WriteRequest {
   readonly companyId: string;
   readonly requestId: string;
+  readonly createdBy: Actor;
   readonly idempotencyKey: string | undefined;
   /** The body as received, for the fingerprint. */
   readonly body: unknown;
@@ -23,7 +25,7 @@ export interface WriteRequest {
 }
 
 export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: string): Submission {
-  const { companyId, requestId, idempotencyKey, body, payload } = request;
+  const { companyId, requestId, createdBy, idempotencyKey, body, payload } = request;
   const id = jobId(companyId, idempotencyKey);
   const isKeyed = idempotencyKey !== undefined;
   return {
@@ -35,6 +37,7 @@ export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: st
     requestId,
     acceptedAt: new Date().toISOString(),
     payload,
+    createdBy,
     replyTo,
   };
 }

@@ -1,6 +1,7 @@
 // The components of pages. Figures and times take the company's currency and zone from PageContext.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Actor } from '../../../companies/actor.js';
 import { formatDay, formatMoney, formatPrice, formatQuantity, formatTime } from './format.js';
 
 /** Available to every component of a page. */
@@ -39,6 +40,12 @@ export function Time({ at }: { at: string }) {
 /** A calendar day, YYYY-MM-DD. */
 export function Day({ on }: { on: string }) {
   return <time datetime={on}>{formatDay(on)}</time>;
+}
+
+/** The person or the API key behind a change; a dash if unknown. */
+export function By({ actor }: { actor: Actor | null }) {
+  if (actor === null) return <span class="note">–</span>;
+  return <>{actor.kind === 'key' ? `API key “${actor.name}”` : actor.name}</>;
 }
 
 /** The title of a page, and its actions as children. */

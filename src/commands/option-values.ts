@@ -1,0 +1,45 @@
+// Reads the values of an operator command's options. Each function throws CommandError for a value
+// of the wrong form.
+import { isUuid } from '../platform/values/ids.js';
+import { CommandError } from './command.js';
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
+
+/** By option name; undefined if the option was not given. */
+export type Values = Record<string, string | boolean | undefined>;
+
+export function text(values: Values, option: string): string | undefined {
+  const value = values[option];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function id(values: Values, option: string): string {
+  const value = String(values[option]);
+  if (!isUuid(value)) throw new CommandError(`--${option} must be a UUID.`);
+  return value.toLowerCase();
+}
+
+export function number(values: Values, option: string): number | undefined {
+  const value = text(values, option);
+  if (value === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} must be a number.`);
+  return Number(value);
+}
+
+export function scopes(values: Values): string[] | undefined {
+  return text(values, 'scopes')
+    ?.split(',')
+    .map(scope => scope.trim());
+}
+
+export function time(values: Values, option: string): Date | undefined {
+  const value = text(values, option);
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  const [, day = ''] = RFC_3339.exec(value) ?? [];
+  // Compares the day as well, because Date turns 30 February into 1 or 2 March.
+  const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
+  if (day === '' || !real)
+    throw new CommandError(`--${option} must be an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
+  return date;
+}

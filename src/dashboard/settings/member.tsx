@@ -1,0 +1,225 @@
+// One member: role, password and access, with what a change means before it is made. A change that
+// would be refused is not offered.
+import type { ComponentChildren } from 'preact';
+import { Problem } from '../../platform/errors.js';
+import {
+  changeRole,
+  disableMember,
+  enableMember,
+  getMember,
+  type Member,
+} from '../../users/members.js';
+import { createResetLink, RESET_HOURS, RESET_PATH } from '../../users/password-resets.js';
+import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
+import { Badge, ButtonLink, Copyable, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { describeRole, MEMBERS, ROLE_NAMES } from './member-tables.js';
+
+export async function showMember(request: PageRequest): Promise<Answer> {
+  return memberPage(request, await memberOf(request));
+}
+
+export function changeMemberRole(request: PageRequest): Promise<Answer> {
+  const role = request.form.get('role') ?? '';
+  return change(request, changeRoleTo(role), `is now ${describeRole(role)}.`);
+}
+
+const changeRoleTo = (role: string) => (companyId: string, userId: string) =>
+  changeRole(companyId, userId, role);
+
+export function disable(request: PageRequest): Promise<Answer> {
+  return change(request, disableMember, 'is disabled and signed out everywhere.');
+}
+
+export function enable(request: PageRequest): Promise<Answer> {
+  return change(request, enableMember, 'can sign in again.');
+}
+
+/** Only this response contains the link; submitting the form again replaces it. */
+export async function makeResetLink(request: PageRequest): Promise<Answer> {
+  const { session, origin } = request;
+  const member = await memberOf(request);
+  return unlessRefused(request, member, async () => {
+    const { token } = await createResetLink(
+      { companyId: session.companyId, userId: member.userId },
+      session.userId,
+    );
+    return linkPage(`${origin}${RESET_PATH}/${token}`, member);
+  });
+}
+
+/**
+ * Changes a member of this company. Owners who changed themselves go to the overview, because they
+ * may have lost access to this page.
+ */
+async function change(
+  request: PageRequest,
+  update: (companyId: string, userId: string) => Promise<void>,
+  outcome: string,
+): Promise<Answer> {
+  const { session } = request;
+  const member = await memberOf(request);
+  return unlessRefused(request, member, async () => {
+    await update(session.companyId, member.userId);
+    return {
+      to: member.userId === session.userId ? '/' : MEMBERS,
+      flash: `${member.email} ${outcome}`,
+    };
+  });
+}
+
+async function unlessRefused(
+  request: PageRequest,
+  member: Member,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    return { ...memberPage(request, member, error.message), status: 422 };
+  }
+}
+
+/** Throws Problem `not_found` unless the company has the member. */
+function memberOf({ session, params }: PageRequest): Promise<Member> {
+  return getMember(session.companyId, uuidOr404('member', params.id));
+}
+
+function memberPage({ session }: PageRequest, member: Member, refusal?: string): PageAnswer {
+  const { email, role, isDisabled, createdAt, lastSeenAt } = member;
+  const isSelf = member.userId === session.userId;
+  const body = (
+    <>
+      <PageHead title={email} note={isSelf ? 'You' : ROLE_NAMES[role]}>
+        <ButtonLink href={MEMBERS} quiet>
+          All members
+        </ButtonLink>
+      </PageHead>
+      {refusal && (
+        <p class="message bad" role="alert">
+          {refusal}
+        </p>
+      )}
+      <Panel title="Member">
+        <dl class="key-facts">
+          <Fact name="Role">
+            {ROLE_NAMES[role]} {isDisabled && <Badge tone="bad">Disabled</Badge>}
+          </Fact>
+          <Fact name="Joined">
+            <Time at={createdAt} />
+          </Fact>
+          <Fact name="Last seen">{lastSeenAt ? <Time at={lastSeenAt} /> : 'Not signed in'}</Fact>
+        </dl>
+      </Panel>
+      <RolePanel member={member} />
+      {!isDisabled && <PasswordPanel member={member} isSelf={isSelf} />}
+      <AccessPanel member={member} isSelf={isSelf} />
+    </>
+  );
+  return { title: email, body };
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function RolePanel({ member: { userId, email, role, isOnlyOwner } }: { member: Member }) {
+  const other = role === 'owner' ? 'member' : 'owner';
+  const meaning =
+    other === 'owner'
+      ? `${email} will be able to manage API keys, settings and members, you included.`
+      : `${email} will only work with invoices and stock. Their open links stop working.`;
+  return (
+    <Panel title="Role">
+      {isOnlyOwner ? (
+        <p>This is the only owner. Make another member an owner to change this role.</p>
+      ) : (
+        <>
+          <p>{meaning}</p>
+          <Form action={`${MEMBERS}/${userId}/role`} inline label="Role">
+            <Hidden name="role" value={other} />
+            <Button quiet>{`Make ${other}`}</Button>
+          </Form>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
+  const { userId, email, isOperator } = member;
+  if (isSelf) {
+    return (
+      <Panel title="Password">
+        <p>
+          Change your password in <a href="/account">your account</a>.
+        </p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Password">
+      {isOperator ? (
+        <p>{email} operates this installation. Only another operator can reset this password.</p>
+      ) : (
+        <>
+          <p>
+            If {email} forgot the password, create a link to choose a new one. An earlier link stops
+            working.
+          </p>
+          <Form action={`${MEMBERS}/${userId}/reset-link`} inline label="Password">
+            <Button quiet>Create password reset link</Button>
+          </Form>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function AccessPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
+  const { userId, email, isDisabled, isOnlyOwner } = member;
+  if (isOnlyOwner) return null;
+  return isDisabled ? (
+    <Panel title="Access">
+      <p>{email} can’t sign in.</p>
+      <Form action={`${MEMBERS}/${userId}/enable`} inline label="Access">
+        <Button quiet>Enable</Button>
+      </Form>
+    </Panel>
+  ) : (
+    <Panel title="Access" class="danger-zone">
+      <p>
+        {isSelf ? 'You are' : `${email} is`} signed out everywhere and can’t sign in until an owner
+        enables {isSelf ? 'you' : 'this member'} again. API keys keep working.
+      </p>
+      <Form action={`${MEMBERS}/${userId}/disable`} inline label="Access">
+        <Button danger>{isSelf ? 'Disable yourself' : 'Disable'}</Button>
+      </Form>
+    </Panel>
+  );
+}
+
+function linkPage(link: string, { userId, email }: Member): PageAnswer {
+  const body = (
+    <>
+      <PageHead title="Password reset link" note={`For ${email}`} />
+      <p class="message warn" role="status">
+        Copy the link now; you won’t see it again. Give it only to {email}. It works once and
+        expires in {RESET_HOURS} hours.
+      </p>
+      <Panel title="Link">
+        <Copyable label="Password reset link" text={link} />
+      </Panel>
+      <p>
+        <ButtonLink href={`${MEMBERS}/${userId}`}>Done</ButtonLink>
+      </p>
+    </>
+  );
+  return { title: 'Password reset link', body };
+}

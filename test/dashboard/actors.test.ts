@@ -1,0 +1,138 @@
+// Invoices, stock, settings and keys show the person or the API key behind a change.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import { signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const KEYS = '/integrations/api-access';
+
+describeMode('postgres', 'who did it', stack => {
+  const arrange = async () => {
+    const company = await makeCompany(stack());
+    return { company, ...(await signedIn(stack(), company.companyId)) };
+  };
+  const keyName = 'API key “Test key”';
+
+  it('is shown with an invoice and its movements, and is not part of the JSON', async () => {
+    const { company, browser, user } = await arrange();
+    const [itemId = ''] = await receive(company, { name: 'Valve', delta: 10 });
+    const { body } = await company.post(
+      '/invoices',
+      invoiceRequest({ items: [{ name: 'Valve', qty: 1, price: 2 }] }),
+    );
+    expect((await browser.get(`/invoices/${body.id}`)).text).to.contain(`Created by ${keyName}`);
+    expect(body).to.have.all.keys(
+      ...['id', 'number', 'status', 'customerName', 'date', 'currency', 'items', 'total'],
+      ...['reference', 'createdAt'],
+    );
+    const created = await browser.post('/invoices/new', '/invoices/new', {
+      key: uuidv7(),
+      customerName: 'Quay',
+      date: '2026-11-20',
+      'items.0.name': 'Valve',
+      'items.0.qty': '2',
+      'items.0.price': '3',
+    });
+    expect((await browser.get(created.headers.location ?? '')).text).to.contain(
+      `Created by ${user.email}`,
+    );
+    const { text } = await browser.get(`/inventory/${itemId}`);
+    const movements = text.slice(text.indexOf('Movements of Valve'));
+    expect(movements.match(/data-label="By"><div>[^<]+/gu)).to.deep.equal([
+      `data-label="By"><div>${user.email}`,
+      `data-label="By"><div>${keyName}`,
+      `data-label="By"><div>${keyName}`,
+    ]);
+  });
+
+  it('is stored with the name at that time, also by the recovery poll', async () => {
+    const { company } = await arrange();
+    const { body: job } = await company.post('/invoices', invoiceRequest(), {
+      headers: { prefer: 'respond-async', 'idempotency-key': uuidv7() },
+    });
+    const rowOf = async () => {
+      const [row] = await stack().sql<{ by: unknown }>(
+        `SELECT i.created_by AS by
+         FROM invoices i
+         JOIN jobs j ON j.company_id = i.company_id AND j.result_id = i.id
+         WHERE j.company_id = $1 AND j.id = $2`,
+        [company.companyId, job.id],
+      );
+      return row;
+    };
+    await until('the invoice exists', async () => (await rowOf()) !== undefined, 5_000);
+    await stack().sql(`UPDATE api_keys SET name = 'Renamed' WHERE company_id = $1`, [
+      company.companyId,
+    ]);
+    const by = { kind: 'key', id: company.keyId, name: 'Test key' };
+    expect((await rowOf())?.by).to.deep.equal(by);
+    const [queued] = await stack().sql<{ by: unknown }>(
+      'SELECT created_by AS by FROM jobs WHERE company_id = $1 AND id = $2',
+      [company.companyId, job.id],
+    );
+    expect(queued?.by, 'as the recovery poll would find it').to.deep.equal(by);
+  });
+
+  it('is shown with an adjustment of the dashboard', async () => {
+    const { company, browser, user } = await arrange();
+    const [itemId = ''] = await receive(company, { name: 'Valve', delta: 10 });
+    const { body } = await company.get('/inventory');
+    expect(body[0]).not.to.have.property('createdBy');
+    const rows = () =>
+      stack().sql<{ kind: string; name: string }>(
+        `SELECT created_by ->> 'kind' AS kind, created_by ->> 'name' AS name
+         FROM adjustments
+         WHERE company_id = $1
+         ORDER BY created_at`,
+        [company.companyId],
+      );
+    const page = `/inventory/${itemId}`;
+    await browser.post(page, `${page}/adjust`, {
+      key: uuidv7(),
+      how: 'add',
+      quantity: '3',
+      expectedOnHand: '10',
+      reason: 'received',
+    });
+    expect(await rows()).to.deep.equal([
+      { kind: 'key', name: 'Test key' },
+      { kind: 'user', name: user.email },
+    ]);
+  });
+
+  it('is the person who uploaded the file, for the rows of an import', async () => {
+    const { company, browser, user } = await arrange();
+    const file = { name: 'stock.csv', content: 'name,count\nValve,4\n' };
+    await browser.upload('/inventory/import', '/inventory/import', { key: uuidv7() }, file);
+    const actors = () =>
+      stack().sql<{ by: unknown }>(
+        'SELECT created_by AS by FROM adjustments WHERE company_id = $1',
+        [company.companyId],
+      );
+    await until('the import is applied', async () => (await actors()).length > 0, 10_000);
+    expect(await actors()).to.deep.equal([
+      { by: { kind: 'user', id: user.userId, name: user.email } },
+    ]);
+  });
+
+  it('is shown with the settings, and with each key', async () => {
+    const { company, browser, user } = await arrange();
+    expect((await browser.get('/settings')).text).not.to.contain('Last changed by');
+    await browser.post('/settings', '/settings', {
+      name: 'Harbour',
+      currency: 'EUR',
+      timeZone: 'Europe/Berlin',
+    });
+    expect((await browser.get('/settings')).text).to.contain(`Last changed by ${user.email} on `);
+    const fields = { once: uuidv7(), name: 'Till', access: 'all' };
+    const created = await browser.post(KEYS, KEYS, fields, { mayTell: true });
+    expect(created.status).to.equal(200);
+    const { text } = await browser.get(KEYS);
+    expect(text).to.contain(`data-label="Created by"><div>${user.email}`);
+    expect(text).to.contain('data-label="Created by"><div>An operator');
+    const key = await browser.get(`${KEYS}/${company.keyId}`);
+    expect(key.text).to.match(/<dt>Created by<\/dt><dd>An operator<\/dd>/u);
+  });
+});
