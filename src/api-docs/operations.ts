@@ -29,8 +29,8 @@ export const requestBodies: Readonly<Record<string, Joi.Schema>> = {
 const UPDATE =
   'A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Stock ' +
   'changes only by adjustments. A renamed item is still matched by its former names until ' +
-  'another item takes them. An archived item is in no list but that of archived items and is matched by ' +
-  'no line or entry; it keeps its history.';
+  'another item takes them. An archived item is in no list but that of archived items and is ' +
+  'matched by no line or entry; it keeps its history.';
 
 /** The paths of the document, below /api/external. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {

@@ -14,7 +14,7 @@ export async function checkUnused(
   { nameKey, sku }: { readonly nameKey: string; readonly sku: string | null },
   tx: Transaction,
 ): Promise<void> {
-  // One who renames an item back and one who takes its former name wait for each other here.
+  // Locks the name's row: renaming an item back and taking its former name exclude each other.
   await query(
     `SELECT item_id
      FROM item_keys
