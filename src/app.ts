@@ -12,6 +12,7 @@ import {
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
 import { inventoryRoutes } from './inventory/routes.js';
+import { itemMovementRoutes } from './invoices/item-movements.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/submit/submitter.js';
@@ -120,6 +121,7 @@ export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
     summaryRoutes(),
     invoiceRoutes(submitter, pager),
     inventoryRoutes(submitter, pager),
+    itemMovementRoutes(pager),
     jobRoutes(WRITE_KINDS),
   ];
 }

@@ -106,24 +106,52 @@ export const adjustmentRequests: Readonly<Record<string, Example>> = {
   },
 };
 
+const valve = {
+  id: VALVE_ID,
+  sku: 'BV-12',
+  name: 'Ball valve 1/2"',
+  unit: 'pc',
+  onHand: 49.5,
+  reorderPoint: 60,
+  low: true,
+  unitCost: 4.9,
+  unitPrice: 7.35,
+  updatedAt: '2026-11-20T08:02:41.006Z',
+  archived: false,
+};
+
+export const itemPatches: Readonly<Record<string, Example>> = {
+  rename: {
+    summary: 'Another name and price, and no SKU',
+    value: { name: 'Ball valve DN 15', unitPrice: 7.9, sku: null },
+  },
+  archive: { summary: 'Take an item without stock out of use', value: { archived: true } },
+};
+
 export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   Invoice: { invoice: { summary: 'An invoice', value: invoice } },
   Invoices: { page: { summary: 'A page', value: [invoice] } },
-  Item: {
+  Items: { page: { summary: 'A page', value: [valve] } },
+  Item: { item: { summary: 'An item', value: valve } },
+  ItemMovements: {
     page: {
-      summary: 'A page',
+      summary: 'A sale after a delivery',
       value: [
         {
-          id: VALVE_ID,
-          sku: 'BV-12',
-          name: 'Ball valve 1/2"',
-          unit: 'pc',
-          onHand: 49.5,
-          reorderPoint: 60,
-          low: true,
-          unitCost: 4.9,
-          unitPrice: 7.35,
-          updatedAt: '2026-11-20T08:02:41.006Z',
+          id: '1042',
+          kind: 'sale',
+          delta: -2,
+          onHandAfter: 47.5,
+          source: { type: 'invoice', id: INVOICE_ID, number: 'INV-000042' },
+          createdAt: '2026-11-20T09:14:07.113Z',
+        },
+        {
+          id: '1038',
+          kind: 'received',
+          delta: 40,
+          onHandAfter: 49.5,
+          source: { type: 'adjustment', id: ADJUSTMENT_ID, number: null },
+          createdAt: '2026-11-20T08:02:41.006Z',
         },
       ],
     },

@@ -1,46 +1,36 @@
 // The operations of the document: one entry per endpoint, with query and body from the schemas that
 // validate them.
 import type Joi from 'joi';
-import { adjustmentRequest, inventoryQuery } from '../inventory/schema.js';
+import { adjustmentRequest, inventoryQuery, itemPatch } from '../inventory/schema.js';
+import { movementQuery } from '../invoices/item-movements.js';
 import { invoiceQuery, invoiceRequest } from '../invoices/schema.js';
-import { adjustmentRequests, type Example, invoiceRequests } from './examples.js';
-import { queryParameters } from './json-schema.js';
+import { adjustmentRequests, invoiceRequests, itemPatches } from './examples.js';
 import {
-  accepted,
-  created,
-  notModified,
-  openApiDocument,
-  type ProblemResponse,
-  problemsOf,
-  success,
-} from './responses.js';
-import { ref } from './schemas.js';
-
-type Spec = Readonly<Record<string, unknown>>;
+  EVERY_BODY,
+  list,
+  listOf,
+  operation,
+  READ,
+  read,
+  refs,
+  type Spec,
+  write,
+} from './operation.js';
+import { created, notModified, openApiDocument, problemsOf, success } from './responses.js';
+import { ref } from './schema-parts.js';
 
 /** Request bodies by the name of their schema in the document. */
 export const requestBodies: Readonly<Record<string, Joi.Schema>> = {
   InvoiceRequest: invoiceRequest,
   AdjustmentRequest: adjustmentRequest,
+  ItemPatch: itemPatch,
 };
 
-const READ = ['RequestId', 'IfNoneMatch'];
-const WRITE = ['Prefer', 'IdempotencyKey', 'RequestId'];
-const EVERY: readonly ProblemResponse[] = [
-  'Unauthorized',
-  'Forbidden',
-  'NotAcceptable',
-  'TooManyRequests',
-  'InternalError',
-  'Unavailable',
-];
-const EVERY_WRITE: readonly ProblemResponse[] = [
-  ...EVERY,
-  'BadWriteRequest',
-  'TooLarge',
-  'UnsupportedMediaType',
-  'Unprocessable',
-];
+const UPDATE =
+  'A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Stock ' +
+  'changes only by adjustments. A renamed item is still matched by its former names until ' +
+  'another item takes them. An archived item is in no list but that of archived items and is ' +
+  'matched by no line or entry; it keeps its history.';
 
 /** The paths of the document, below /api/external. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
@@ -88,9 +78,9 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       inventoryQuery,
       {
         description:
-          'By name. A plain array; `low=1` returns the items to reorder; the `Link` header ' +
-          'leads to the next page.',
-        success: success('A page of stock items.', listOf('Item'), 'Item', ['ETag', 'Link']),
+          'By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns ' +
+          'the archived ones; the `Link` header leads to the next page.',
+        success: success('A page of stock items.', listOf('Item'), 'Items', ['ETag', 'Link']),
       },
     ),
   },
@@ -108,6 +98,50 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
         examples: adjustmentRequests,
         success: created('The adjustment with its movements.', 'Adjustment', []),
         problems: ['StockRefused'],
+      },
+    ),
+  },
+  '/inventory/{id}': {
+    get: read('getItem', 'Inventory', 'Get a stock item', ['inventory:read'], {
+      description: 'The same object that the list returns. Archived items too.',
+      path: ['Id'],
+      success: success('The item.', ref('Item'), 'Item', ['ETag']),
+      problems: ['NotFound'],
+    }),
+    patch: {
+      ...operation('updateItem', 'Inventory', 'Change a stock item', ['inventory:write'], UPDATE),
+      parameters: refs(['Id', 'IfMatch', 'RequestId']),
+      requestBody: {
+        required: true,
+        content: {
+          'application/merge-patch+json': { schema: ref('ItemPatch'), examples: itemPatches },
+          'application/json': { schema: ref('ItemPatch'), examples: itemPatches },
+        },
+      },
+      responses: {
+        200: success('The changed item.', ref('Item'), 'Item', ['ETag']),
+        ...problemsOf([...EVERY_BODY, 'BadUpdateRequest', 'NotFound', 'ItemConflict']),
+        ...problemsOf(['PreconditionFailed', 'Invalid']),
+      },
+    },
+  },
+  '/inventory/{id}/movements': {
+    get: list(
+      'listItemMovements',
+      'Inventory',
+      "List an item's movements",
+      ['inventory:read'],
+      movementQuery,
+      {
+        description:
+          'Newest first. A plain array; the `Link` header leads to the next page. Each movement ' +
+          'comes from an invoice or an adjustment.',
+        path: ['Id'],
+        success: success('A page of movements.', listOf('ItemMovement'), 'ItemMovements', [
+          'ETag',
+          'Link',
+        ]),
+        problems: ['NotFound'],
       },
     ),
   },
@@ -136,95 +170,3 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     },
   },
 };
-
-interface OperationParts {
-  readonly description: string;
-  readonly success: Spec;
-  readonly path?: readonly string[];
-  readonly problems?: readonly ProblemResponse[];
-}
-
-function read(
-  operationId: string,
-  tag: string,
-  summary: string,
-  scopes: readonly string[],
-  parts: OperationParts,
-): Spec {
-  const { success: ok, path = [], problems = [] } = parts;
-  return {
-    ...operation(operationId, tag, summary, scopes, parts.description),
-    parameters: refs([...path, ...READ]),
-    responses: { 200: ok, 304: notModified, ...problemsOf([...EVERY, 'BadRequest', ...problems]) },
-  };
-}
-
-function list(
-  operationId: string,
-  tag: string,
-  summary: string,
-  scopes: readonly string[],
-  query: Joi.ObjectSchema,
-  parts: OperationParts,
-): Spec {
-  const filters = queryParameters(query).map(parameter => ({ in: 'query', ...parameter }));
-  return {
-    ...operation(operationId, tag, summary, scopes, parts.description),
-    parameters: [...filters, ...refs(READ)],
-    responses: {
-      200: parts.success,
-      304: notModified,
-      ...problemsOf([...EVERY, 'BadListRequest']),
-    },
-  };
-}
-
-interface WriteParts extends OperationParts {
-  readonly body: string;
-  readonly examples: Readonly<Record<string, Example>>;
-}
-
-function write(
-  operationId: string,
-  tag: string,
-  summary: string,
-  scopes: readonly string[],
-  parts: WriteParts,
-): Spec {
-  const { body, examples, problems = [] } = parts;
-  return {
-    ...operation(operationId, tag, summary, scopes, parts.description),
-    parameters: refs(WRITE),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: ref(body), examples } },
-    },
-    responses: { 201: parts.success, 202: accepted, ...problemsOf([...EVERY_WRITE, ...problems]) },
-  };
-}
-
-/** The scopes are in the security requirement (as OpenAPI 3.1 roles) and, for people, in text. */
-function operation(
-  operationId: string,
-  tag: string,
-  summary: string,
-  scopes: readonly string[],
-  description: string,
-): Spec {
-  const needs = scopes.map(scope => `\`${scope}\``).join(' or ');
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    description: `${description}\n\nScope: ${needs}.`,
-    security: scopes.flatMap(scope => [{ apiKey: [scope] }, { bearer: [scope] }]),
-  };
-}
-
-function listOf(name: string): { type: string; items: Spec } {
-  return { type: 'array', items: ref(name) };
-}
-
-function refs(names: readonly string[]): Spec[] {
-  return names.map(name => ({ $ref: `#/components/parameters/${name}` }));
-}

@@ -14,6 +14,11 @@ export const parameters: Readonly<Record<string, Spec>> = {
   IfNoneMatch: headerParameter('If-None-Match', 'The ETag of your copy: 304 if it is current.', {
     type: 'string',
   }),
+  IfMatch: headerParameter(
+    'If-Match',
+    'The ETag of your copy: the change is made only if the item is still the same, else 412.',
+    { type: 'string' },
+  ),
   Prefer: headerParameter(
     'Prefer',
     '`wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). ' +
@@ -30,7 +35,7 @@ export const parameters: Readonly<Record<string, Spec>> = {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'The id from the creation.',
+    description: 'The id of the record.',
     schema: { type: 'string', format: 'uuid' },
   },
 };

@@ -144,13 +144,32 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
       },
     ],
   },
+  already_exists: {
+    means: 'Another item has this name or SKU. The member existingId names it.',
+    remedy: 'Choose another name or SKU, or rename or archive the existing item first.',
+    detail: 'Another item has this name.',
+    members: { existingId: SHORT_ITEM },
+    errors: [fieldError(['name'], 'invalid_value', 'Another item has this name.')],
+  },
+  invalid_state: {
+    means: 'The item cannot be archived, because it has stock.',
+    remedy: 'Bring its stock to 0 with an adjustment, then archive it.',
+    detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
+  },
+  precondition_failed: {
+    means: 'If-Match does not have the current ETag: the item changed after you read it.',
+    remedy: 'Read the item again, decide again, and send its new ETag. Nothing was written.',
+    detail: 'The item has changed since you read it.',
+  },
   payload_too_large: {
     means: payloadTooLarge(BODY_LIMIT_BYTES).message,
     remedy: `Split it. The largest request, ${MAX_ITEMS} lines, fits easily.`,
     detail: payloadTooLarge(BODY_LIMIT_BYTES).message,
   },
   unsupported_media_type: {
-    means: 'The body is not declared as application/json in UTF-8, or it is compressed.',
+    means:
+      'The body is not declared as application/json in UTF-8, or it is compressed. PATCH also ' +
+      'takes application/merge-patch+json.',
     remedy: 'Send Content-Type: application/json and no Content-Encoding.',
     detail: unsupportedMediaType('application/json').message,
   },

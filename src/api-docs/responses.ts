@@ -4,7 +4,7 @@ import { problemDocument } from '../platform/problem-document.js';
 import { answers, REQUEST_ID } from './examples.js';
 import type { JsonSchema } from './json-schema.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
-import { ref } from './schemas.js';
+import { ref } from './schema-parts.js';
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -63,7 +63,7 @@ export const headers: Readonly<Record<string, Spec>> = {
     text,
     '<https://api.example.com/api/external/invoices?limit=50&cursor=AbCd>; rel="next"',
   ),
-  ETag: header('For If-None-Match.', text, '"5f2b0c"'),
+  ETag: header('For If-None-Match and If-Match.', text, '"5f2b0c"'),
   'Preference-Applied': header(
     'The preference that was applied (RFC 7240).',
     text,
@@ -103,14 +103,18 @@ const PROBLEM_RESPONSES = {
     'ambiguous_credentials',
     'invalid_idempotency_key',
   ],
+  BadUpdateRequest: ['malformed_json', 'unknown_parameter', 'ambiguous_credentials'],
   Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
   Forbidden: ['insufficient_scope'],
   NotFound: ['not_found'],
   NotAcceptable: ['not_acceptable'],
   OutOfStock: ['insufficient_stock'],
   StockRefused: ['insufficient_stock', 'stock_conflict'],
+  ItemConflict: ['already_exists', 'invalid_state'],
+  PreconditionFailed: ['precondition_failed'],
   TooLarge: ['payload_too_large'],
   UnsupportedMediaType: ['unsupported_media_type'],
+  Invalid: ['validation_failed'],
   Unprocessable: ['validation_failed', 'idempotency_key_reused'],
   TooManyRequests: ['rate_limit_exceeded', 'too_many_attempts'],
   InternalError: ['internal_error'],
@@ -125,6 +129,7 @@ const UNCOUNTED = new Set<string>([
   'BadRequest',
   'BadListRequest',
   'BadWriteRequest',
+  'BadUpdateRequest',
   'Unauthorized',
   'NotAcceptable',
   'TooManyRequests',

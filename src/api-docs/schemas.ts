@@ -1,48 +1,27 @@
 // The API's answers as JSON Schema. Every field is always present (absent values are null), so all
 // are required. Objects are open, because fields may be added at any time; our tests close them.
 import { REASONS } from '../inventory/schema.js';
+import { MOVEMENT_KINDS } from '../invoices/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import type { JsonSchema } from './json-schema.js';
 import { FIELD_CODES } from './problem-guide.js';
-
-const uuid = { type: 'string', format: 'uuid' };
-const date = { type: 'string', format: 'date' };
-const time = {
-  type: 'string',
-  format: 'date-time',
-  description: 'RFC 3339, UTC, with milliseconds.',
-};
-const text = { type: 'string' };
-const count = { type: 'integer', minimum: 0 };
-const number = { type: 'number' };
-const money = {
-  type: 'number',
-  description: 'In major units, exact to the minor unit of the currency.',
-};
-const quantity = { type: 'number', description: 'At most 4 decimals.' };
-const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' };
-const currency = { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217.' };
-
-const object = (properties: Record<string, JsonSchema>, description?: string): JsonSchema => ({
-  type: 'object',
-  ...(description === undefined ? {} : { description }),
-  properties,
-  required: Object.keys(properties),
-});
-const list = (items: JsonSchema, maxItems?: number): JsonSchema => ({
-  type: 'array',
-  items,
-  ...(maxItems === undefined ? {} : { maxItems }),
-});
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
-const described = (schema: JsonSchema, description: string): JsonSchema => ({
-  ...schema,
-  description,
-});
-
-export function ref(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
+import {
+  count,
+  currency,
+  date,
+  described,
+  list,
+  money,
+  month,
+  number,
+  object,
+  orNull,
+  quantity,
+  ref,
+  text,
+  time,
+  uuid,
+} from './schema-parts.js';
 
 const Invoice = object({
   id: uuid,
@@ -80,6 +59,23 @@ const Item = object({
   unitCost: orNull(number),
   unitPrice: orNull(number),
   updatedAt: time,
+  archived: {
+    type: 'boolean',
+    description: 'Out of use: in no other list, and matched by no line or entry.',
+  },
+});
+
+const ItemMovement = object({
+  id: text,
+  kind: { type: 'string', enum: MOVEMENT_KINDS },
+  delta: described(number, 'The quantity added; negative if removed.'),
+  onHandAfter: quantity,
+  source: object({
+    type: { type: 'string', enum: ['invoice', 'adjustment'] },
+    id: uuid,
+    number: described(orNull(text), 'That of an invoice.'),
+  }),
+  createdAt: time,
 });
 
 const Movement = object({
@@ -216,6 +212,7 @@ const Problem: JsonSchema = {
     detail: described(text, 'For people. The wording may change.'),
     instance: described(text, 'The path of the request, as it was sent.'),
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
+    existingId: described(uuid, 'With `already_exists`: the item that has the name or SKU.'),
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
     errors: described(list(ref('FieldError')), 'Every error of the body, field by field.'),
@@ -230,6 +227,7 @@ export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
   Item,
   Adjustment,
   Movement,
+  ItemMovement,
   Job,
   InvoiceResult,
   AdjustmentResult,

@@ -9,10 +9,11 @@ import {
   stockRefs,
   writeAdjustments,
 } from './adjustments.js';
+import { lockStock } from './lock-stock.js';
 import { adjustmentBodies } from './queries.js';
 import { type AdjustmentPlan, planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
-import { lockStock, type Stock } from './stock.js';
+import type { Stock } from './stock.js';
 
 interface LockedStock {
   readonly stock: Stock;

@@ -6,6 +6,7 @@ import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
+import type { StockRef } from './lock-stock.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
@@ -15,7 +16,6 @@ import {
   recordMovements,
   type Stock,
   type StockItem,
-  type StockRef,
 } from './stock.js';
 
 export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
@@ -49,6 +49,7 @@ export async function negativeStockAllowed(
 export const ADJUSTMENT_CONFLICTS: readonly string[] = [
   'items_name_unique',
   'items_sku_unique',
+  'item_keys_match',
   'adjustments_submission_unique',
 ];
 
@@ -124,19 +125,25 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
   const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
   const rows = created.map(({ companyId, id, sku, name, nameKey, details }) => ({
-    ...{ companyId, id, sku, name, nameKey, ...details },
+    ...{ companyId, id, name, nameKey, sku },
+    ...{ skuKey: sku === null ? null : matchKey(sku), ...details },
   }));
   await query(
-    `INSERT INTO items (
-       company_id, id, sku, name, name_key, reorder_point, unit_cost, unit_price, unit
+    `WITH created AS (
+       INSERT INTO items (
+         company_id, id, sku, sku_key, name, name_key, reorder_point, unit_cost, unit_price, unit
+       )
+       SELECT "companyId", id, sku, "skuKey", name, "nameKey",
+         COALESCE("reorderPoint", 0), "unitCost", "unitPrice", unit
+       FROM json_to_recordset($1) AS item (
+         "companyId" uuid, id uuid, sku text, "skuKey" text, name text, "nameKey" text,
+         "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text
+       )
+       ORDER BY "companyId", "nameKey"
+       RETURNING company_id, id, name_key
      )
-     SELECT "companyId", id, sku, name, "nameKey",
-       COALESCE("reorderPoint", 0), "unitCost", "unitPrice", unit
-     FROM json_to_recordset($1) AS item (
-       "companyId" uuid, id uuid, sku text, name text, "nameKey" text,
-       "reorderPoint" numeric, "unitCost" numeric, "unitPrice" numeric, unit text
-     )
-     ORDER BY "companyId", "nameKey"`,
+     INSERT INTO item_keys (company_id, item_id, name_key)
+     SELECT company_id, id, name_key FROM created`,
     [JSON.stringify(rows)],
     tx,
   );

@@ -34,7 +34,7 @@ export async function* exportItems(companyId: string): AsyncGenerator<string> {
          trim_scale(unit_cost)::text AS "unitCost",
          trim_scale(unit_price)::text AS "unitPrice"
        FROM items
-       WHERE company_id = $1 ${last ? 'AND (name, id) > ($3, $4::uuid)' : ''}
+       WHERE company_id = $1 AND NOT archived ${last ? 'AND (name, id) > ($3, $4::uuid)' : ''}
        ORDER BY name, id
        LIMIT $2`,
       [companyId, PAGE_SIZE, ...(last ? [last.name, last.id] : [])],

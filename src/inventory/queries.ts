@@ -7,14 +7,15 @@ import { matchKey } from '../platform/values/text.js';
 import type { InventoryQuery } from './schema.js';
 
 /** The one definition of an item's JSON. Reads the items row as i. */
-const itemJson = jsonObject(`
+export const itemJson = jsonObject(`
   i.id, i.sku, i.name, i.unit,
   trim_scale(i.on_hand) AS "onHand",
   trim_scale(i.reorder_point) AS "reorderPoint",
   i.low,
   trim_scale(i.unit_cost) AS "unitCost",
   trim_scale(i.unit_price) AS "unitPrice",
-  ${timeJson('i.updated_at')} AS "updatedAt"`);
+  ${timeJson('i.updated_at')} AS "updatedAt",
+  i.archived`);
 
 /** The JSON text of one movement in an adjustment's response. Reads its values as m. */
 export const movementJson = `${jsonObject(`
@@ -44,7 +45,7 @@ export function listItems(
   position: string[] | undefined,
 ): Promise<Page> {
   const bind: unknown[] = [companyId, filter.limit];
-  const where = ['i.company_id = $1'];
+  const where = ['i.company_id = $1', filter.archived ? 'i.archived' : 'NOT i.archived'];
   const add = (condition: (value: string) => string, value: unknown) =>
     where.push(condition(`$${bind.push(value)}`));
   if (filter.low || filter.out) where.push('i.low');
@@ -52,10 +53,16 @@ export function listItems(
   if (filter.search !== undefined) {
     const words = matchKey(filter.search).split(' ');
     const inName = `i.name_key LIKE ALL ($${bind.push(words.map(containsPattern))}::text[])`;
-    where.push(`(${inName} OR strpos(lower(i.sku), lower($${bind.push(filter.search)})) > 0)`);
+    where.push(`(${inName} OR strpos(i.sku_key, $${bind.push(matchKey(filter.search))}) > 0)`);
+  }
+  if (filter.q !== undefined) {
+    const contains = (column: string) => (value: string) => `strpos(${column}, ${value}) > 0`;
+    const [name, sku] = [contains('i.name_key'), contains('i.sku_key')];
+    add(value => `(${name(value)} OR ${sku(value)})`, matchKey(filter.q));
   }
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
-  if (filter.name !== undefined) add(value => `i.name_key = ${value}`, matchKey(filter.name));
+  if (filter.name !== undefined)
+    add(value => isNamed(value, filter.archived), matchKey(filter.name));
   if (position)
     add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
   const sql = `SELECT ${itemJson}::text AS body
@@ -68,6 +75,16 @@ export function listItems(
     { sql, bind, limit: filter.limit },
     ({ name, id }) => [name, id],
   );
+}
+
+/** SQL: the item i has this key as its name or a former name. */
+function isNamed(key: string, archived = false): string {
+  return `i.id IN (
+    SELECT k.item_id
+    FROM item_keys k
+    WHERE k.company_id = $1 AND k.name_key = ${key}
+      AND ${archived ? 'k.archived' : 'NOT k.archived'}
+  )`;
 }
 
 export interface InvoiceMovement {
@@ -129,11 +146,11 @@ export async function suggestItems(
        trim_scale(i.on_hand)::text AS "onHand",
        trim_scale(i.unit_price)::text AS "unitPrice"
      FROM items i
-     WHERE i.company_id = $1
-       AND (strpos(i.name_key, $2) > 0 OR strpos(lower(i.sku), lower($3 COLLATE "C")) > 0)
+     WHERE i.company_id = $1 AND NOT i.archived
+       AND (strpos(i.name_key, $2) > 0 OR strpos(i.sku_key, $2) > 0)
      ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id
-     LIMIT $4`,
-    [companyId, matchKey(text), text.trim(), limit],
+     LIMIT $3`,
+    [companyId, matchKey(text), limit],
   );
 }
 
@@ -155,9 +172,13 @@ export async function findItemNamed(
   sku: string | undefined,
 ): Promise<{ id: string; by: 'sku' | 'name' } | null> {
   return queryOne(
-    `SELECT id, 'sku' AS by FROM items WHERE company_id = $1 AND sku = $3
+    `SELECT id, 'sku' AS by
+     FROM items
+     WHERE company_id = $1 AND sku = $3 AND NOT archived
      UNION ALL
-     SELECT id, 'name' FROM items WHERE company_id = $1 AND name_key = $2
+     SELECT item_id, 'name'
+     FROM item_keys
+     WHERE company_id = $1 AND name_key = $2 AND NOT archived
      LIMIT 1`,
     [companyId, matchKey(name), sku ?? null],
   );

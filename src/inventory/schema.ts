@@ -1,4 +1,4 @@
-// Request schemas of POST /inventory/adjustments and GET /inventory.
+// Request schemas of the inventory: adjustments, the list, and changes of an item.
 import Joi from 'joi';
 import {
   cursor,
@@ -105,30 +105,51 @@ export const adjustmentRequest = Joi.object({
     ),
 }).required();
 
-export interface ItemDetails {
-  readonly reorderPoint: number;
-  readonly unitCost?: number;
-  readonly unitPrice?: number;
-  readonly unit?: string;
+/** A JSON Merge Patch (RFC 7396): null removes a value. */
+export interface ItemPatch {
+  readonly name?: string;
+  readonly sku?: string | null;
+  readonly unit?: string | null;
+  readonly reorderPoint?: number;
+  readonly unitCost?: number | null;
+  readonly unitPrice?: number | null;
+  readonly archived?: boolean;
 }
 
-/** The details that can change without moving stock. All are replaced; an absent one is cleared. */
-export const itemDetails = Joi.object({
-  reorderPoint: decimal(0, MAX_QUANTITY).required(),
-  unitCost: optional(decimal(0, MAX_MONEY)),
-  unitPrice: optional(decimal(0, MAX_MONEY)),
-  unit: optional(text(30)),
+export const itemPatch = Joi.object({
+  name: text(255).description('The former name still matches, until another item takes it.'),
+  sku: removable(text(64)).description('Stock-keeping unit.'),
+  unit: removable(text(30)).description('Unit of measure, such as pc, m or kg.'),
+  reorderPoint: decimal(0, MAX_QUANTITY).description('The item is low at or below this quantity.'),
+  unitCost: removable(decimal(0, MAX_MONEY)).description('Cost of one unit.'),
+  unitPrice: removable(decimal(0, MAX_MONEY)).description(
+    'Sales price of one unit, excluding tax.',
+  ),
+  archived: Joi.boolean()
+    .meta({ schema: { type: 'boolean' } })
+    .description('`true` takes an item without stock out of use, `false` restores it.'),
 }).required();
+
+/** Null removes the value. */
+function removable<Schema extends Joi.Schema>(schema: Schema): Schema {
+  const { metas = [] } = schema.describe() as { metas?: { schema: { type: string } }[] };
+  const own = metas.at(-1)?.schema;
+  return schema.allow(null).meta({ schema: { ...own, type: [own?.type, 'null'] } }) as Schema;
+}
 
 export interface InventoryQuery {
   readonly limit: number;
   readonly cursor?: string;
   readonly low: boolean;
+  /** Only archived items instead of none. */
+  readonly archived?: boolean;
   readonly sku?: string;
   readonly name?: string;
+  /** A part of the name or SKU. */
+  readonly q?: string;
 }
 
-const LOW: ReadonlyMap<string, boolean> = new Map([
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
   ['', false],
   ['0', false],
   ['false', false],
@@ -141,17 +162,22 @@ export const inventoryQuery = Joi.object({
   cursor: cursor().description(
     'Start of the page, taken from the `Link` header of the previous page.',
   ),
-  low: Joi.string()
+  low: onOff().description('`1` or `true` lists only items at or below their reorder point.'),
+  archived: onOff().description('`1` or `true` lists the archived items instead of the others.'),
+  sku: text(64).description('Exact stock-keeping unit.'),
+  name: text(255).description('Full name or former name, ignoring case and spacing.'),
+  q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
+});
+
+function onOff(): Joi.Schema {
+  return Joi.string()
     .allow('')
     .custom(
       (value: string, helpers) =>
-        LOW.get(value) ??
+        SWITCH.get(value) ??
         helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
     )
     .empty('')
     .default(false)
-    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } })
-    .description('`1` or `true` lists only items at or below their reorder point.'),
-  sku: text(64).description('Exact stock-keeping unit.'),
-  name: text(255).description('Full name, ignoring case and spacing.'),
-});
+    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
+}

@@ -1,32 +1,155 @@
-// Item changes that do not move stock.
-import { inTransaction, query } from '../platform/db/connection.js';
+// Changes of one item that move no stock: its name, SKU and details, archiving and restoring it.
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
-import type { ItemDetails } from './schema.js';
-import { countStockChange, lockStock } from './stock.js';
+import { violatedConstraint } from '../platform/postgres-errors.js';
+import { toUnits } from '../platform/values/money.js';
+import { matchKey } from '../platform/values/text.js';
+import { activateNames, archiveNames, checkUnused, claimName } from './item-names.js';
+import { itemJson } from './queries.js';
+import type { ItemPatch } from './schema.js';
+import { countStockChange, Stock } from './stock.js';
+
+/** The locked row. Decimals are text. */
+interface ItemRow {
+  readonly name: string;
+  readonly nameKey: string;
+  readonly sku: string | null;
+  readonly unit: string | null;
+  readonly onHand: string;
+  readonly reorderPoint: string;
+  readonly unitCost: string | null;
+  readonly unitPrice: string | null;
+  readonly archived: boolean;
+  readonly body: string;
+}
+
+type ItemValues = Required<ItemPatch>;
+
+/** Violated if another transaction takes the name or SKU in the meantime. */
+const CONFLICTS: readonly (string | undefined)[] = [
+  'items_name_unique',
+  'items_sku_unique',
+  'item_keys_match',
+];
+const ATTEMPTS = 3;
 
 /**
- * Replaces an item's details and marks the company's summary as stale, because it shows low stock
- * and stock value. Locks the item before the company row, like every write. Throws Problem
- * `not_found`.
+ * Applies a patch and returns the item's JSON text; one that changes nothing writes nothing.
+ * `checkCurrent` gets the JSON text before the change and may throw. Throws Problem `not_found`,
+ * `already_exists` with `existingId`, or `invalid_state` for archiving an item with stock.
  */
-export async function updateItemDetails(
+export async function updateItem(
   companyId: string,
   id: string,
-  details: ItemDetails,
+  patch: ItemPatch,
+  checkCurrent: (body: string) => void = () => undefined,
+): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(tx => patchItem(companyId, id, patch, checkCurrent, tx));
+    } catch (error) {
+      // The next attempt finds the other item.
+      if (attempt === ATTEMPTS || !CONFLICTS.includes(violatedConstraint(error))) throw error;
+    }
+  }
+}
+
+/** Locks the item before the company row, like every write. */
+async function patchItem(
+  companyId: string,
+  id: string,
+  patch: ItemPatch,
+  checkCurrent: (body: string) => void,
+  tx: Transaction,
+): Promise<string> {
+  const item = await lockItem(companyId, id, tx);
+  if (item === null) throw new Problem('not_found', 'There is no such item.');
+  checkCurrent(item.body);
+  const values = { ...valuesOf(item), ...patch };
+  if (isSame(item, values)) return item.body;
+  await renameOrArchive(companyId, id, item, values, tx);
+  const body = await writeItem(companyId, id, values, tx);
+  const { onHand, reorderPoint, unitCost, archived } = item;
+  const changed = {
+    ...{ companyId, id, sku: values.sku, name: values.name, nameKey: matchKey(values.name) },
+    ...{ onHand: toUnits(onHand), archived: values.archived },
+    details: { reorderPoint: values.reorderPoint, unitCost: values.unitCost },
+    before: { onHand, reorderPoint, unitCost, archived },
+  };
+  await countStockChange([companyId], new Stock([changed]), tx);
+  return body;
+}
+
+function lockItem(companyId: string, id: string, tx: Transaction): Promise<ItemRow | null> {
+  return queryOne<ItemRow>(
+    `SELECT i.name, i.name_key AS "nameKey", i.sku, i.unit,
+       i.on_hand AS "onHand", i.reorder_point AS "reorderPoint",
+       i.unit_cost AS "unitCost", i.unit_price AS "unitPrice",
+       i.archived, ${itemJson}::text AS body
+     FROM items i
+     WHERE i.company_id = $1 AND i.id = $2
+     FOR NO KEY UPDATE OF i`,
+    [companyId, id],
+    tx,
+  );
+}
+
+function valuesOf({ name, sku, unit, archived, ...decimals }: ItemRow): ItemValues {
+  const { reorderPoint, unitCost, unitPrice } = decimals;
+  const orNull = (decimal: string | null) => (decimal === null ? null : Number(decimal));
+  return {
+    ...{ name, sku, unit, archived, reorderPoint: Number(reorderPoint) },
+    ...{ unitCost: orNull(unitCost), unitPrice: orNull(unitPrice) },
+  };
+}
+
+function isSame(item: ItemRow, values: ItemValues): boolean {
+  const current = valuesOf(item);
+  return (Object.keys(current) as (keyof ItemValues)[]).every(
+    field => current[field] === values[field],
+  );
+}
+
+/** Updates the names that lines match. The checks come first: a refused patch writes nothing. */
+async function renameOrArchive(
+  companyId: string,
+  id: string,
+  item: ItemRow,
+  { name, sku, archived }: ItemValues,
+  tx: Transaction,
 ): Promise<void> {
-  const { reorderPoint, unitCost = null, unitPrice = null, unit = null } = details;
-  await inTransaction(async tx => {
-    const stock = await lockStock([{ companyId, id }], tx);
-    const item = stock.byId(companyId, id);
-    if (!item) throw new Problem('not_found', 'There is no such item.');
-    item.details = { reorderPoint, unitCost, unitPrice, unit };
-    await query(
-      `UPDATE items
-       SET reorder_point = $3, unit_cost = $4, unit_price = $5, unit = $6, updated_at = now()
-       WHERE company_id = $1 AND id = $2`,
-      [companyId, id, reorderPoint, unitCost, unitPrice, unit],
-      tx,
-    );
-    await countStockChange([companyId], stock, tx);
-  });
+  const nameKey = matchKey(name);
+  const isRestored = item.archived && !archived;
+  const isRenamed = nameKey !== item.nameKey;
+  if (archived && !item.archived && toUnits(item.onHand) !== 0n) {
+    const current = `${item.name} has ${Number(item.onHand)} on hand.`;
+    throw new Problem('invalid_state', `${current} Only an item with 0 on hand can be archived.`);
+  }
+  if (!archived && (isRestored || isRenamed || sku !== item.sku))
+    await checkUnused(companyId, id, { nameKey, sku }, tx);
+  if (isRenamed || isRestored) await claimName(companyId, id, nameKey, archived, tx);
+  if (isRestored) await activateNames(companyId, id, tx);
+  if (archived && !item.archived) await archiveNames(companyId, id, tx);
+}
+
+/** Returns the item's JSON text. */
+async function writeItem(
+  companyId: string,
+  id: string,
+  { name, sku, unit, reorderPoint, unitCost, unitPrice, archived }: ItemValues,
+  tx: Transaction,
+): Promise<string> {
+  const [row] = await query<{ body: string }>(
+    `UPDATE items i
+     SET name = $3, name_key = $4, sku = $5, sku_key = $6, unit = $7,
+       reorder_point = $8, unit_cost = $9, unit_price = $10, archived = $11, updated_at = now()
+     WHERE i.company_id = $1 AND i.id = $2
+     RETURNING ${itemJson}::text AS body`,
+    [
+      ...[companyId, id, name, matchKey(name), sku, sku === null ? null : matchKey(sku), unit],
+      ...[reorderPoint, unitCost, unitPrice, archived],
+    ],
+    tx,
+  );
+  return row?.body ?? '';
 }

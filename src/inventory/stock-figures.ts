@@ -4,7 +4,7 @@ import { plainArray } from '../platform/db/arrays.js';
 import { toUnits } from '../platform/values/money.js';
 import type { Stock, StockItem } from './stock.js';
 
-/** The figures of some items, or a difference between two. */
+/** The figures of some items, or a difference between two. Archived items count in none. */
 interface StockFigures {
   items: number;
   low: number;
@@ -39,20 +39,29 @@ export function figureValues(companyIds: readonly string[], stock: Stock): strin
   ];
 }
 
-function addDifference(change: StockFigures, { onHand, details = {}, before }: StockItem): void {
+function addDifference(change: StockFigures, item: StockItem): void {
+  const { onHand, details = {}, before, archived = false } = item;
   const reorderBefore = toUnits(before?.reorderPoint ?? 0);
   const costBefore = toUnits(before?.unitCost ?? 0);
   // A detail that a plan does not set stays as it is; null removes it.
   const { reorderPoint, unitCost } = details;
   const reorderAfter = reorderPoint === undefined ? reorderBefore : toUnits(reorderPoint ?? 0);
   const costAfter = unitCost === undefined ? costBefore : toUnits(unitCost ?? 0);
-  change.items += before ? 0 : 1;
-  change.low += Number(onHand <= reorderAfter);
-  change.outOfStock += Number(onHand <= 0n);
-  change.value += onHand * costAfter;
-  if (!before) return;
-  const onHandBefore = toUnits(before.onHand);
-  change.low -= Number(onHandBefore <= reorderBefore);
-  change.outOfStock -= Number(onHandBefore <= 0n);
-  change.value -= onHandBefore * costBefore;
+  if (!archived) add(change, 1, onHand, reorderAfter, costAfter);
+  if (before && !before.archived)
+    add(change, -1, toUnits(before.onHand), reorderBefore, costBefore);
+}
+
+/** Adds one item's figures, or with sign -1 subtracts them. */
+function add(
+  change: StockFigures,
+  sign: 1 | -1,
+  onHand: bigint,
+  reorderPoint: bigint,
+  unitCost: bigint,
+): void {
+  change.items += sign;
+  change.low += sign * Number(onHand <= reorderPoint);
+  change.outOfStock += sign * Number(onHand <= 0n);
+  change.value += BigInt(sign) * onHand * unitCost;
 }

@@ -1,8 +1,9 @@
-// The locked items of a batch, found the way lines name them, and the drafts that plans change.
-import { plainArray, textArray } from '../platform/db/arrays.js';
+// The locked items of a batch, found the way lines name them, the drafts that plans change, and how
+// movements and figures are written.
+import { plainArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
-import { fromUnits, toUnits } from '../platform/values/money.js';
+import { fromUnits } from '../platform/values/money.js';
 import { ADD_FIGURES, figureValues } from './stock-figures.js';
 
 /** In ten-thousandths: 99,999,999,999.9999, which numeric(15,4) and a double hold exactly. */
@@ -18,6 +19,8 @@ export interface StockItem {
   onHand: bigint;
   /** Fields that a plan sets: reorderPoint, unitCost, unitPrice, unit. */
   details?: Record<string, number | string | null>;
+  /** If set, the item is archived by the change. */
+  readonly archived?: boolean;
   /** As it was locked, in decimal text. A new item has none. */
   readonly before?: StockLevel;
 }
@@ -26,23 +29,20 @@ export interface StockLevel {
   readonly onHand: string;
   readonly reorderPoint: string;
   readonly unitCost: string | null;
-}
-
-/** An item that a request may touch, by id, sku or folded name. */
-export interface StockRef {
-  readonly companyId: string;
-  readonly nameKey?: string;
-  readonly sku?: string;
-  readonly id?: string;
+  /** Absent: not archived. */
+  readonly archived?: boolean;
 }
 
 /** Items by id, sku or folded name. A draft has its own changes until it is committed. */
 export class Stock {
   readonly #items = new Map<string, StockItem>();
+  /** The ids of items by their former names. */
+  readonly #formerNames: Map<string, string>;
   readonly #parent: Stock | undefined;
 
   constructor(items: readonly StockItem[] = [], parent?: Stock) {
     this.#parent = parent;
+    this.#formerNames = parent ? parent.#formerNames : new Map();
     for (const item of items) this.add(item);
   }
 
@@ -55,7 +55,14 @@ export class Stock {
   }
 
   byName(companyId: string, nameKey: string): StockItem | undefined {
-    return this.#find(`${companyId} name ${nameKey}`);
+    const key = `${companyId} name ${nameKey}`;
+    const id = this.#formerNames.get(key);
+    return id === undefined ? this.#find(key) : this.byId(companyId, id);
+  }
+
+  /** Makes `byName` find the item by another key than that of its name. */
+  addFormerName(companyId: string, nameKey: string, id: string): void {
+    this.#formerNames.set(`${companyId} name ${nameKey}`, id);
   }
 
   add(item: StockItem): StockItem {
@@ -84,60 +91,6 @@ export class Stock {
     const inherited = this.#parent.#find(key);
     return inherited && this.add({ ...inherited });
   }
-}
-
-/** The columns that name an item; each, with the company, has a unique index. */
-const KEYS = [
-  { field: 'nameKey', column: 'name_key', type: 'text' },
-  { field: 'sku', column: 'sku', type: 'text' },
-  { field: 'id', column: 'id', type: 'uuid' },
-] as const;
-
-/**
- * Locks the items among the refs that exist until the transaction ends. All callers lock in
- * (company, item) order, so transactions queue up and never deadlock.
- */
-export async function lockStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
-  const bind: unknown[] = [];
-  const sources = KEYS.flatMap(({ field, column, type }) => {
-    const named = new Map(
-      refs.flatMap(ref =>
-        ref[field] === undefined ? [] : [[`${ref.companyId} ${ref[field]}`, ref]],
-      ),
-    );
-    if (named.size === 0) return [];
-    const wanted = [...named.values()];
-    const companies = `$${bind.push(plainArray(wanted.map(({ companyId }) => companyId)))}::uuid[]`;
-    const keys = `$${bind.push(textArray(wanted.map(ref => ref[field])))}::${type}[]`;
-    return [
-      `items i JOIN unnest(${companies}, ${keys}) AS wanted (company_id, ${column})
-         USING (company_id, ${column})`,
-    ];
-  });
-  const [source] = sources;
-  if (source === undefined) return new Stock();
-  // Most batches name all items in one way. Then each row is looked up once, by that index.
-  const ids = sources.map(each => `SELECT company_id, i.id FROM ${each}`).join(' UNION ');
-  const locked = sources.length === 1 ? source : `items i WHERE (i.company_id, i.id) IN (${ids})`;
-  const rows = await query<
-    Pick<StockItem, 'companyId' | 'id' | 'sku' | 'name' | 'nameKey'> & StockLevel
-  >(
-    `SELECT company_id AS "companyId", i.id,
-       i.sku, i.name, i.name_key AS "nameKey",
-       i.on_hand AS "onHand", i.reorder_point AS "reorderPoint", i.unit_cost AS "unitCost"
-     FROM ${locked}
-     ORDER BY company_id, i.id
-     FOR NO KEY UPDATE OF i`,
-    bind,
-    tx,
-  );
-  return new Stock(
-    rows.map(({ onHand, reorderPoint, unitCost, ...item }) => ({
-      ...item,
-      onHand: toUnits(onHand),
-      before: { onHand, reorderPoint, unitCost },
-    })),
-  );
 }
 
 export interface Movement {

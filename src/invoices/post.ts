@@ -1,7 +1,8 @@
 // The batch handler of POST /invoices: lock, plan, write. Only planned invoices take a number, so a
 // refusal leaves no gap.
 import type { Actor } from '../companies/actor.js';
-import { lockStock, recordMovements, type Stock } from '../inventory/stock.js';
+import { lockStock } from '../inventory/lock-stock.js';
+import { recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, figureValues } from '../inventory/stock-figures.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';

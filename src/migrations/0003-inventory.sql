@@ -10,8 +10,10 @@ CREATE TABLE items (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
   sku text COLLATE "C",
+  -- text.matchKey(sku), for searches. Lines and entries match the SKU itself.
+  sku_key text COLLATE "C",
   name text COLLATE "C" NOT NULL,
-  -- text.matchKey(name), which invoice lines are matched by.
+  -- text.matchKey(name). Lines and entries are matched through item_keys.
   name_key text COLLATE "C" NOT NULL,
   unit text,
   -- The sum of the item's movements, updated by the transaction that writes the movement.
@@ -26,15 +28,37 @@ CREATE TABLE items (
   -- A column, because with on_hand in an index's predicate no change of stock could be a HOT
   -- update.
   low boolean GENERATED ALWAYS AS (on_hand <= reorder_point) STORED NOT NULL,
+  -- Out of use: matched by no line or entry, in no list but that of archived items, in no figure.
+  archived boolean NOT NULL DEFAULT false,
   PRIMARY KEY (company_id, id),
-  CONSTRAINT items_name_unique UNIQUE (company_id, name_key),
-  CONSTRAINT items_sku_unique UNIQUE (company_id, sku),
-  CONSTRAINT items_text_check CHECK (name <> '' AND name_key <> '' AND sku <> '')
+  CONSTRAINT items_text_check CHECK (name <> '' AND name_key <> '' AND sku <> ''),
+  CONSTRAINT items_archived_empty CHECK (NOT archived OR on_hand = 0)
 ) WITH (fillfactor = 80); -- on_hand changes often and is in no index: room for HOT updates
--- The inventory list's order and its cursor.
-CREATE INDEX items_list ON items (company_id, name, id);
+-- Other items may have the name and SKU of an archived one.
+CREATE UNIQUE INDEX items_name_unique ON items (company_id, name_key) WHERE NOT archived;
+CREATE UNIQUE INDEX items_sku_unique ON items (company_id, sku) WHERE NOT archived;
+-- The inventory list's order and its cursor, also that of the archived items.
+CREATE INDEX items_list ON items (company_id, name, id) WHERE NOT archived;
+CREATE INDEX items_archived ON items (company_id, name, id) WHERE archived;
 -- Low stock, for any number of items. Its rows change only when an item crosses its reorder point.
-CREATE INDEX items_low ON items (company_id, name, id) WHERE low;
+CREATE INDEX items_low ON items (company_id, name, id) WHERE low AND NOT archived;
+
+-- The names that lines and entries are matched by: an item's name, and its former names until
+-- another item takes them. Rows of their own, so that a batch that waits for a rename still finds
+-- the item, and one look-up serves both.
+CREATE TABLE item_keys (
+  company_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  -- text.matchKey of the name.
+  name_key text COLLATE "C" NOT NULL CHECK (name_key <> ''),
+  -- That of the item. Its names come back when it is restored, unless they are taken.
+  archived boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (company_id, item_id, name_key),
+  FOREIGN KEY (company_id, item_id) REFERENCES items (company_id, id)
+);
+-- Covers the look-up of a name.
+CREATE UNIQUE INDEX item_keys_match ON item_keys (company_id, name_key) INCLUDE (item_id)
+  WHERE NOT archived;
 
 CREATE TABLE adjustments (
   company_id uuid NOT NULL REFERENCES companies,

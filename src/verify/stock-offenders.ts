@@ -53,6 +53,7 @@ export const STOCK_FIGURES = `
       count(*) FILTER (WHERE on_hand <= 0) AS out_of_stock,
       COALESCE(sum(on_hand * unit_cost), 0) AS value
     FROM items
+    WHERE NOT archived
     GROUP BY company_id
   ) counted ON counted.company_id = c.id
   WHERE (c.item_count, c.low_items, c.items_out_of_stock, c.stock_value) <> (
@@ -93,12 +94,22 @@ export const ADJUSTMENT_MOVEMENTS = `
 export const ITEM_KEYS = `
   SELECT company_id AS "companyId", what, key, count(*) AS items
   FROM (
-    SELECT company_id, 'name' AS what, name_key AS key FROM items
+    SELECT company_id, 'name' AS what, name_key AS key FROM items WHERE NOT archived
     UNION ALL
-    SELECT company_id, 'sku', sku FROM items WHERE sku IS NOT NULL
+    SELECT company_id, 'sku', sku FROM items WHERE sku IS NOT NULL AND NOT archived
+    UNION ALL
+    SELECT company_id, 'current or former name', name_key FROM item_keys WHERE NOT archived
   ) keys
   GROUP BY key, what, company_id
   HAVING count(*) > 1`;
+
+/** Lines and entries find an item through item_keys. */
+export const ITEM_NAMES = `
+  SELECT i.company_id AS "companyId", i.id AS "itemId", i.name_key AS "nameKey"
+  FROM items i
+  LEFT JOIN item_keys k
+    ON k.company_id = i.company_id AND k.item_id = i.id AND k.name_key = i.name_key
+  WHERE i.archived IS DISTINCT FROM k.archived`;
 
 export const IMPORT_COUNTERS = `
   SELECT i.company_id AS "companyId", i.id AS "importId",

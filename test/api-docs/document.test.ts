@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
       .to.have.members(invoiceFilters)
       .and.deep.equal(keysOf(invoiceQuery));
     expect(namesOf('/inventory'))
-      .to.have.members(['limit', 'cursor', 'low', 'sku', 'name'])
+      .to.have.members(['limit', 'cursor', 'low', 'archived', 'sku', 'name', 'q'])
       .and.deep.equal(keysOf(inventoryQuery));
     const limit = queryOf('/invoices').find((parameter: Json) => parameter.name === 'limit');
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, default: 50 });
@@ -92,11 +92,12 @@ describe('the OpenAPI document', () => {
   it('has every field of every body, at every depth', () => {
     for (const [name, schema] of Object.entries(requestBodies)) {
       const written = document.components.schemas[name];
-      const items = (schema.describe() as Json).keys.items.items[0].keys;
+      const { items } = (schema.describe() as Json).keys;
       expect(Object.keys(written.properties)).to.deep.equal(keysOf(schema));
-      expect(Object.keys(written.properties.items.items.properties)).to.deep.equal(
-        Object.keys(items),
-      );
+      if (items)
+        expect(Object.keys(written.properties.items.items.properties)).to.deep.equal(
+          Object.keys(items.items[0].keys),
+        );
       for (const field of Object.values<Json>(written.properties))
         expect(field.description).to.be.a('string');
     }

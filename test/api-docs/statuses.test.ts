@@ -13,7 +13,7 @@ const NOT_HERE = ['304', '500', '503'];
 const delivery = { reason: 'received', items: [{ name: 'Pump', delta: 1 }] };
 
 interface Endpoint {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly template: string;
   readonly path: string;
   readonly body?: Json;
@@ -22,7 +22,7 @@ interface Endpoint {
 inBothModes('the statuses of the OpenAPI document', stack => {
   it('all occur, and no others', async () => {
     const company = await makeCompany(stack());
-    await receive(company, { name: 'Pump', delta: 1 });
+    const [pump = ''] = await receive(company, { name: 'Pump', delta: 1 });
     const { body: invoice } = await company.post('/invoices', invoiceRequest());
     const { body: job } = await company.post('/invoices', invoiceRequest(), {
       headers: { prefer: 'respond-async' },
@@ -37,7 +37,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       options: RequestOptions = {},
       suffix = '',
     ) => {
-      const json = method === 'POST' && options.raw === undefined ? { json: body } : {};
+      const json = method !== 'GET' && options.raw === undefined ? { json: body } : {};
       const url = `/api/external${path}${suffix}`;
       const { status } = await send(stack().baseUrl, method, url, {
         key: company.key,
@@ -52,6 +52,12 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       { method: 'GET', template: '/invoices', path: '/invoices' },
       { method: 'GET', template: '/invoices/{id}', path: `/invoices/${invoice.id}` },
       { method: 'GET', template: '/inventory', path: '/inventory' },
+      { method: 'GET', template: '/inventory/{id}', path: `/inventory/${pump}` },
+      {
+        method: 'GET',
+        template: '/inventory/{id}/movements',
+        path: `/inventory/${pump}/movements`,
+      },
       { method: 'GET', template: '/jobs/{id}', path: `/jobs/${job.id}` },
       { method: 'GET', template: '/openapi.json', path: '/openapi.json' },
     ];
@@ -64,7 +70,13 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         body: delivery,
       },
     ];
-    for (const endpoint of [...reads, ...writes]) {
+    const update: Endpoint = {
+      method: 'PATCH',
+      template: '/inventory/{id}',
+      path: `/inventory/${pump}`,
+      body: { unit: 'pc' },
+    };
+    for (const endpoint of [...reads, ...writes, update]) {
       await call(endpoint);
       await call(endpoint, {}, '?colour=red');
       await call(endpoint, { headers: { accept: 'text/html' } });
@@ -76,8 +88,14 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     }
     for (const endpoint of reads) {
       if (endpoint.template.includes('{id}'))
-        await call({ ...endpoint, path: endpoint.path.replace(/[^/]+$/u, uuidv7()) });
+        await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
     }
+    await call({ ...update, path: `/inventory/${uuidv7()}` });
+    await call({ ...update, body: { archived: true } });
+    await call({ ...update, body: { unit: 1 } });
+    await call(update, { headers: { 'if-match': '"other"' } });
+    await call(update, { raw: Buffer.alloc(513 * 1024, ' ') });
+    await call(update, { raw: '{}', headers: { 'content-type': 'text/plain' } });
     for (const endpoint of writes) {
       await call(endpoint, { headers: { prefer: 'respond-async' } });
       await call(endpoint, { raw: '{' });

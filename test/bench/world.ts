@@ -49,6 +49,7 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
       made.push(await makeCompany({ sql, baseUrl: '' }, { rateLimit: RATE_LIMIT }));
     await sql(NO_TRIGGERS);
     await sql(ITEMS, [options.items, STOCK]);
+    await sql(ITEM_KEYS);
     await sql(RECEIPTS, [STOCK]);
     await sql('UPDATE companies SET stock_version = 1');
     const indexes = await sql<{ name: string; definition: string }>(INDEXES);
@@ -130,6 +131,9 @@ const ITEMS = `INSERT INTO items
     generate_series(1, $1) AS n,
     LATERAL (SELECT lpad(n::text, 5, '0') AS digits) AS padded
   ORDER BY companies.id, n`;
+
+const ITEM_KEYS = `INSERT INTO item_keys (company_id, item_id, name_key)
+  SELECT company_id, id, name_key FROM items`;
 
 /** One adjustment per company that received all of its stock. */
 const RECEIPTS = `WITH receipt AS (

@@ -36,6 +36,7 @@ const SIGNED_IN = [
   '/invoices',
   '/invoices/new',
   '/inventory',
+  '/inventory?archived=1',
   '/inventory/new',
   '/inventory/import',
   '/integrations/api-access',

@@ -208,6 +208,7 @@ describeMode('postgres', 'the inventory', stack => {
       )[0]?.v;
     const before = Number(await version());
     const changed = await browser.post(page, `${page}/details`, {
+      name: 'Pump',
       reorderPoint: '4',
       unitPrice: '9.9999',
       unit: '',

@@ -293,7 +293,8 @@ describeMode('postgres', 'a form during an outage', stack => {
     await client.connect();
     await client.query('BEGIN');
     await client.query('SELECT 1 FROM items WHERE id = $1 FOR UPDATE', [itemId]);
-    const sending = browser.post(page, action, { reorderPoint: '4', unit: 'pc "x"' });
+    const fields = { name: 'Pump', reorderPoint: '4', unit: 'pc "x"' };
+    const sending = browser.post(page, action, fields);
     await until('the waiting connection is terminated', async () => {
       const terminated = await client.query(
         `SELECT pg_terminate_backend(pid)

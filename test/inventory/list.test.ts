@@ -38,6 +38,7 @@ describeMode('postgres', 'the list of stock items', stack => {
       unitCost: null,
       unitPrice: null,
       updatedAt: bolt.updatedAt,
+      archived: false,
     });
     expect(bolt.updatedAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u);
     const details = {
@@ -54,6 +55,7 @@ describeMode('postgres', 'the list of stock items', stack => {
       name: 'Nut',
       ...details,
       updatedAt: nut.updatedAt,
+      archived: false,
     });
   });
 

@@ -61,9 +61,14 @@ describe('the statements of a worker', () => {
     };
     await settle('first');
     await stores.sql(
-      `INSERT INTO items (company_id, id, name, name_key, sku)
-       SELECT $1, gen_random_uuid(), 'Item ' || n, 'item ' || n, 'SKU-' || n
-       FROM generate_series(1, ${ITEMS}) n`,
+      `WITH created AS (
+         INSERT INTO items (company_id, id, name, name_key, sku)
+         SELECT $1, gen_random_uuid(), 'Item ' || n, 'item ' || n, 'SKU-' || n
+         FROM generate_series(1, ${ITEMS}) n
+         RETURNING company_id, id, name_key
+       )
+       INSERT INTO item_keys (company_id, item_id, name_key)
+       SELECT company_id, id, name_key FROM created`,
       [companyId],
     );
     for (let pass = 0; pass < 8; pass += 1) await settle(`item ${pass + 1}`);

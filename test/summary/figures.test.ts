@@ -1,7 +1,7 @@
 // The figures of GET /summary at chosen instants: invoices are created through the API, then the
 // scheduler's own function computes the summary of that instant.
 import { expect } from 'chai';
-import { updateItemDetails } from '../../src/inventory/service.js';
+import { updateItem } from '../../src/inventory/service.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
@@ -238,6 +238,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
       date: '2026-11-02',
       items: [{ name: 'Pipe', qty, price: 1 }],
     });
+    let archivedId = '';
     const changes: (readonly [what: string, change: () => Promise<unknown>])[] = [
       ['a new item', () => receive(company, { name: 'Pipe', delta: 2.5, unitCost: 0.3333 })],
       ['another one', () => receive(company, { name: 'Rod', delta: 0 }, { name: 'Bar', delta: 1 })],
@@ -255,9 +256,18 @@ describeMode('postgres', 'the figures of the summary', stack => {
         async () => {
           const items: Json[] = (await company.get('/inventory')).body;
           const item = items.find(({ name }) => name === 'Pipe');
-          await updateItemDetails(companyId, item?.id, { reorderPoint: 0 });
+          await updateItem(companyId, item?.id, { reorderPoint: 0, unitCost: null });
         },
       ],
+      [
+        'archived',
+        async () => {
+          const [id = ''] = await receive(company, { name: 'Old', delta: 0, unitCost: 2 });
+          await updateItem(companyId, id, { archived: true, reorderPoint: 3 });
+          archivedId = id;
+        },
+      ],
+      ['restored', () => updateItem(companyId, archivedId, { archived: false, unitCost: 7 })],
     ];
     for (const [what, change] of changes) {
       await change();
@@ -267,7 +277,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
            (count(*) FILTER (WHERE on_hand <= 0))::int AS "outOfStock",
            round(COALESCE(sum(on_hand * unit_cost), 0), 2)::float AS value
          FROM items
-         WHERE company_id = $1`,
+         WHERE company_id = $1 AND NOT archived`,
         [companyId],
       );
       const { inventory } = await summaryAt(company, '2026-11-05T00:00:00Z');

@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * List stock items
-         * @description By name. A plain array; `low=1` returns the items to reorder; the `Link` header leads to the next page.
+         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page.
          *
          *     Scope: `inventory:read`.
          */
@@ -110,6 +110,56 @@ export interface paths {
          *     Scope: `inventory:write`.
          */
         post: operations["adjustInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inventory/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a stock item
+         * @description The same object that the list returns. Archived items too.
+         *
+         *     Scope: `inventory:read`.
+         */
+        get: operations["getItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a stock item
+         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Stock changes only by adjustments. A renamed item is still matched by its former names until another item takes them. An archived item is in no list but that of archived items and is matched by no line or entry; it keeps its history.
+         *
+         *     Scope: `inventory:write`.
+         */
+        patch: operations["updateItem"];
+        trace?: never;
+    };
+    "/inventory/{id}/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an item's movements
+         * @description Newest first. A plain array; the `Link` header leads to the next page. Each movement comes from an invoice or an adjustment.
+         *
+         *     Scope: `inventory:read`.
+         */
+        get: operations["listItemMovements"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -230,6 +280,22 @@ export interface components {
             } | {
                 count: unknown;
             })))[];
+        };
+        ItemPatch: {
+            /** @description The former name still matches, until another item takes it. */
+            name?: string;
+            /** @description Stock-keeping unit. */
+            sku?: string | null;
+            /** @description Unit of measure, such as pc, m or kg. */
+            unit?: string | null;
+            /** @description The item is low at or below this quantity. At most 4 decimals. */
+            reorderPoint?: number;
+            /** @description Cost of one unit. At most 4 decimals. */
+            unitCost?: number | null;
+            /** @description Sales price of one unit, excluding tax. At most 4 decimals. */
+            unitPrice?: number | null;
+            /** @description `true` takes an item without stock out of use, `false` restores it. */
+            archived?: boolean;
         };
         Summary: {
             period: {
@@ -359,6 +425,8 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             updatedAt: string;
+            /** @description Out of use: in no other list, and matched by no line or entry. */
+            archived: boolean;
         };
         Adjustment: {
             /** Format: uuid */
@@ -385,6 +453,28 @@ export interface components {
             onHandBefore: number;
             /** @description At most 4 decimals. */
             onHandAfter: number;
+        };
+        ItemMovement: {
+            id: string;
+            /** @enum {string} */
+            kind: "sale" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+            /** @description The quantity added; negative if removed. */
+            delta: number;
+            /** @description At most 4 decimals. */
+            onHandAfter: number;
+            source: {
+                /** @enum {string} */
+                type: "invoice" | "adjustment";
+                /** Format: uuid */
+                id: string;
+                /** @description That of an invoice. */
+                number: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
         };
         Job: {
             /** Format: uuid */
@@ -439,13 +529,18 @@ export interface components {
              * @description For programs. More values may follow.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
             /** @description For people. The wording may change. */
             detail: string;
             /** @description The path of the request, as it was sent. */
             instance: string;
             /** @description For the log and for support; also in X-Request-Id. */
             requestId: string;
+            /**
+             * Format: uuid
+             * @description With `already_exists`: the item that has the name or SKU.
+             */
+            existingId?: string;
             /** @description With `invalid_parameter` and `unknown_parameter`: its name. */
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
@@ -554,6 +649,28 @@ export interface components {
                     status?: 400;
                     /** @enum {unknown} */
                     code?: "malformed_json" | "unknown_parameter" | "ambiguous_credentials" | "invalid_idempotency_key";
+                };
+            };
+        };
+        /**
+         * @description [`malformed_json`](/docs/errors#malformed_json): The body is not JSON in UTF-8, is truncated, repeats a key, or is nested deeper than 32 levels.
+         *
+         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *
+         *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
+         */
+        BadUpdateRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {unknown} */
+                    code?: "malformed_json" | "unknown_parameter" | "ambiguous_credentials";
                 };
             };
         };
@@ -690,6 +807,52 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU. The member existingId names it.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The item cannot be archived, because it has stock.
+         */
+        ItemConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "invalid_state";
+                };
+            };
+        };
+        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the item changed after you read it. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 412;
+                    /** @enum {unknown} */
+                    code?: "precondition_failed";
+                };
+            };
+        };
         /** @description [`payload_too_large`](/docs/errors#payload_too_large): The body is larger than 512 KiB. */
         TooLarge: {
             headers: {
@@ -711,7 +874,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`unsupported_media_type`](/docs/errors#unsupported_media_type): The body is not declared as application/json in UTF-8, or it is compressed. */
+        /** @description [`unsupported_media_type`](/docs/errors#unsupported_media_type): The body is not declared as application/json in UTF-8, or it is compressed. PATCH also takes application/merge-patch+json. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -729,6 +892,27 @@ export interface components {
                     status?: 415;
                     /** @enum {unknown} */
                     code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. */
+        Invalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {unknown} */
+                    code?: "validation_failed";
                 };
             };
         };
@@ -821,11 +1005,13 @@ export interface components {
         RequestId: string;
         /** @description The ETag of your copy: 304 if it is current. */
         IfNoneMatch: string;
+        /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+        IfMatch: string;
         /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
         Prefer: string;
         /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
         IdempotencyKey: string;
-        /** @description The id from the creation. */
+        /** @description The id of the record. */
         Id: string;
     };
     requestBodies: never;
@@ -886,7 +1072,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description For If-None-Match.
+         * @description For If-None-Match and If-Match.
          * @example "5f2b0c"
          */
         ETag: string;
@@ -1108,7 +1294,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The id from the creation. */
+                /** @description The id of the record. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1161,10 +1347,14 @@ export interface operations {
                 cursor?: string;
                 /** @description `1` or `true` lists only items at or below their reorder point. */
                 low?: "1" | "true" | "0" | "false" | "";
+                /** @description `1` or `true` lists the archived items instead of the others. */
+                archived?: "1" | "true" | "0" | "false" | "";
                 /** @description Exact stock-keeping unit. */
                 sku?: string;
-                /** @description Full name, ignoring case and spacing. */
+                /** @description Full name or former name, ignoring case and spacing. */
                 name?: string;
+                /** @description Part of the name or SKU, ignoring case and spacing. */
+                q?: string;
             };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
@@ -1285,6 +1475,180 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ItemPatch"];
+                "application/json": components["schemas"]["ItemPatch"];
+            };
+        };
+        responses: {
+            /** @description The changed item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ItemConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listItemMovements: {
+        parameters: {
+            query?: {
+                /** @description Movements per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description First day, inclusive, in the company's time zone. */
+                from?: string;
+                /** @description Last day, inclusive, in the company's time zone. */
+                to?: string;
+                /** @description `sale` for invoices, or the reason of an adjustment. */
+                kind?: "sale" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of movements. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemMovement"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getJob: {
         parameters: {
             query?: never;
@@ -1295,7 +1659,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The id from the creation. */
+                /** @description The id of the record. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;

@@ -22,9 +22,10 @@ export interface TestCompany {
   readonly keyId: string;
   get(path: string, options?: RequestOptions): Promise<Response>;
   post(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
+  patch(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
 }
 
-/** Makes a company with a key. Its `get` and `post` take paths below /api/external. */
+/** Makes a company with a key. Its `get`, `post` and `patch` take paths below /api/external. */
 export async function makeCompany(
   stack: Pick<Stack, 'sql' | 'baseUrl'>,
   options: CompanyOptions = {},
@@ -51,6 +52,7 @@ export async function makeCompany(
     keyId,
     get: (path, overrides = {}) => call('GET', path, overrides),
     post: (path, json, overrides = {}) => call('POST', path, { json, ...overrides }),
+    patch: (path, json, overrides = {}) => call('PATCH', path, { json, ...overrides }),
   };
 }
 

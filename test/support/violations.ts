@@ -44,10 +44,12 @@ export const VIOLATIONS: Readonly<
     FROM jobs
     WHERE company_id = $1`,
   'no two items of a company share a name or a sku': [
-    'ALTER TABLE items DROP CONSTRAINT items_name_unique',
+    'DROP INDEX items_name_unique',
     `INSERT INTO items (company_id, id, name, name_key)
      SELECT company_id, gen_random_uuid(), name, name_key FROM items WHERE company_id = $1`,
   ],
+  'lines find each item by its name, unless it is archived':
+    "UPDATE item_keys SET name_key = 'other' WHERE company_id = $1",
   'a job that succeeded has exactly its result': `
     UPDATE jobs SET result_id = company_id WHERE company_id = $1 AND type = 'invoice.create'`,
   'an invoice or adjustment comes from a job that succeeded with it': `

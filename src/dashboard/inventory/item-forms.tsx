@@ -49,17 +49,54 @@ export function AdjustForm({
   );
 }
 
-export function newDetails({ reorderPoint, unitCost, unitPrice, unit }: Item): FormState {
-  const values = { unitCost: unitCost ?? '', unitPrice: unitPrice ?? '', unit: unit ?? '' };
-  return newForm({ reorderPoint, ...values });
+export function newDetails({ name, sku, unit, reorderPoint, ...prices }: Item): FormState {
+  const { unitCost, unitPrice } = prices;
+  const values = { sku: sku ?? '', unit: unit ?? '', unitCost: unitCost ?? '' };
+  return newForm({ name, reorderPoint, ...values, unitPrice: unitPrice ?? '' });
 }
 
 export function DetailsForm({ item: { id, name }, state }: { item: Item; state: FormState }) {
   return (
     <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`}>
+      <Field
+        name="name"
+        label="Name"
+        hint="Invoices and files with a former name still find this item."
+        maxLength={255}
+      />
+      <Field name="sku" label="SKU" optional maxLength={64} />
       <DetailFields />
       <Button>Save details</Button>
     </Form>
+  );
+}
+
+/** One button: archives the item, or restores it. */
+export function ArchiveForm({ item, state }: { item: Item; state?: FormState | undefined }) {
+  const { id, name, onHand, archived } = item;
+  const action = archived ? 'restore' : 'archive';
+  return (
+    <>
+      <p class="note">
+        {archived
+          ? 'This item is out of use. It is in no list but the archived items, and no invoice or ' +
+            'file finds it. Its history remains.'
+          : Number(onHand) === 0
+            ? 'Take an item that you no longer trade out of use. Its history remains.'
+            : 'An item can be archived when its stock is 0.'}
+      </p>
+      {(archived || Number(onHand) === 0 || state) && (
+        <Form
+          action={`/inventory/${id}/${action}`}
+          label={`${archived ? 'Restore' : 'Archive'} ${name}`}
+          {...(state ? { state } : {})}
+        >
+          <Button quiet about={name}>
+            {archived ? 'Restore item' : 'Archive item'}
+          </Button>
+        </Form>
+      )}
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ export interface Item {
   readonly low: boolean;
   readonly unitCost: string | null;
   readonly unitPrice: string | null;
+  readonly archived: boolean;
 }
 
 /** Throws Problem `not_found`, also for an item of another company. */
@@ -21,7 +22,8 @@ export async function getItem(companyId: string, id: string | undefined): Promis
   return parseDecimalJson(await getOr404('item', id, itemId => findItem(companyId, itemId)));
 }
 
-export function StockStatus({ item: { onHand, low } }: { item: Item }) {
+export function StockStatus({ item: { onHand, low, archived } }: { item: Item }) {
+  if (archived) return <Badge tone="plain">Archived</Badge>;
   if (Number(onHand) <= 0) return <Badge tone="bad">Out of stock</Badge>;
   return low ? <Badge tone="warn">Low stock</Badge> : <Badge tone="good">In stock</Badge>;
 }

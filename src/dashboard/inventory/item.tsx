@@ -1,17 +1,19 @@
 // The page of one item: its stock, the movements that led to it, and the forms that change it.
+
+import Joi from 'joi';
 import type { Actor } from '../../companies/actor.js';
 import { listMovements, listStockPoints } from '../../inventory/history.js';
-import { type ItemDetails, itemDetails } from '../../inventory/schema.js';
-import { updateItemDetails } from '../../inventory/service.js';
+import { type ItemPatch, itemPatch } from '../../inventory/schema.js';
+import { updateItem } from '../../inventory/service.js';
 import { findInvoiceSources, type InvoiceSource } from '../../invoices/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { type FormState, submitForm } from '../kit/form.js';
+import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { By, PageHead, Pager, Panel, Price, Table, Time } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
-import { AdjustForm, DetailsForm, newAdjustment, newDetails } from './item-forms.js';
+import { AdjustForm, ArchiveForm, DetailsForm, newAdjustment, newDetails } from './item-forms.js';
 import { getItem, type Item, MOVEMENT_LABELS, StockQuantity, StockStatus } from './item-view.js';
 import { refusedAdjustForm } from './refusals.js';
 import { StockChart } from './stock-chart.js';
@@ -35,6 +37,7 @@ interface Movement {
 export interface ItemForms {
   readonly adjust?: FormState;
   readonly details?: FormState;
+  readonly archive?: FormState;
   /** The adjustment's key, if sending it again must not repeat it. */
   readonly key?: string | undefined;
 }
@@ -50,19 +53,45 @@ export async function showItem(request: PageRequest, cursors: Cursors): Promise<
   });
 }
 
-/** Saves the details, which move no stock. */
+/** The fields of the details form. An empty one that may be absent is removed from the item. */
+const detailsForm = (itemPatch as Joi.ObjectSchema)
+  .fork(['name', 'reorderPoint'], field => field.required())
+  .keys({ archived: Joi.forbidden() });
+const REMOVED = { sku: null, unit: null, unitCost: null, unitPrice: null };
+
+/** Saves name, SKU and details, which move no stock. */
 export async function changeItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
   const { companyId } = request.session;
-  const { id, name } = await getItem(companyId, request.params.id);
-  const outcome = await submitForm<ItemDetails, void>(
+  const { id } = await getItem(companyId, request.params.id);
+  const outcome = await submitForm<ItemPatch, string>(
     request.form,
-    itemDetails,
-    details => updateItemDetails(companyId, id, details),
+    detailsForm,
+    details => updateItem(companyId, id, { ...REMOVED, ...details }),
     { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
   );
   if (!outcome.done)
     return { ...(await itemPage(request, cursors, { details: outcome.state })), ...outcome.answer };
+  const { name } = JSON.parse(outcome.result) as { name: string };
   return { to: `/inventory/${id}`, flash: `${name} updated.` };
+}
+
+/** Archives the item, or restores it. */
+export async function archiveItem(
+  request: PageRequest,
+  cursors: Cursors,
+  archived: boolean,
+): Promise<Answer> {
+  const { companyId } = request.session;
+  const { id, name } = await getItem(companyId, request.params.id);
+  const work = () => updateItem(companyId, id, { archived });
+  const outcome = await submitForm<object, string>(request.form, Joi.object(), work);
+  if (!outcome.done) {
+    // The form has no fields, so what refuses it is a message of the whole form.
+    const [message = outcome.state.message] = outcome.state.errors.values();
+    const state = { ...newForm(), ...(message === undefined ? {} : { message }) };
+    return { ...(await itemPage(request, cursors, { archive: state })), ...outcome.answer };
+  }
+  return { to: `/inventory/${id}`, flash: `${name} ${archived ? 'archived' : 'restored'}.` };
 }
 
 export async function itemPage(
@@ -89,11 +118,16 @@ export async function itemPage(
       <Figures item={item} />
       <StockChart points={points} onHand={item.onHand} unit={item.unit} />
       <div class="columns">
-        <Panel title="Adjust stock">
-          <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} formKey={forms.key} />
-        </Panel>
+        {!item.archived && (
+          <Panel title="Adjust stock">
+            <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} formKey={forms.key} />
+          </Panel>
+        )}
         <Panel title="Details">
           <DetailsForm item={item} state={forms.details ?? newDetails(item)} />
+        </Panel>
+        <Panel title={item.archived ? 'Archived' : 'Archive'}>
+          <ArchiveForm item={item} state={forms.archive} />
         </Panel>
       </div>
       <Panel title="Movements" note="Newest first">

@@ -1,4 +1,4 @@
-// The inventory: all items by name, those low on stock, or those out of stock.
+// The inventory: all items by name, those low on stock, out of stock, or archived.
 import { type ItemFilter, listItems } from '../../inventory/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { cleanText } from '../../platform/values/text.js';
@@ -13,8 +13,13 @@ const ROWS = 50;
 const MAX_TEXT = 255;
 const LIST = 'inventory-page';
 
-/** Filters by stock. The query parameters are the API's `low=1` and `out=1`. */
-const FILTERS = { all: 'All items', low: 'Low stock', out: 'Out of stock' } as const;
+/** Filters. The query parameters are the API's `low=1` and `archived=1`, and `out=1`. */
+const FILTERS = {
+  all: 'All items',
+  low: 'Low stock',
+  out: 'Out of stock',
+  archived: 'Archived',
+} as const;
 type StockFilter = keyof typeof FILTERS;
 
 interface Search {
@@ -33,11 +38,13 @@ export async function showInventory(
     limit: ROWS,
     low: stock === 'low',
     out: stock === 'out',
+    archived: stock === 'archived',
     ...(text === '' ? {} : { search: text }),
   };
   const page = await listItems(companyId, filter, position);
   const items = parseDecimalJson<Item[]>(page.body);
-  const isEmpty = items.length === 0 && text === '' && stock === 'all' && !position;
+  const isUnfiltered = text === '' && stock === 'all' && !position;
+  const isEmpty = items.length === 0 && isUnfiltered && !(await hasArchived(companyId));
   const body = (
     <>
       <PageHead title="Inventory">
@@ -68,12 +75,15 @@ export async function showInventory(
   return { title: 'Inventory', body };
 }
 
+async function hasArchived(companyId: string): Promise<boolean> {
+  const { body } = await listItems(companyId, { limit: 1, low: false, archived: true }, undefined);
+  return String(body) !== '[]';
+}
+
 function readSearch(query: URLSearchParams): Search {
   const text = [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join('');
-  return {
-    stock: query.get('out') === '1' ? 'out' : query.get('low') === '1' ? 'low' : 'all',
-    text,
-  };
+  const filters = Object.keys(FILTERS) as StockFilter[];
+  return { stock: filters.find(filter => query.get(filter) === '1') ?? 'all', text };
 }
 
 function NoItems() {
@@ -90,10 +100,8 @@ function NoItems() {
 
 function NoMatch({ search: { stock, text } }: { search: Search }) {
   if (text === '') {
-    const title =
-      stock === 'low' ? 'Every item is above its reorder point.' : 'Nothing is out of stock.';
     return (
-      <Empty title={title}>
+      <Empty title={NOTHING[stock]}>
         <a href="/inventory">Show all items</a>
       </Empty>
     );
@@ -106,6 +114,13 @@ function NoMatch({ search: { stock, text } }: { search: Search }) {
     </Empty>
   );
 }
+
+const NOTHING: Readonly<Record<StockFilter, string>> = {
+  all: 'All items are archived.',
+  low: 'Every item is above its reorder point.',
+  out: 'Nothing is out of stock.',
+  archived: 'No item is archived.',
+};
 
 function SearchForm({ search: { stock, text } }: { search: Search }) {
   return (

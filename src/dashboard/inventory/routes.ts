@@ -16,7 +16,7 @@ import { dayIn } from '../kit/ui/format.js';
 import { adjustItem } from './adjust.js';
 import { exportLeft, showImport, showProgress } from './import-progress.js';
 import { importFile, showImports } from './imports.js';
-import { changeItem, showItem } from './item.js';
+import { archiveItem, changeItem, showItem } from './item.js';
 import { showStockJob } from './job.js';
 import { showInventory } from './list.js';
 import { createItem, showNewItem } from './new-item.js';
@@ -38,6 +38,8 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     get('/inventory/:id', 'signed-in', request => showItem(request, pager)),
     post('/inventory/:id/adjust', 'signed-in', request => adjustItem(request, submitter, pager)),
     post('/inventory/:id/details', 'signed-in', request => changeItem(request, pager)),
+    post('/inventory/:id/archive', 'signed-in', request => archiveItem(request, pager, true)),
+    post('/inventory/:id/restore', 'signed-in', request => archiveItem(request, pager, false)),
   ];
 }
 

@@ -106,6 +106,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'validation_failed',
   'insufficient_stock',
   'stock_conflict',
+  'already_exists',
+  'invalid_state',
   'too_many_attempts',
 ]);
 

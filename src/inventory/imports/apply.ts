@@ -8,9 +8,10 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
 import { negativeStockAllowed, type PlannedAdjustment, writeInSteps } from '../adjustments.js';
+import { lockStock } from '../lock-stock.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
-import { lockStock, Stock } from '../stock.js';
+import { Stock } from '../stock.js';
 import { sentenceOf } from './columns.js';
 import {
   CHUNK_ROWS,
@@ -74,9 +75,10 @@ async function lockItems(
   rows: readonly ValidRow[],
   tx: Transaction,
 ): Promise<Stock> {
-  const ids = new Set<string>();
+  const found: FoundItem[] = [];
   for (const step of stepsOf(rows, ROWS_PER_STEP))
-    for (const id of await findItems(companyId, step, tx)) ids.add(id);
+    for (const item of await findItems(companyId, step, tx)) found.push(item);
+  const ids = new Set(found.map(({ id }) => id));
   const stock = new Stock();
   for (const step of stepsOf([...ids].sort(), ROWS_PER_STEP)) {
     const locked = await lockStock(
@@ -85,24 +87,38 @@ async function lockItems(
     );
     for (const item of locked.items()) stock.add(item);
   }
+  for (const { id, nameKey } of found) {
+    const item = stock.byId(companyId, id);
+    if (item && nameKey !== null && nameKey !== item.nameKey)
+      stock.addFormerName(companyId, nameKey, id);
+  }
   return stock;
+}
+
+interface FoundItem {
+  readonly id: string;
+  /** The key by which a row names the item; null if it does so by SKU. */
+  readonly nameKey: string | null;
 }
 
 async function findItems(
   companyId: string,
   rows: readonly ValidRow[],
   tx: Transaction,
-): Promise<string[]> {
+): Promise<FoundItem[]> {
   const names = rows.flatMap(({ entry: { name } }) => (name === undefined ? [] : matchKey(name)));
   const skus = rows.flatMap(({ entry: { sku } }) => (sku === undefined ? [] : sku));
-  const found = await query<{ id: string }>(
-    `SELECT id FROM items WHERE company_id = $1 AND name_key = ANY($2::text[])
+  return query<FoundItem>(
+    `SELECT item_id AS id, name_key AS "nameKey"
+     FROM item_keys
+     WHERE company_id = $1 AND name_key = ANY($2::text[]) AND NOT archived
      UNION ALL
-     SELECT id FROM items WHERE company_id = $1 AND sku = ANY($3::text[])`,
+     SELECT id, NULL
+     FROM items
+     WHERE company_id = $1 AND sku = ANY($3::text[]) AND NOT archived`,
     [companyId, names, skus],
     tx,
   );
-  return found.map(({ id }) => id);
 }
 
 interface PlannedRow {

@@ -67,7 +67,10 @@ export function toProblem(error: unknown, ctx: Context, log: Log): Problem {
 export async function methods(ctx: Context, next: Next): Promise<void> {
   await next();
   if (ctx.status !== 404 || ctx.body != null) return;
-  const layers = (ctx as Context & { matched?: { methods: string[] }[] }).matched ?? [];
+  const { matched = [] } = ctx as Context & { matched?: { path: string; methods: string[] }[] };
+  // Of /inventory/adjustments and /inventory/{id}, only the literal path counts.
+  const literal = matched.filter(({ path }) => path === ctx.path);
+  const layers = literal.length > 0 ? literal : matched;
   const allowed = [...new Set(layers.flatMap(layer => layer.methods))];
   if (allowed.length === 0) return;
   const allow = [...allowed, 'OPTIONS'].sort().join(', ');

@@ -59,6 +59,23 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   ctx.set('Content-Encoding', coding);
 }
 
+/** The ETag that a GET of this body has without compression. */
+export function etagOfBody(body: string): string {
+  return etagOf(hashOf(Buffer.from(body)), '', null);
+}
+
+/**
+ * Whether If-Match (RFC 9110, 13.1.1) allows a change of the resource whose GET has this body, as
+ * ctx.get returns it. The tag may be of any content coding, but not weak.
+ */
+export function isMatchAllowed(ifMatch: string, body: string): boolean {
+  if (ifMatch === '' || ifMatch.trim() === '*') return true;
+  const tag = hashOf(Buffer.from(body));
+  const current = CODINGS.map(coding => etagOf(tag, '', coding));
+  return ifMatch.split(',').some(each => current.includes(each.trim()));
+}
+const CODINGS: readonly (Coding | null)[] = [null, 'br', 'gzip'];
+
 /** Includes Link: a page that is no longer the last has changed even if its rows have not. */
 function etagOf(bytesTag: string, link: string, coding: Coding | null): string {
   const tag = link === '' ? bytesTag : hashOf(Buffer.from(bytesTag + link));

@@ -16,15 +16,22 @@ const DRAIN_BYTES = 8 * 1024 * 1024;
 /** Puts the parsed JSON body into ctx.request.body. */
 export const jsonBody: Middleware[] = [...rawBody('application/json', BODY_LIMIT_BYTES), parse];
 
+/** Like `jsonBody`, for a JSON Merge Patch (RFC 7396). */
+export const mergePatchBody: Middleware[] = [
+  ...rawBody(['application/merge-patch+json', 'application/json'], BODY_LIMIT_BYTES),
+  parse,
+];
+
 /**
  * Puts the bytes of the body into ctx.request.body as a Buffer. Throws Problem
- * `unsupported_media_type` for another media type, a charset other than UTF-8 or any
+ * `unsupported_media_type` for any other media type, a charset other than UTF-8 or any
  * Content-Encoding, and `payload_too_large`.
  */
-export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
+export function rawBody(mediaType: string | string[], limitBytes: number): Middleware[] {
+  const mediaTypes = [mediaType].flat();
   const options = {
     enableTypes: ['text'],
-    extendTypes: { text: [mediaType] },
+    extendTypes: { text: mediaTypes },
     encoding: null,
     textLimit: limitBytes,
     onerror: (error: Error) => {
@@ -32,7 +39,7 @@ export function rawBody(mediaType: string, limitBytes: number): Middleware[] {
     },
   };
   const readBytes = bodyParser(options as unknown as bodyParser.Options);
-  return [checkHeaders(mediaType, limitBytes), readBytes, ensureBytes];
+  return [checkHeaders(mediaTypes, limitBytes), readBytes, ensureBytes];
 }
 
 /**
@@ -58,9 +65,11 @@ export function unsupportedMediaType(mediaType: string): Problem {
   return new Problem('unsupported_media_type', `Send the body as ${mediaType} in UTF-8.`);
 }
 
-function checkHeaders(mediaType: string, limitBytes: number): Middleware {
+function checkHeaders(mediaTypes: string[], limitBytes: number): Middleware {
   return (ctx, next) => {
-    if (!isMediaType(ctx.get('Content-Type'), mediaType)) throw unsupportedMediaType(mediaType);
+    const type = ctx.get('Content-Type');
+    if (!mediaTypes.some(mediaType => isMediaType(type, mediaType)))
+      throw unsupportedMediaType(mediaTypes.join(' or '));
     if (ctx.get('Content-Encoding') !== '')
       throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
     if (Number(ctx.get('Content-Length')) > limitBytes) throw payloadTooLarge(limitBytes);
