@@ -22,6 +22,8 @@ export interface Claim {
   readonly reference: string;
   readonly reason: Reason;
   readonly allOrNothing: boolean;
+  /** Whether rows apply if stock is not what they expect. */
+  readonly ignoresExpected: boolean;
   readonly position: number;
 }
 
@@ -43,6 +45,7 @@ export function claimImport(tx: Transaction): Promise<Claim | null> {
   return queryOne<Claim>(
     `SELECT company_id AS "companyId", id, reference, reason,
        all_or_nothing AS "allOrNothing",
+       ignores_expected AS "ignoresExpected",
        position
      FROM imports
      WHERE status = 'queued' AND run_at <= now()
