@@ -308,18 +308,24 @@ describeMode('postgres', 'an imported file', stack => {
     expect((await company.get('/inventory')).body).to.have.length(2);
   });
 
-  it('is deleted after 30 days, with its rejected rows', async () => {
+  it('is deleted after 30 days with its rejected rows, a preview after one day', async () => {
     const { company, browser } = await arrange(stack());
-    const { path } = await importAll(browser, 'name,count\nA,x');
-    const age = (days: number) =>
+    const { path } = await importAll(browser, 'name,count\nA,x\nB,1');
+    const sent = await uploadFile(browser, { content: 'name,count\nA,1' });
+    const preview = sent.headers.location ?? '';
+    const age = (hours: number) =>
       stack().sql(
-        "UPDATE imports SET finished_at = now() - $2 * interval '1 day' WHERE company_id = $1",
-        [company.companyId, days],
+        "UPDATE imports SET finished_at = now() - $2 * interval '1 hour' WHERE company_id = $1",
+        [company.companyId, hours],
       );
-    await age(29);
+    await age(23);
     await runRetention(stack());
+    expect((await browser.get(preview)).status).to.equal(200);
+    await age(29 * 24);
+    await runRetention(stack());
+    expect((await browser.get(preview)).status).to.equal(404);
     expect((await browser.get(path)).status).to.equal(200);
-    await age(31);
+    await age(31 * 24);
     await runRetention(stack());
     expect((await browser.get(path)).status).to.equal(404);
     const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
-import { importFile } from '../support/imports.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { importFile } from '../support/imports.js';
 import { runScript, until } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
 import { MODES, makeStack, requireOrSkip, type Stack, startForTests } from '../support/suite.js';

@@ -68,7 +68,7 @@ function StartPanel({ found, preview: { counts }, state }: StartProps) {
   const { id, rowsTotal, rowsFailed, decimalDoubt } = found;
   const rejected = rejectedRows(counts);
   const moved = counts.moved ?? 0;
-  if (rowsFailed === rowsTotal) {
+  if (rejected === rowsTotal) {
     return (
       <Panel title="Nothing can be imported">
         <p>Every row has an error. Correct the file, then choose it again.</p>
@@ -115,7 +115,7 @@ function Decimals({ found: { id, decimalMark, decimalDoubt } }: { found: StockIm
   const question =
     decimalDoubt === null
       ? 'Read from the file. Change it if the numbers below are wrong.'
-      : `“${decimalDoubt}” can be read in two ways. Which one is your file’s?`;
+      : `The file is not clear, for example “${decimalDoubt}”. How does it write decimals?`;
   return (
     <Panel title="Numbers">
       <Form

@@ -1,37 +1,42 @@
 // The decimal separator of a file, detected from its number cells. Pure.
 
+import { shortened } from './headings.js';
+
 /** The decimal separator: 12.5 or 12,5. */
 export type DecimalMark = '.' | ',';
 
 export interface DecimalReading {
   readonly decimalMark: DecimalMark;
-  /** A cell that means different numbers with either separator, if no other cell decides. */
+  /** A cell that makes the separator doubtful: 1.250 alone, or one that contradicts the others. */
   readonly doubt: string | null;
 }
 
 /** 1.250 and 1,250 are one and a quarter, or one thousand two hundred and fifty. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/u;
+const MAX_EXAMPLE = 40;
 
 /**
- * The separator that the cells prove, as 12,5 does. Without proof it is the comma in files divided
+ * The separator that most cells prove, as 12,5 does. Without proof it is the comma in files divided
  * by semicolons, which spreadsheets write where the comma is the decimal separator.
  */
 export function detectDecimalMark(cells: Iterable<string>, delimiter: string): DecimalReading {
-  const examples: Record<DecimalMark, string[]> = { '.': [], ',': [] };
+  const points = { count: 0, example: '' };
+  const commas = { count: 0, example: '' };
   let ambiguous: string | null = null;
   for (const cell of cells) {
     const text = cell.trim();
-    if (AMBIGUOUS.test(text)) ambiguous ??= text;
-    else {
-      const mark = provenMark(text);
-      if (mark) examples[mark].push(text);
-    }
+    const mark = AMBIGUOUS.test(text) ? null : provenMark(text);
+    if (mark !== null) {
+      const proof = mark === '.' ? points : commas;
+      if (proof.count === 0) proof.example = shortened(text, MAX_EXAMPLE);
+      proof.count += 1;
+    } else if (AMBIGUOUS.test(text)) ambiguous ??= text;
   }
-  const [points, commas] = [examples['.'], examples[',']];
-  if (points.length === 0 && commas.length === 0)
+  if (points.count + commas.count === 0)
     return { decimalMark: delimiter === ';' ? ',' : '.', doubt: ambiguous };
-  const decimalMark = commas.length > points.length ? ',' : '.';
-  return { decimalMark, doubt: (decimalMark === ',' ? points : commas)[0] ?? null };
+  const [decimalMark, other] =
+    commas.count > points.count ? ([',', points] as const) : (['.', commas] as const);
+  return { decimalMark, doubt: other.count > 0 ? other.example : null };
 }
 
 /** The separator of 12.5 is the point, also of 1,234.5; that of 1.234.567 is the comma. */

@@ -102,7 +102,7 @@ export async function findPreview(
 /** The items that several valid rows name. */
 function listRepeated(companyId: string, importId: string): Promise<RepeatedItem[]> {
   return query<RepeatedItem>(
-    `SELECT COALESCE(min(sku), min(entry ->> 'name')) AS label,
+    `SELECT COALESCE(min(sku), (array_agg(entry ->> 'name' ORDER BY position))[1]) AS label,
        count(*)::int AS rows,
        (array_agg(line ORDER BY position))[1:$3] AS lines
      FROM (${FOUND}) found
