@@ -102,7 +102,7 @@ inBothModes('an import of stock', stack => {
       ';"New\nvalve";1;;',
       ';Gasket;4;;',
     ].join('\r\n');
-    const { progress, refused, page, path } = await importAll(browser, file);
+    const { progress, refused, page, path } = await importAll(browser, file, { decimals: '.' });
     expect(progress).to.include({ status: 'done', max: 11 });
     expect(refused).to.deep.equal([
       'Line 3 delta “-6”: Hose: 6 requested, 5 available.',
@@ -129,7 +129,7 @@ inBothModes('an import of stock', stack => {
       '\ufeff"line","problem","sku","name","Change","Unit price","Colour"',
       '3,"delta “-6”: Hose: 6 requested, 5 available.",,"Hose","-6",,',
     ]);
-    const again = await importAll(browser, text.replace('"-6"', '"-5"'));
+    const again = await importAll(browser, text.replace('"-6"', '"-5"'), { decimals: '.' });
     expect(again.progress).to.include({
       status: 'done',
       sentence: '1 of 9 rows were imported, 8 were rejected.',

@@ -24,6 +24,7 @@ describe('the decimal separator of a file', () => {
   it('is in doubt if a number means two things, or numbers contradict each other', () => {
     expect(detect(['7', '1.250'], ';')).to.equal(', 1.250');
     expect(detect(['-1,250'])).to.equal('. -1,250');
-    expect(detect(['1,5', '1.5', '2.5'])).to.equal('. 1,5');
+    expect(detect(['1,5', '1.5'])).to.equal('. 1,5');
+    expect(detect(['1,5', '1.5', '2.5'])).to.equal('. without a doubt');
   });
 });

@@ -68,7 +68,7 @@ function StartPanel({ found, preview: { counts }, state }: StartProps) {
   const { id, rowsTotal, rowsFailed, decimalDoubt } = found;
   const rejected = rejectedRows(counts);
   const moved = counts.moved ?? 0;
-  if (rejected === rowsTotal) {
+  if (rejected === rowsTotal && decimalDoubt === null) {
     return (
       <Panel title="Nothing can be imported">
         <p>Every row has an error. Correct the file, then choose it again.</p>

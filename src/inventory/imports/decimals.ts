@@ -1,5 +1,4 @@
 // The decimal separator of a file, detected from its number cells. Pure.
-
 import { shortened } from './headings.js';
 
 /** The decimal separator: 12.5 or 12,5. */
@@ -7,7 +6,7 @@ export type DecimalMark = '.' | ',';
 
 export interface DecimalReading {
   readonly decimalMark: DecimalMark;
-  /** A cell that makes the separator doubtful: 1.250 alone, or one that contradicts the others. */
+  /** A cell that makes the separator doubtful: 1.250 alone, or 1,5 beside 1.5. */
   readonly doubt: string | null;
 }
 
@@ -20,23 +19,24 @@ const MAX_EXAMPLE = 40;
  * by semicolons, which spreadsheets write where the comma is the decimal separator.
  */
 export function detectDecimalMark(cells: Iterable<string>, delimiter: string): DecimalReading {
-  const points = { count: 0, example: '' };
-  const commas = { count: 0, example: '' };
+  const counts: Record<DecimalMark, number> = { '.': 0, ',': 0 };
   let ambiguous: string | null = null;
+  let withComma: string | null = null;
   for (const cell of cells) {
     const text = cell.trim();
-    const mark = AMBIGUOUS.test(text) ? null : provenMark(text);
-    if (mark !== null) {
-      const proof = mark === '.' ? points : commas;
-      if (proof.count === 0) proof.example = shortened(text, MAX_EXAMPLE);
-      proof.count += 1;
-    } else if (AMBIGUOUS.test(text)) ambiguous ??= text;
+    if (AMBIGUOUS.test(text)) {
+      ambiguous ??= text;
+      continue;
+    }
+    const mark = provenMark(text);
+    if (mark !== null) counts[mark] += 1;
+    if (mark === ',') withComma ??= shortened(text, MAX_EXAMPLE);
   }
-  if (points.count + commas.count === 0)
+  const { '.': points, ',': commas } = counts;
+  if (points + commas === 0)
     return { decimalMark: delimiter === ';' ? ',' : '.', doubt: ambiguous };
-  const [decimalMark, other] =
-    commas.count > points.count ? ([',', points] as const) : (['.', commas] as const);
-  return { decimalMark, doubt: other.count > 0 ? other.example : null };
+  // The rows of the minority are refused, so the user sees them.
+  return { decimalMark: commas > points ? ',' : '.', doubt: points === commas ? withComma : null };
 }
 
 /** The separator of 12.5 is the point, also of 1,234.5; that of 1.234.567 is the comma. */
