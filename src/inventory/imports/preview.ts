@@ -1,5 +1,5 @@
-// What a previewed import would do with the stock of this moment. Postgres compares its rows with
-// the items by look-ups, so a preview of 20,000 rows costs the web process little.
+// The effect that a previewed import would have on the current stock. Postgres compares its rows
+// with the items by look-ups, so a preview of 20,000 rows costs the web process little.
 import { query, queryOne } from '../../platform/db/connection.js';
 import type { AdjustmentEntry } from '../schema.js';
 
@@ -10,7 +10,7 @@ const MAX_REPEATED = 20;
 const MAX_LINES = 5;
 
 /**
- * What becomes of a row: it is `invalid` by itself, its SKU is `unknown`, it takes more than is on
+ * The outcome of a row: it is `invalid` by itself, its SKU is `unknown`, it takes more than is on
  * hand (`short`), its stock `moved` since the export, or it applies to a `new` or existing item.
  */
 export type RowOutcome = 'invalid' | 'unknown' | 'short' | 'moved' | 'new' | 'changed';

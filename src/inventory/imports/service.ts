@@ -1,5 +1,5 @@
-// Previews of imported files: has a file read and checked, and persists its rows. Also the rows that
-// were not imported, and retention.
+// Previews of imported files: has a file read and checked, and persists its rows. Also exports rows
+// that were not imported, and deletes old imports.
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
