@@ -80,17 +80,18 @@ const ITEMS_PER_STEP = 1_000;
 const ADJUSTMENTS_PER_STEP = 4;
 
 /**
- * Like `writeAdjustments`, for thousands of entries: in statements of bounded size, between which
- * this process serves others.
+ * Like `writeAdjustments`, for thousands of entries of one company: in statements of bounded size,
+ * between which this process serves others. Also writes items of `stock` that have new details
+ * without a movement.
  */
 export async function writeInSteps(
+  companyId: string,
   planned: readonly PlannedAdjustment[],
   stock: Stock,
   tx: Transaction,
 ): Promise<void> {
-  if (planned.length === 0) return;
-  await countStockChange(companiesOf(planned), stock, tx);
-  for (const items of stepsOf(touchedItems(planned, stock), ITEMS_PER_STEP))
+  await countStockChange([companyId], stock, tx);
+  for (const items of stepsOf([...stock.items()], ITEMS_PER_STEP))
     await Promise.all([insertItems(items, tx), updateDetails(items, tx)]);
   for (const step of stepsOf(planned, ADJUSTMENTS_PER_STEP))
     await Promise.all([insertAdjustments(step, tx), recordMovements(movementsOf(step), tx)]);

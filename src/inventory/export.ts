@@ -1,11 +1,15 @@
 // A company's stock as CSV, in the format that an import accepts, so an export can be edited and
-// imported again as a stock count.
+// imported again as a stock count. The column expectedOnHand tells the import which counts were
+// edited, and whose stock changed since the export.
 import { query } from '../platform/db/connection.js';
 import { BOM, csvRecord } from './imports/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
 const PAGE_SIZE = 2_000;
-const HEADER = ['name', 'sku', 'count', 'unit', 'reorderPoint', 'unitCost', 'unitPrice'];
+const HEADER = [
+  ...['name', 'sku', 'count', 'unit', 'reorderPoint', 'unitCost', 'unitPrice'],
+  'expectedOnHand',
+];
 
 interface ExportRow {
   readonly id: string;
@@ -46,6 +50,8 @@ export async function* exportItems(companyId: string): AsyncGenerator<string> {
 }
 
 function toRecord(item: ExportRow): string {
-  const numbers = [item.reorderPoint, item.unitCost, item.unitPrice].map(number => ({ number }));
+  const numbers = [item.reorderPoint, item.unitCost, item.unitPrice, item.onHand].map(number => ({
+    number,
+  }));
   return csvRecord([item.name, item.sku, { number: item.onHand }, item.unit, ...numbers]);
 }

@@ -127,8 +127,9 @@ CREATE TRIGGER starts_empty BEFORE INSERT ON items FOR EACH ROW
 -- Movements refer to items without a foreign key. An item is never deleted.
 CREATE TRIGGER permanent BEFORE DELETE ON items FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- One uploaded CSV file. Queued until its last row is applied or refused. A worker claims it by
--- locking the row while it applies one chunk, so a worker that dies loses only that chunk's work.
+-- One uploaded CSV file. A preview until its user starts it, then queued until its last row is
+-- applied or refused. A worker claims it by locking the row while it applies one chunk, so a worker
+-- that dies loses only that chunk's work.
 CREATE TABLE imports (
   company_id uuid NOT NULL REFERENCES companies,
   -- UUIDv5 of the form's key and the file, so that a form sent twice is one import.
@@ -142,12 +143,20 @@ CREATE TABLE imports (
   reason text NOT NULL CHECK (reason IN ('count', 'received')),
   -- Applies all rows in one transaction or none. Otherwise valid rows are applied and the others
   -- reported.
-  all_or_nothing boolean NOT NULL,
+  all_or_nothing boolean NOT NULL DEFAULT false,
+  -- Whether rows apply if stock is not what they expect.
+  ignores_expected boolean NOT NULL DEFAULT false,
+  -- How its numbers were read: 12.5 or 12,5.
+  decimal_mark text NOT NULL CHECK (decimal_mark IN ('.', ',')),
+  -- A cell that means different numbers with either mark. The user has to decide before the start.
+  decimal_doubt text,
+  -- The file itself, to read it once more with the other decimal mark. Only in a preview.
+  file bytea,
   -- The cells of the file's header, for the report of refused rows.
   header json NOT NULL,
   -- refused: all or nothing, with an error in a row. failed: given up after several system
   -- failures.
-  status text NOT NULL CHECK (status IN ('queued', 'done', 'refused', 'failed')),
+  status text NOT NULL CHECK (status IN ('preview', 'queued', 'done', 'refused', 'failed')),
   rows_total integer NOT NULL CHECK (rows_total > 0),
   rows_done integer NOT NULL DEFAULT 0 CHECK (rows_done >= 0),
   rows_failed integer NOT NULL CHECK (rows_failed >= 0),
@@ -160,9 +169,12 @@ CREATE TABLE imports (
   -- When a worker may apply the next chunk.
   run_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- Of a preview: when it was uploaded, for retention.
   finished_at timestamptz,
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, user_id) REFERENCES users (company_id, id),
+  CHECK ((status = 'preview') = (file IS NOT NULL)),
+  CHECK (status = 'preview' OR decimal_doubt IS NULL),
   CHECK ((status = 'queued') = (finished_at IS NULL)),
   CHECK ((status = 'queued') = (run_at IS NOT NULL)),
   CHECK (rows_done + rows_failed <= rows_total),
@@ -191,6 +203,9 @@ CREATE TABLE import_rows (
   entry json,
   -- Why the row was refused: a list of sentences.
   errors json,
+  -- text.matchKey of the entry's name, and its SKU: the preview finds the entry's item by them.
+  name_key text COLLATE "C",
+  sku text COLLATE "C",
   PRIMARY KEY (company_id, import_id, position),
   FOREIGN KEY (company_id, import_id) REFERENCES imports (company_id, id) ON DELETE CASCADE,
   CHECK (num_nonnulls(entry, errors) = 1)

@@ -20,6 +20,7 @@ import {
   receive,
   type TestCompany,
 } from '../support/factories.js';
+import { importFile, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -75,9 +76,11 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       name: 'stock.csv',
       content: 'name,count,color\nPump,4,\nA very_long_name_that_does_not_wrap_by_itself,x,red',
     };
-    const sent = await person.upload('/inventory/import', '/inventory/import', {}, file);
+    const preview = await uploadFile(person, file);
+    const sent = await importFile(person, file);
     pagesOfOne = [
       `/inventory/${itemId}`,
+      String(preview.headers.location),
       String(sent.headers.location),
       `/invoices/${invoice.body.id}`,
       `/invoices/${invoice.body.id}/print`,
@@ -270,6 +273,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
     process.kill(stack().worker.pid, 'SIGSTOP');
     try {
+      await page.getByRole('button', { name: 'Show preview' }).click();
       await page.getByRole('button', { name: 'Import' }).click();
       await page.getByText('1 of 401 rows processed.').waitFor();
       expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('1');
@@ -297,6 +301,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Show preview' }).click();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByText('The row was imported.').waitFor();
     await closePage(page);

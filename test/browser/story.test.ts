@@ -34,6 +34,7 @@ describeMode('postgres', 'a new company', stack => {
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Show preview' }).click();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByText('All 2 rows were imported.').waitFor();
 

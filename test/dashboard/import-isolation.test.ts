@@ -1,11 +1,11 @@
 // Imports of one company beside the work of the others: how much is accepted, and who waits.
-import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import { send } from '../support/client.js';
-import { Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { importFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
@@ -22,16 +22,14 @@ describeMode('postgres', 'beside the imports of one company', stack => {
     return { company, browser };
   };
   const upload = (browser: Browser, content: string, fields: Record<string, string> = {}) =>
-    browser.upload(
-      '/inventory/import',
-      '/inventory/import',
-      { key: randomUUID(), ...fields },
-      { name: 'stock.csv', content },
-    );
+    importFile(browser, { content }, fields);
   const status = async (companyId: string) =>
-    (await stack().sql('SELECT status FROM imports WHERE company_id = $1', [companyId])).map(
-      row => row.status,
-    );
+    (
+      await stack().sql(
+        `SELECT status FROM imports WHERE company_id = $1 AND status <> 'preview'`,
+        [companyId],
+      )
+    ).map(row => row.status);
   /** Locks the company's items in a session of its own until the returned function is called. */
   const lockItems = async (companyId: string) => {
     const session = new pg.Client({ connectionString: stack().databaseUrl });
@@ -99,7 +97,7 @@ describeMode('postgres', 'beside the imports of one company', stack => {
       );
       expect(answers.map(answer => answer.status).sort()).to.deep.equal([303, 422, 422, 422]);
       for (const answer of answers.filter(each => each.status === 422))
-        expect(formErrors(answer).file).to.contain('Several imports are still running');
+        expect(answer.text).to.contain('Several imports are still running');
       expect(await status(company.companyId)).to.deep.equal(Array(5).fill('queued'));
     } finally {
       await release();

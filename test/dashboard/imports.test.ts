@@ -7,6 +7,7 @@ import { runScheduled } from '../../src/scheduled/schedules.js';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { importFile, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode, inBothModes, type Stack } from '../support/suite.js';
 
@@ -16,26 +17,14 @@ const arrange = async (stack: Stack, options: Parameters<typeof makeCompany>[1] 
   return { company, browser };
 };
 
-const send = (
-  browser: Browser,
-  content: string | Buffer,
-  fields: Record<string, string> = {},
-  name = 'stock.csv',
-) =>
-  browser.upload(
-    '/inventory/import',
-    '/inventory/import',
-    { key: randomUUID(), ...fields },
-    { name, content },
-  );
-
 /** Uploads the file and waits until its import ends. */
 async function importAll(
   browser: Browser,
   content: string | Buffer,
   fields: Record<string, string> = {},
 ) {
-  const sent = await send(browser, content, fields);
+  const { key = randomUUID(), ...start } = fields;
+  const sent = await importFile(browser, { content, key }, start);
   if (sent.status !== 303) throw new Error(`not accepted: ${JSON.stringify(formErrors(sent))}`);
   const path = sent.headers.location ?? '';
   let progress: Response['body'];
@@ -65,7 +54,7 @@ inBothModes('an import of stock', stack => {
     const key = randomUUID();
     const [{ progress }] = await Promise.all([
       importAll(browser, file, { key }),
-      send(browser, file, { key }),
+      importFile(browser, { content: file, key }),
     ]);
     expect(progress).to.include({ status: 'done', value: 1_201, max: 1_201 });
     expect(progress.sentence).to.equal('All 1,201 rows were imported.');
@@ -113,19 +102,19 @@ inBothModes('an import of stock', stack => {
       ';"New\nvalve";1;;',
       ';Gasket;4;;',
     ].join('\r\n');
-    const { progress, refused, page, path } = await importAll(browser, file);
+    const { progress, refused, page, path } = await importAll(browser, file, { decimals: '.' });
     expect(progress).to.include({ status: 'done', max: 11 });
     expect(refused).to.deep.equal([
-      'Line 3 delta: Hose: 6 requested, 5 available.',
+      'Line 3 delta “-6”: Hose: 6 requested, 5 available.',
       'Line 4 name: Required.',
-      'Line 5 delta: Must be a number such as 1234.5.',
-      'Line 6 delta: Must be a number such as 1234.5. unitPrice: Must be at least 0.',
-      'Line 7 sku: No item has this SKU. Add a name to create one.',
-      'Line 8 sku: No item has this SKU, but an item with this name has another SKU or none.',
-      'Line 9 name: Must be at most 255 characters.',
+      'Line 5 delta “1,5”: Must be a number such as 1234.5.',
+      'Line 6 delta “two”: Must be a number such as 1234.5. unitPrice “-1”: Must be at least 0.',
+      'Line 7 sku “P-9”: No item has this SKU. Add a name to create one.',
+      'Line 8 sku “P-9”: No item has this SKU, but an item with this name has another SKU or none.',
+      `Line 9 name “${'x'.repeat(40)}…”: Must be at most 255 characters.`,
       'Line 11 This row has more values than columns. ' +
         'A value may contain the separator without quotes.',
-      'Line 13 name: Must not contain control characters or invalid Unicode.',
+      'Line 13 name “New valve”: Must not contain control characters or invalid Unicode.',
     ]);
     expect(page.text)
       .to.contain('2 of 11 rows were imported, 9 were rejected.')
@@ -138,9 +127,9 @@ inBothModes('an import of stock', stack => {
     const { text } = await browser.get(`${path}/left.csv`);
     expect(text.split('\r\n').slice(0, 2)).to.deep.equal([
       '\ufeff"line","problem","sku","name","Change","Unit price","Colour"',
-      '3,"delta: Hose: 6 requested, 5 available.",,"Hose","-6",,',
+      '3,"delta “-6”: Hose: 6 requested, 5 available.",,"Hose","-6",,',
     ]);
-    const again = await importAll(browser, text.replace('"-6"', '"-5"'));
+    const again = await importAll(browser, text.replace('"-6"', '"-5"'), { decimals: '.' });
     expect(again.progress).to.include({
       status: 'done',
       sentence: '1 of 9 rows were imported, 8 were rejected.',
@@ -207,7 +196,7 @@ describeMode('postgres', 'an imported file', stack => {
     );
   });
 
-  it('has decimal commas if the form says so, and never thousands separators', async () => {
+  it('has decimal commas if its user says so, and never thousands separators', async () => {
     const { company, browser } = await arrange(stack());
     const { refused } = await importAll(
       browser,
@@ -217,15 +206,15 @@ describeMode('postgres', 'an imported file', stack => {
       },
     );
     expect(refused).to.deep.equal([
-      'Line 3 count: Must be a number such as 1234,5.',
-      'Line 4 count: Must be a number such as 1234,5.',
+      'Line 3 count “1.234”: Must be a number such as 1234,5.',
+      'Line 4 count “1.234,5”: Must be a number such as 1234,5.',
     ]);
     const { body } = await company.get('/inventory');
     expect(body.map(({ onHand }: { onHand: number }) => onHand)).to.deep.equal([1.5, 0, 7]);
-    const point = await importAll(browser, 'name,count\nA,"1,5"\nB,-1');
+    const point = await importAll(browser, 'name,count\nA,"1,5"\nB,-1\nC,2', { decimals: '.' });
     expect(point.refused).to.deep.equal([
-      'Line 2 count: Must be a number such as 1234.5.',
-      'Line 3 count: Must be at least 0.',
+      'Line 2 count “1,5”: Must be a number such as 1234.5.',
+      'Line 3 count “-1”: Must be at least 0.',
     ]);
   });
 
@@ -235,7 +224,12 @@ describeMode('postgres', 'an imported file', stack => {
       ['', 'has no rows'],
       ['name,count\n', 'has no rows'],
       ['title,count\nA,1', 'A name or sku column is required'],
-      ['name,price\nA,1', 'A count column (counted stock) or a delta column (quantity to add)'],
+      [
+        'Colour,Quantity on hand,Price\nA,1,2',
+        'A name or sku column is required. Columns found: “Colour” (not recognized), ' +
+          '“Quantity on hand” (count), “Price” (unitPrice).',
+      ],
+      ['name,Colour\nA,red', 'no column with stock or details to import. Columns found: “name”'],
       ['name,count,delta\nA,1,2', 'not both'],
       ['name,Item,count\nA,B,1', 'more than one column for name'],
       ['name,count\n"A,1', 'quotation mark'],
@@ -244,14 +238,12 @@ describeMode('postgres', 'an imported file', stack => {
       [`name,count\n${'A,1\n'.repeat(1_400_000)}`, 'larger than 5 MB'],
     ];
     for (const [content, sentence] of refusals) {
-      const sent = await send(browser, content, { allOrNothing: 'true', decimals: ',' });
+      const sent = await uploadFile(browser, { content });
       expect([sent.status, formErrors(sent).file]).to.satisfy(
         ([status, error]: [number, string]) => status === 422 && error.includes(sentence),
         `${sentence}: ${sent.status} ${formErrors(sent).file}`,
       );
-      expect(sent.text)
-        .to.match(/value="true" checked/u)
-        .and.match(/value="," selected/u);
+      expect(sent.text).to.contain('Correct the problem, then choose the file again.');
     }
     const none = await browser.upload('/inventory/import', '/inventory/import', {}, null);
     expect(formErrors(none).file).to.equal('Choose a file.');
@@ -316,18 +308,24 @@ describeMode('postgres', 'an imported file', stack => {
     expect((await company.get('/inventory')).body).to.have.length(2);
   });
 
-  it('is deleted after 30 days, with its rejected rows', async () => {
+  it('is deleted after 30 days with its rejected rows, a preview after one day', async () => {
     const { company, browser } = await arrange(stack());
-    const { path } = await importAll(browser, 'name,count\nA,x');
-    const age = (days: number) =>
+    const { path } = await importAll(browser, 'name,count\nA,x\nB,1');
+    const sent = await uploadFile(browser, { content: 'name,count\nA,1' });
+    const preview = sent.headers.location ?? '';
+    const age = (hours: number) =>
       stack().sql(
-        "UPDATE imports SET finished_at = now() - $2 * interval '1 day' WHERE company_id = $1",
-        [company.companyId, days],
+        "UPDATE imports SET finished_at = now() - $2 * interval '1 hour' WHERE company_id = $1",
+        [company.companyId, hours],
       );
-    await age(29);
+    await age(23);
     await runRetention(stack());
+    expect((await browser.get(preview)).status).to.equal(200);
+    await age(29 * 24);
+    await runRetention(stack());
+    expect((await browser.get(preview)).status).to.equal(404);
     expect((await browser.get(path)).status).to.equal(200);
-    await age(31);
+    await age(31 * 24);
     await runRetention(stack());
     expect((await browser.get(path)).status).to.equal(404);
     const left = await stack().sql('SELECT 1 FROM import_rows WHERE company_id = $1', [

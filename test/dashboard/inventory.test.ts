@@ -323,9 +323,10 @@ describeMode('postgres', 'the inventory', stack => {
       /^attachment; filename="inventory-\d{4}-\d{2}-\d{2}\.csv"$/u,
     );
     expect(text).to.equal(
-      '\ufeff"name","sku","count","unit","reorderPoint","unitCost","unitPrice"\r\n' +
-        '"\'=HYPERLINK(""http://x"")",,2,,0,0.5,\r\n' +
-        '"Pipe, 2""","\'-1",0,"m",3,,\r\n',
+      '\ufeff"name","sku","count","unit","reorderPoint","unitCost","unitPrice",' +
+        '"expectedOnHand"\r\n' +
+        '"\'=HYPERLINK(""http://x"")",,2,,0,0.5,,2\r\n' +
+        '"Pipe, 2""","\'-1",0,"m",3,,,0\r\n',
     );
   });
 });

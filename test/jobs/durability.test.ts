@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { importFile } from '../support/imports.js';
 import { runScript, until } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
 import { MODES, makeStack, requireOrSkip, type Stack, startForTests } from '../support/suite.js';
@@ -76,8 +77,7 @@ async function uploadImport(stack: Stack) {
   const { companyId } = await makeCompany(stack);
   const { browser } = await signedIn(stack, companyId);
   const rows = Array.from({ length: IMPORTED }, (_, at) => `Item ${at % 700},1\n`);
-  const file = { name: 'delivery.csv', content: `name,delta\n${rows.join('')}` };
-  const { headers } = await browser.upload('/inventory/import', '/inventory/import', {}, file);
+  const { headers } = await importFile(browser, { content: `name,delta\n${rows.join('')}` });
   expect(headers.location).to.match(/^\/inventory\/imports\//u);
   const progress = async () => {
     const [row] = await stack.sql<{ status: string; rowsDone: number; received: number }>(

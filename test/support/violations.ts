@@ -63,9 +63,9 @@ export const VIOLATIONS: Readonly<
       VALUES ($1, gen_random_uuid(), 'a@b.c', '', 'owner')
       RETURNING *
     )
-    INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, all_or_nothing,
+    INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, decimal_mark,
       header, status, rows_total, rows_failed, run_at)
-    SELECT company_id, id, id, '', '', 'count', false, '[]', 'queued', 2, 1, 'infinity'
+    SELECT company_id, id, id, '', '', 'count', '.', '[]', 'queued', 2, 1, 'infinity'
     FROM sender`,
   'no summary is ahead of its company':
     'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',

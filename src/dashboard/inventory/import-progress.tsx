@@ -1,5 +1,4 @@
 // One import: its progress, and the rejected rows with the reasons.
-import { unknownColumns } from '../../inventory/imports/columns.js';
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import {
   findImport,
@@ -9,27 +8,38 @@ import {
   type StockImport,
 } from '../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../inventory/imports/service.js';
+import { newForm } from '../kit/form.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../kit/ui/format.js';
+import { previewPage } from './import-preview.js';
+import { IgnoredColumns, summaryOf } from './import-rows.js';
 
 /** Rejected rows shown on the page. The download has all of them. */
 const ROWS = 100;
-/** Unknown columns named on the page. */
-const MAX_IGNORED = 20;
-/** Cells that identify a rejected row. */
-const ROW_CELLS = 3;
 const REFRESH_SECONDS = 2;
 
-const STATUSES: Readonly<Record<ImportStatus, { readonly tone: Tone; readonly text: string }>> = {
+interface Outcome {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+const STATUSES: Readonly<Record<Exclude<ImportStatus, 'done'>, Outcome>> = {
+  preview: { tone: 'plain', text: 'Not imported yet' },
   queued: { tone: 'plain', text: 'Importing' },
-  done: { tone: 'good', text: 'Done' },
   refused: { tone: 'bad', text: 'Nothing imported' },
   failed: { tone: 'bad', text: 'Stopped' },
 };
 
-export function ImportBadge({ status }: { status: ImportStatus }) {
-  const { tone, text } = STATUSES[status];
+/** Only an import without rejected rows looks like a success. */
+function outcomeOf({ status, rowsDone, rowsFailed }: StockImport): Outcome {
+  if (status !== 'done') return STATUSES[status];
+  if (rowsFailed === 0) return { tone: 'good', text: 'Done' };
+  return rowsDone === 0 ? STATUSES.refused : { tone: 'warn', text: 'Partly imported' };
+}
+
+export function ImportBadge({ found }: { found: StockImport }) {
+  const { tone, text } = outcomeOf(found);
   return <Badge tone={tone}>{text}</Badge>;
 }
 
@@ -54,8 +64,15 @@ export async function exportLeft(request: PageRequest): Promise<ContentAnswer> {
   };
 }
 
+/** The preview of an import, or its progress once it is started. */
 export async function showImport(request: PageRequest): Promise<PageAnswer> {
   const found = await getImport(request);
+  return found.status === 'preview'
+    ? previewPage(request, found, newForm())
+    : progressPage(request, found);
+}
+
+async function progressPage(request: PageRequest, found: StockImport): Promise<PageAnswer> {
   const { id, fileName, status, rowsTotal, rowsDone } = found;
   const { companyId, timeZone } = request.session;
   const rows = await listRowsLeft(companyId, id, { after: 0, limit: ROWS, all: false });
@@ -73,9 +90,9 @@ export async function showImport(request: PageRequest): Promise<PageAnswer> {
         )}
         {isOver && <ButtonLink href="/inventory">View inventory</ButtonLink>}
       </PageHead>
-      <Panel title="Progress" note={<ImportBadge status={status} />}>
+      <Panel title="Progress" note={<ImportBadge found={found} />}>
         <Progress found={found} />
-        <IgnoredColumns names={unknownColumns(found.header)} />
+        <IgnoredColumns header={found.header} />
       </Panel>
       {rows.length > 0 && <RejectedRows total={found.rowsFailed} rows={rows} />}
     </>
@@ -85,7 +102,7 @@ export async function showImport(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** Throws Problem `not_found`, also for an import of another company. */
-function getImport({ session, params }: PageRequest): Promise<StockImport> {
+export function getImport({ session, params }: PageRequest): Promise<StockImport> {
   return getOr404('import', params.id, id => findImport(session.companyId, id));
 }
 
@@ -110,6 +127,7 @@ function progressSentence(found: StockImport): string {
   const total = formatQuantity(rowsTotal);
   const done = formatQuantity(rowsDone);
   const failed = formatQuantity(rowsFailed);
+  if (status === 'preview') return 'Nothing is imported yet.';
   if (status === 'queued') {
     const processed = formatQuantity(rowsDone + rowsFailed);
     return allOrNothing
@@ -127,18 +145,9 @@ function progressSentence(found: StockImport): string {
   }
   if (rowsFailed === 0)
     return rowsTotal === 1 ? 'The row was imported.' : `All ${total} rows were imported.`;
+  if (rowsDone === 0) return `Nothing was imported: ${failed} of ${total} rows were rejected.`;
   const were = rowsFailed === 1 ? 'was' : 'were';
   return `${done} of ${total} rows were imported, ${failed} ${were} rejected.`;
-}
-
-function IgnoredColumns({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return null;
-  return (
-    <p class="note">
-      Ignored columns: {names.slice(0, MAX_IGNORED).join(', ')}
-      {names.length > MAX_IGNORED && ' and others'}.
-    </p>
-  );
 }
 
 function RejectedRows({ total, rows }: { total: number; rows: readonly ImportRow[] }) {
@@ -156,9 +165,4 @@ function RejectedRows({ total, rows }: { total: number; rows: readonly ImportRow
       />
     </Panel>
   );
-}
-
-function summaryOf(cells: readonly string[]): string {
-  const filled = cells.filter(cell => cell.trim() !== '');
-  return filled.slice(0, ROW_CELLS).join(' · ');
 }

@@ -1,7 +1,8 @@
 // Importing stock from a CSV file: the upload form, the file format and the recent imports.
 import { randomUUID } from 'node:crypto';
+import { type Field, HEADINGS } from '../../inventory/imports/headings.js';
 import { listImports, type StockImport } from '../../inventory/imports/queries.js';
-import { MAX_FILE_BYTES, startImport } from '../../inventory/imports/service.js';
+import { MAX_FILE_BYTES, previewImport } from '../../inventory/imports/service.js';
 import { MAX_ROWS } from '../../inventory/imports/stock-file.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
@@ -9,7 +10,7 @@ import { type FormState, newForm, refusedForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
-import { Button, Checkbox, Form, Hidden, Labelled, Select } from '../kit/ui/fields.js';
+import { Button, Form, Hidden, Labelled } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { ImportBadge } from './import-progress.js';
 import { REORDER_HINT } from './item-forms.js';
@@ -18,24 +19,25 @@ const RECENT_IMPORTS = 10;
 const MAX_FILE_MB = MAX_FILE_BYTES / (1024 * 1024);
 
 export function showImports({ session }: PageRequest): Promise<PageAnswer> {
-  return importsPage(session.companyId, newForm({ decimals: '.' }));
+  return importsPage(session.companyId, newForm());
 }
 
 export async function importFile({ session, form, file }: PageRequest): Promise<Answer> {
   const { companyId, userId, allowNegativeStock } = session;
   try {
-    const id = await startImport(companyId, userId, requireWholeFile(file), {
-      allOrNothing: form.get('allOrNothing') === 'true',
-      decimalMark: form.get('decimals') === ',' ? ',' : '.',
-      allowNegativeStock,
-      key: form.get(KEY_FIELD) ?? '',
-    });
+    const key = form.get(KEY_FIELD) ?? '';
+    const options = { allowNegativeStock, key };
+    const id = await previewImport(companyId, userId, requireWholeFile(file), options);
     return { to: `/inventory/imports/${id}` };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { ...(await importsPage(companyId, refusedForm(form, error))), status: 422 };
+    const state = { ...refusedForm(form, error), message: CHOOSE_AGAIN };
+    return { ...(await importsPage(companyId, state)), status: 422 };
   }
 }
+
+/** A browser shows an upload form again without its file. */
+const CHOOSE_AGAIN = 'Nothing was uploaded. Correct the problem, then choose the file again.';
 
 function requireWholeFile(file: UploadedFile | null): UploadedFile {
   if (file === null) throw invalidField('file', 'Choose a file.');
@@ -69,14 +71,6 @@ async function importsPage(companyId: string, state: FormState): Promise<PageAns
   return { title: 'Import stock', body };
 }
 
-const DECIMAL_SEPARATORS = [
-  { value: '.', label: 'Point (12.5)' },
-  { value: ',', label: 'Comma (12,5)' },
-];
-
-const ALL_OR_NOTHING_HINT =
-  'Stop if any row has an error. Otherwise valid rows are imported and the rest are listed.';
-
 function ImportForm({ state }: { state: FormState }) {
   return (
     <Form action="/inventory/import" state={state} upload>
@@ -88,34 +82,47 @@ function ImportForm({ state }: { state: FormState }) {
       >
         {control => <input type="file" accept=".csv,.tsv,.txt,text/csv" {...control} />}
       </Labelled>
-      <Select name="decimals" label="Decimal separator" options={DECIMAL_SEPARATORS} />
-      <Checkbox name="allOrNothing" label="All or nothing" hint={ALL_OR_NOTHING_HINT} />
-      <Button>Import</Button>
+      <p class="hint">You will see a preview first. Nothing is imported until you confirm it.</p>
+      <Button>Show preview</Button>
     </Form>
   );
 }
 
-const COLUMNS = [
+const COLUMNS: readonly (readonly [Field, string])[] = [
   ['name', 'Required without an SKU. A new name creates an item.'],
   ['sku', 'Your own code. Takes precedence over the name.'],
   ['count', 'Counted stock. Replaces the current quantity.'],
   ['delta', 'Use instead of count. Added to the current quantity.'],
   ['reorderPoint', REORDER_HINT],
-  ['unitCost, unitPrice, unit', 'Same as on the item’s page.'],
-] as const;
+  ['unitCost', 'Cost of one unit, excluding tax.'],
+  ['unitPrice', 'Sales price of one unit, excluding tax.'],
+  ['unit', 'Unit of measure, e.g. pc, m, kg.'],
+  ['expectedOnHand', 'From an export: rows whose stock changed since then are not imported.'],
+];
+
+/** The other names of a column. */
+function aliasesOf(field: Field): string {
+  return HEADINGS[field].slice(1).join(', ');
+}
 
 function FormatGuide() {
   return (
     <>
       <p>
         The first row must contain column names, in any order. Other columns are ignored. Separate
-        values with commas, semicolons or tabs. Empty cells leave values unchanged.
+        values with commas, semicolons or tabs. Empty cells leave values unchanged. Without a count
+        or delta column, such as in a price list, no stock changes.
       </p>
       <dl class="csv-columns">
         {COLUMNS.map(([name, meaning]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{meaning}</dd>
+            <dd>
+              {meaning}
+              {aliasesOf(name) !== '' && (
+                <span class="below">Also understood: {aliasesOf(name)}</span>
+              )}
+            </dd>
           </div>
         ))}
       </dl>
@@ -138,7 +145,7 @@ function Imports({ imports }: { imports: readonly StockImport[] }) {
           cell: ({ id, fileName }) => <a href={`/inventory/imports/${id}`}>{fileName}</a>,
         },
         { head: 'Uploaded', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { head: 'Status', cell: ({ status }) => <ImportBadge status={status} /> },
+        { head: 'Status', cell: found => <ImportBadge found={found} /> },
         { head: 'Imported', align: 'end', cell: ({ rowsDone }) => <Quantity value={rowsDone} /> },
         {
           head: 'Rejected',

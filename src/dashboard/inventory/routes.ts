@@ -14,6 +14,7 @@ import {
 } from '../kit/page.js';
 import { dayIn } from '../kit/ui/format.js';
 import { adjustItem } from './adjust.js';
+import { changeDecimals, confirmImport } from './import-forms.js';
 import { exportLeft, showImport, showProgress } from './import-progress.js';
 import { importFile, showImports } from './imports.js';
 import { archiveItem, changeItem, showItem } from './item.js';
@@ -32,6 +33,8 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     get('/inventory/import', 'signed-in', showImports),
     postFile('/inventory/import', 'signed-in', MAX_FILE_BYTES, importFile),
     get('/inventory/imports/:id', 'signed-in', showImport),
+    post('/inventory/imports/:id/start', 'signed-in', confirmImport),
+    post('/inventory/imports/:id/decimals', 'signed-in', changeDecimals),
     get('/inventory/imports/:id/progress', 'signed-in', showProgress),
     get('/inventory/imports/:id/left.csv', 'signed-in', exportLeft),
     get('/inventory/jobs/:id', 'signed-in', showStockJob),

@@ -12,7 +12,7 @@ import { lockStock } from '../lock-stock.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
 import { Stock } from '../stock.js';
-import { sentenceOf } from './columns.js';
+import { sentenceOf, unknownSku } from './columns.js';
 import {
   CHUNK_ROWS,
   type Claim,
@@ -40,8 +40,9 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
   const refused = planned.filter(({ errors }) => errors.length > 0);
   const applied =
     allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
-  const adjustments = [...stepsOf(applied, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
-  await writeInSteps(adjustments, stock, tx);
+  const moving = applied.filter(({ movements }) => movements.length > 0);
+  const adjustments = [...stepsOf(moving, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
+  if (applied.length > 0) await writeInSteps(companyId, adjustments, stock, tx);
   for (const step of stepsOf(applied, ROWS_PER_STEP))
     await settleRows(claimed, { applied: step.map(({ row }) => row), refused: [] }, tx);
   for (const step of stepsOf(refused, ROWS_PER_STEP)) {
@@ -144,26 +145,46 @@ async function planInSteps(
 }
 
 /** Plans one row alone, on the stock that earlier rows left: a refused row affects no other. */
-function planRow(
-  { companyId, reason }: Claim,
-  { entry }: ValidRow,
-  allowsNegative: boolean,
-  stock: Stock,
-) {
+function planRow(claimed: Claim, row: ValidRow, allowsNegative: boolean, stock: Stock) {
+  const { companyId, reason } = claimed;
+  const entry = entryToPlan(claimed, row, stock);
   const request = { reason, items: [entry] };
   const decision = planAdjustment(companyId, request, allowsNegative, stock, uuidv7);
-  if ('plan' in decision) return { movements: decision.plan.movements, errors: [] };
+  // A row without a quantity sets details only.
+  if ('plan' in decision)
+    return { movements: entry.delta === 0 ? [] : decision.plan.movements, errors: [] };
   return {
     movements: [],
     errors: (decision.refusal.details.errors ?? []).map(error => refusalOf(error, entry)),
   };
 }
 
-function refusalOf(error: FieldError, { name }: AdjustmentEntry): string {
-  if (error.code !== 'unknown_item') return sentenceOf(error);
-  return name === undefined
-    ? 'sku: No item has this SKU. Add a name to create one.'
-    : 'sku: No item has this SKU, but an item with this name has another SKU or none.';
+/**
+ * The entry as its user expects it to apply. A count that still is what was exported was not
+ * edited, so it changes no stock. A new item had no stock that could have changed.
+ */
+function entryToPlan(
+  { companyId, ignoresExpected }: Claim,
+  { entry }: ValidRow,
+  stock: Stock,
+): AdjustmentEntry {
+  const { expectedOnHand, ...plain } = entry;
+  if (expectedOnHand === undefined) return entry;
+  const { name, sku } = entry;
+  const isKnown =
+    (sku !== undefined && stock.bySku(companyId, sku)) ||
+    (name !== undefined && stock.byName(companyId, matchKey(name)));
+  if (!isKnown) return plain;
+  const { count, ...details } = plain;
+  if (count === expectedOnHand) return { ...details, delta: 0 };
+  return ignoresExpected ? plain : entry;
+}
+
+function refusalOf(error: FieldError, entry: AdjustmentEntry): string {
+  if (error.pointer.endsWith('/expectedOnHand'))
+    return `expectedOnHand “${entry.expectedOnHand}”: Stock changed. ${error.detail}`;
+  if (error.code !== 'unknown_item') return sentenceOf(error, { ...entry });
+  return `sku “${entry.sku}”: ${unknownSku(entry.name !== undefined)}`;
 }
 
 /** One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on retries. */

@@ -5,90 +5,73 @@ import { validateBody } from '../../platform/http/input/validate.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { unshielded } from './csv.js';
+import type { DecimalMark } from './decimals.js';
+import { describeColumns, type Field, fieldOf, shortened } from './headings.js';
 
-/** The accepted headings of each field, in lower case without spaces and punctuation. */
-const HEADINGS = {
-  name: ['name', 'item', 'itemname', 'product', 'productname'],
-  sku: ['sku', 'itemcode', 'code', 'articlenumber'],
-  count: ['count', 'onhand', 'stock', 'quantity', 'qty'],
-  delta: ['delta', 'change', 'received'],
-  reorderPoint: ['reorderpoint', 'reorderat', 'reorderlevel'],
-  unitCost: ['unitcost', 'cost'],
-  unitPrice: ['unitprice', 'price'],
-  unit: ['unit', 'uom'],
-} as const;
-
-type Field = keyof typeof HEADINGS;
 const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
   'count',
   'delta',
+  'expectedOnHand',
   'reorderPoint',
   'unitCost',
   'unitPrice',
 ]);
 
+/** Columns that only say which item a row is about. */
+const NAMING_FIELDS: ReadonlySet<Field> = new Set(['name', 'sku', 'expectedOnHand']);
+/** Characters of a refused value that its error shows. */
+const MAX_VALUE = 40;
+
 export interface Columns {
   /** The field of each column; undefined for a column that the import ignores. */
   readonly fields: readonly (Field | undefined)[];
-  /** `count` if the file has stock levels, `received` if it has changes. */
+  /** `received` if the file has changes of stock, else `count`. */
   readonly reason: 'count' | 'received';
 }
-
-/**
- * The decimal separator: 12.5 or 12,5. The user chooses it, since it cannot be guessed: 1.234 may
- * mean one or a thousand.
- */
-export type DecimalMark = '.' | ',';
 
 /** Maps a file's header to fields. Throws Problem `validation_failed`. */
 export function readColumns(header: readonly string[]): Columns {
   const fields = header.map(fieldOf);
+  const refuse = (sentence: string) =>
+    invalidField('file', `${sentence} ${describeColumns(header)}`);
   const repeated = fields.find(
     (field, index) => field !== undefined && fields.indexOf(field) !== index,
   );
-  if (repeated) throw invalidField('file', `The file has more than one column for ${repeated}.`);
+  if (repeated) throw refuse(`The file has more than one column for ${repeated}.`);
   const has = (field: Field) => fields.includes(field);
-  if (!has('name') && !has('sku')) {
-    throw invalidField(
-      'file',
-      'The first row must contain column names. A name or sku column is required.',
-    );
-  }
-  if (has('count') === has('delta')) {
-    throw invalidField(
-      'file',
-      has('count')
-        ? 'Use a count column or a delta column, not both.'
-        : 'A count column (counted stock) or a delta column (quantity to add) is required.',
-    );
-  }
-  return { fields, reason: has('count') ? 'count' : 'received' };
+  if (!has('name') && !has('sku'))
+    throw refuse('The first row must contain column names. A name or sku column is required.');
+  if (has('count') && has('delta')) throw refuse('Use a count column or a delta column, not both.');
+  if (fields.every(field => field === undefined || NAMING_FIELDS.has(field)))
+    throw refuse('The file has no column with stock or details to import.');
+  return { fields, reason: has('delta') ? 'received' : 'count' };
 }
 
-/** The headings of the columns that an import ignores. */
-export function unknownColumns(header: readonly string[]): string[] {
-  return header.filter(heading => heading.trim() !== '' && fieldOf(heading) === undefined);
-}
-
-function fieldOf(heading: string): Field | undefined {
-  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return (Object.keys(HEADINGS) as Field[]).find(field =>
-    (HEADINGS[field] as readonly string[]).includes(plain),
-  );
+/** The cells that hold numbers, row by row. */
+export function* numberCells(
+  rows: Iterable<{ readonly cells: readonly string[] }>,
+  { fields }: Columns,
+): Generator<string> {
+  for (const { cells } of rows) {
+    for (const [index, field] of fields.entries())
+      if (field !== undefined && NUMBER_FIELDS.has(field)) yield cells[index] ?? '';
+  }
 }
 
 export type CheckedRow =
   | { readonly entry: AdjustmentEntry }
   | { readonly errors: readonly string[] };
 
-/** The stock entry of a row, or a sentence per error. An empty cell counts as absent. */
+/**
+ * The stock entry of a row, or a sentence per error. An empty cell counts as absent. A row without
+ * a quantity changes no stock: its entry has the delta 0.
+ */
 export function checkRow(
   cells: readonly string[],
-  columns: Columns,
+  { fields }: Columns,
   decimalMark: DecimalMark,
   allowNegativeStock: boolean,
 ): CheckedRow {
-  const { fields, reason } = columns;
   if (cells.slice(fields.length).some(cell => cell.trim() !== '')) {
     return {
       errors: [
@@ -102,39 +85,48 @@ export function checkRow(
     if (field === undefined || cell.trim() === '') continue;
     body[field] = NUMBER_FIELDS.has(field) ? numberOf(cell, decimalMark) : unshielded(cell);
   }
+  if (body.count === undefined && body.delta === undefined) {
+    body.delta = 0;
+    delete body.expectedOnHand;
+  }
   try {
-    const entry = validateBody<AdjustmentEntry>(adjustmentEntry, body, () => missing(body, reason));
+    const entry = validateBody<AdjustmentEntry>(adjustmentEntry, body, () => missing(body));
     if (!allowNegativeStock && (entry.count ?? 0) < 0)
-      return { errors: ['count: Must be at least 0.'] };
+      return { errors: [`count “${body.count}”: Must be at least 0.`] };
     return { entry };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const fieldErrors = (error.details.errors ?? []).filter(({ pointer }) => pointer !== '');
-    return { errors: fieldErrors.map(each => sentenceOf(each, decimalMark)) };
+    return { errors: fieldErrors.map(each => sentenceOf(each, body, decimalMark)) };
   }
 }
 
-/** The errors of absent cells. The schema reports those without naming a field. */
-function missing(body: Partial<Record<Field, unknown>>, reason: Columns['reason']): FieldError[] {
-  const amount = reason === 'count' ? 'count' : 'delta';
-  return [
-    ...(body.name === undefined && body.sku === undefined
-      ? [fieldError(['name'], 'required')]
-      : []),
-    ...(body[amount] === undefined ? [fieldError([amount], 'required')] : []),
-  ];
+/** The error of a row without an item. The schema reports it without naming a field. */
+function missing({ name, sku }: Partial<Record<Field, unknown>>): FieldError[] {
+  return name === undefined && sku === undefined ? [fieldError(['name'], 'required')] : [];
 }
 
-/** A field error as a sentence that starts with its column. */
+/** A field error as a sentence that starts with its column and the value that it has. */
 export function sentenceOf(
   { pointer, code, detail }: FieldError,
+  values: Readonly<Record<string, unknown>>,
   decimalMark: DecimalMark = '.',
 ): string {
   const sentences: Record<string, string> = {
     required: 'Required.',
     wrong_type: `Must be a number such as 1234${decimalMark}5.`,
   };
-  return `${pointer.split('/').at(-1)}: ${sentences[code] ?? detail}`;
+  const field = pointer.split('/').at(-1) ?? '';
+  const value = values[field];
+  const shown = value === undefined ? '' : ` “${shortened(String(value), MAX_VALUE)}”`;
+  return `${field}${shown}: ${sentences[code] ?? detail}`;
+}
+
+/** Why a row with an unknown SKU is refused. */
+export function unknownSku(hasName: boolean): string {
+  return hasName
+    ? 'No item has this SKU, but an item with this name has another SKU or none.'
+    : 'No item has this SKU. Add a name to create one.';
 }
 
 /** The cell's number, or its text if it is none, which the schema then refuses. */

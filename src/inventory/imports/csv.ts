@@ -106,7 +106,7 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** The most frequent delimiter outside of quotes in the first non-empty line. */
-function delimiterOf(text: string): string {
+export function delimiterOf(text: string): string {
   const line = /[^\r\n]+/u.exec(text)?.[0].replaceAll(/"[^"]*"/gu, '') ?? '';
   const counts = [',', ';', '\t'].map(mark => ({ mark, count: line.split(mark).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;

@@ -23,6 +23,8 @@ export interface Claim {
   readonly reference: string;
   readonly reason: Reason;
   readonly allOrNothing: boolean;
+  /** Whether rows apply if stock is not what they expect. */
+  readonly ignoresExpected: boolean;
   readonly position: number;
   /** The user who uploaded the file. */
   readonly createdBy: Actor;
@@ -46,6 +48,7 @@ export function claimImport(tx: Transaction): Promise<Claim | null> {
   return queryOne<Claim>(
     `SELECT company_id AS "companyId", id, reference, reason,
        all_or_nothing AS "allOrNothing",
+       ignores_expected AS "ignoresExpected",
        position,
        (
          SELECT json_build_object('kind', 'user', 'id', users.id, 'name', users.email)

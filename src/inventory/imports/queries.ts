@@ -1,8 +1,10 @@
 // Import queries.
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
+import type { DecimalMark } from './decimals.js';
 
-export type ImportStatus = 'queued' | 'done' | 'refused' | 'failed';
+/** A preview has changed nothing yet; its user may start it. */
+export type ImportStatus = 'preview' | 'queued' | 'done' | 'refused' | 'failed';
 
 export interface StockImport {
   readonly id: string;
@@ -10,6 +12,9 @@ export interface StockImport {
   readonly reference: string;
   readonly reason: 'count' | 'received';
   readonly allOrNothing: boolean;
+  readonly decimalMark: DecimalMark;
+  /** A cell that makes the decimal mark doubtful, so that the user has to choose it. */
+  readonly decimalDoubt: string | null;
   readonly header: readonly string[];
   readonly status: ImportStatus;
   readonly rowsTotal: number;
@@ -24,6 +29,8 @@ export interface StockImport {
 const COLUMNS = `
   i.id, i.file_name AS "fileName", i.reference, i.reason,
   i.all_or_nothing AS "allOrNothing",
+  i.decimal_mark AS "decimalMark",
+  i.decimal_doubt AS "decimalDoubt",
   i.header, i.status,
   i.rows_total AS "rowsTotal",
   i.rows_done AS "rowsDone",

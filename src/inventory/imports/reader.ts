@@ -34,31 +34,33 @@ export type ReadReply =
 const turns = new Turns(TURNS);
 
 /**
- * Reads a file of a company. Takes over `bytes`, which is empty afterwards. Throws Problem
+ * Reads a file of a company, which `load` returns once it has its turn. Throws Problem
  * `validation_failed` at /file, and `service_unavailable` if too many files wait.
  */
 export async function readInThread(
   companyId: string,
-  bytes: Buffer,
+  load: () => Promise<Uint8Array>,
   options: ReadOptions,
 ): Promise<StockFile> {
   try {
-    const reply = await turns.run(companyId, () => runThread({ bytes, options }));
+    const reply = await turns.run(companyId, async () =>
+      runThread({ bytes: await load(), options }),
+    );
     if ('file' in reply) return reply.file;
     const { code, message, details } = reply.problem;
     throw new Problem(code, message, details);
   } catch (error) {
     if (!(error instanceof NoTurn)) throw error;
-    throw unavailable('Many files are being read. Upload this file again in a moment.');
+    throw unavailable('Many files are being read. Try again in a moment.');
   }
 }
 
 function runThread({ bytes, options }: ReadRequest): Promise<ReadReply> {
-  // The memory of a small buffer is shared with others and cannot be handed over.
-  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+  // A copy to hand over: the caller stores the file, and small buffers share their memory.
+  const own = new Uint8Array(bytes);
   const worker = new Worker(THREAD, {
     workerData: { bytes: own, options } satisfies ReadRequest,
-    transferList: [own.buffer as ArrayBuffer],
+    transferList: [own.buffer],
     resourceLimits: RESOURCES,
   });
   return new Promise((resolve, reject) => {

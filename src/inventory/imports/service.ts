@@ -1,25 +1,27 @@
-// Accepts an imported file: has it read and checked, and persists its rows for the workers. Like a
-// 202, an accepted import is a promise.
+// Previews of imported files: has a file read and checked, and persists its rows. Also exports rows
+// that were not imported, and deletes old imports.
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
-import { invalidField } from '../../platform/field-errors.js';
+import { unavailable } from '../../platform/errors.js';
 import { violatedConstraint } from '../../platform/postgres-errors.js';
 import type { Log } from '../../platform/process/log.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
 import { BOM, csvRecord } from './csv.js';
-import { countQueued, findImport, listRowsLeft } from './queries.js';
+import { findImport, listRowsLeft } from './queries.js';
 import { readInThread } from './reader.js';
 import type { ReadOptions, StockFile } from './stock-file.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** Per company, so that one company's files cannot delay the others'. */
-const MAX_QUEUED = 5;
+/** Per company. A new preview replaces the oldest one beyond them. */
+const MAX_PREVIEWS = 5;
 const ROWS_PER_EXPORT = 1_000;
 const MAX_REFERENCE = 100;
 /** A finished import is shown, and its refused rows can be downloaded, for 30 days. */
 const RETENTION_DAYS = 30;
+/** Of a preview that is never started. */
+const PREVIEW_DAYS = 1;
 /** Each import may have thousands of refused rows, which go with it. */
 const IMPORTS_PER_DELETE = 20;
 
@@ -28,36 +30,28 @@ export interface ImportFile {
   readonly bytes: Buffer;
 }
 
-export interface ImportOptions extends ReadOptions {
-  readonly allOrNothing: boolean;
-  /** Idempotency key: the same key, file and options are one import, however often sent. */
-  readonly key: string;
-}
-
 /**
- * Accepts a file and returns the id of its import. Throws Problem `validation_failed` at /file if
- * it is not a readable table of stock, or if the company has too many unfinished imports, and
- * `service_unavailable` if too many files wait to be read.
+ * Reads a file and returns the id of its preview, which imports nothing until it is started. The
+ * same key and file are one import, however often sent. Throws Problem `validation_failed` at /file
+ * if it is not a readable table of stock, and `service_unavailable` if too many files wait.
  */
-export async function startImport(
+export async function previewImport(
   companyId: string,
   userId: string,
   { name, bytes }: ImportFile,
-  options: ImportOptions,
+  { allowNegativeStock, key }: { allowNegativeStock: boolean; key: string },
 ): Promise<string> {
-  const { allOrNothing, decimalMark, allowNegativeStock, key } = options;
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const id = uuidv5(JSON.stringify([key, hash, allOrNothing, decimalMark]), companyId);
+  const id = uuidv5(JSON.stringify([key, hash]), companyId);
   // The same file and form once more: the import exists, with its rows. Reading costs far more.
   if (await findImport(companyId, id)) return id;
-  if ((await countQueued(companyId)) >= MAX_QUEUED) throw tooManyQueued();
-  const file = await readInThread(companyId, bytes, { decimalMark, allowNegativeStock });
+  const options = { decimalMark: null, allowNegativeStock };
+  const file = await readInThread(companyId, async () => bytes, options);
   try {
     await inTransaction(async tx => {
-      const status = statusOf(file, allOrNothing);
-      await insertImport({ companyId, id, userId, name: nameOf(name), allOrNothing }, file, tx);
+      await deleteOldPreviews(companyId, tx);
+      await insertPreview({ companyId, id, userId, name: nameOf(name), bytes }, file, tx);
       for (const chunk of file.chunks) await insertRows(companyId, id, chunk, tx);
-      if (status === 'queued') await refuseAboveLimit(companyId, tx);
     });
   } catch (error) {
     // As above, with both at once.
@@ -66,42 +60,66 @@ export async function startImport(
   return id;
 }
 
+/**
+ * Reads the file of a preview once more, with the decimal separator that its user chose. Does
+ * nothing if the import has been started. Throws Problem `service_unavailable` as previewImport.
+ */
+export async function rereadPreview(
+  companyId: string,
+  id: string,
+  options: ReadOptions,
+): Promise<void> {
+  if ((await findImport(companyId, id))?.status !== 'preview') return;
+  const file = await readInThread(companyId, () => loadFile(companyId, id), options);
+  await inTransaction(async tx => {
+    const changed = await query(
+      `UPDATE imports
+       SET decimal_mark = $3, decimal_doubt = NULL, rows_failed = $4
+       WHERE company_id = $1 AND id = $2 AND status = 'preview'
+       RETURNING 1`,
+      [companyId, id, file.decimalMark, file.rowsRefused],
+      tx,
+    );
+    if (changed.length === 0) return;
+    const rows = 'DELETE FROM import_rows WHERE company_id = $1 AND import_id = $2';
+    await query(rows, [companyId, id], tx);
+    for (const chunk of file.chunks) await insertRows(companyId, id, chunk, tx);
+  });
+}
+
+async function loadFile(companyId: string, id: string): Promise<Buffer> {
+  const preview = await queryOne<{ file: Buffer | null }>(
+    'SELECT file FROM imports WHERE company_id = $1 AND id = $2',
+    [companyId, id],
+  );
+  if (!preview?.file) throw unavailable('This import was started or deleted in the meantime.');
+  return preview.file;
+}
+
 interface NewImport {
   readonly companyId: string;
   readonly id: string;
   readonly userId: string;
   readonly name: string;
-  readonly allOrNothing: boolean;
+  readonly bytes: Buffer;
 }
 
-/** An import that has no valid row, or is refused for an error, is finished at once. */
-function statusOf({ rowsTotal, rowsRefused }: StockFile, allOrNothing: boolean) {
-  if (allOrNothing && rowsRefused > 0) return 'refused';
-  return rowsRefused === rowsTotal ? 'done' : 'queued';
-}
-
-async function insertImport(
-  { companyId, id, userId, name, allOrNothing }: NewImport,
+async function insertPreview(
+  { companyId, id, userId, name, bytes }: NewImport,
   file: StockFile,
   tx: Transaction,
 ): Promise<void> {
-  const { header, reason, rowsTotal, rowsRefused } = file;
+  const { header, reason, decimalMark, doubt, rowsTotal, rowsRefused } = file;
   await query(
     `INSERT INTO imports (
        company_id, id, user_id, file_name, reference,
-       reason, all_or_nothing, header, rows_total, rows_failed,
-       status, run_at, finished_at
+       reason, decimal_mark, decimal_doubt, file, header, rows_total, rows_failed,
+       status, finished_at
      )
-     SELECT $1, $2, $3, $4, $4,
-       $5, $6, $7, $8, $9,
-       status,
-       CASE WHEN status = 'queued' THEN now() END,
-       CASE WHEN status <> 'queued' THEN now() END
-     FROM (SELECT $10::text AS status) status`,
+     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, 'preview', now())`,
     [
       ...[companyId, id, userId, name],
-      ...[reason, allOrNothing, JSON.stringify(header), rowsTotal, rowsRefused],
-      statusOf(file, allOrNothing),
+      ...[reason, decimalMark, doubt, bytes, JSON.stringify(header), rowsTotal, rowsRefused],
     ],
     tx,
   );
@@ -114,33 +132,30 @@ async function insertRows(
   tx: Transaction,
 ): Promise<void> {
   await query(
-    `INSERT INTO import_rows (company_id, import_id, position, line, cells, entry, errors)
-     SELECT $1, $2, position, line, cells, entry, errors
+    `INSERT INTO import_rows (
+       company_id, import_id, position, line, cells, entry, errors, name_key, sku
+     )
+     SELECT $1, $2, position, line, cells, entry, errors, "nameKey", sku
      FROM json_to_recordset($3) AS row
-       (position int, line int, cells json, entry json, errors json)`,
+       (position int, line int, cells json, entry json, errors json, "nameKey" text, sku text)`,
     [companyId, importId, rows],
     tx,
   );
 }
 
-/**
- * Throws if the company has too many queued imports, this one included. The lock lets transactions
- * count one after the other, so each one sees the earlier ones. It is the last one before COMMIT.
- */
-async function refuseAboveLimit(companyId: string, tx: Transaction): Promise<void> {
-  await queryOne(
-    `SELECT pg_advisory_xact_lock(hashtextextended('imports of ' || id, 0))
-     FROM companies
-     WHERE id = $1`,
-    [companyId],
+async function deleteOldPreviews(companyId: string, tx: Transaction): Promise<void> {
+  await query(
+    `DELETE FROM imports
+     WHERE company_id = $1 AND status = 'preview' AND id IN (
+       SELECT id
+       FROM imports
+       WHERE company_id = $1 AND status = 'preview'
+       ORDER BY created_at DESC, id
+       OFFSET $2
+     )`,
+    [companyId, MAX_PREVIEWS - 1],
     tx,
   );
-  if ((await countQueued(companyId, tx)) > MAX_QUEUED) throw tooManyQueued();
-}
-
-function tooManyQueued(): Error {
-  const sentence = 'Several imports are still running. Upload this file when they are done.';
-  return invalidField('file', sentence);
 }
 
 /** The file's name, cleaned for use as the adjustments' reference. */
@@ -175,7 +190,15 @@ export async function* exportRowsLeft(
   }
 }
 
-/** Deletes finished imports past their retention, with their refused rows. */
-export function deleteOldImports(log: Log): Promise<void> {
-  return deleteOldRows({ table: 'imports', days: RETENTION_DAYS, chunk: IMPORTS_PER_DELETE }, log);
+/**
+ * Deletes finished imports past their retention, with their refused rows, and previews that were
+ * not started within a day.
+ */
+export async function deleteOldImports(log: Log): Promise<void> {
+  const chunk = IMPORTS_PER_DELETE;
+  await deleteOldRows(
+    { table: 'imports', days: PREVIEW_DAYS, keep: "status <> 'preview'", chunk },
+    log,
+  );
+  await deleteOldRows({ table: 'imports', days: RETENTION_DAYS, chunk }, log);
 }

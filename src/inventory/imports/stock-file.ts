@@ -1,43 +1,71 @@
 // Reading an imported file: its rows, checked one by one and written as JSON for the database. It
 // computes for up to seconds, so it runs in a thread (read-thread.ts).
 import { invalidField } from '../../platform/field-errors.js';
-import { type Columns, checkRow, type DecimalMark, readColumns } from './columns.js';
-import { readCsv } from './csv.js';
+import { matchKey } from '../../platform/values/text.js';
+import { type CheckedRow, type Columns, checkRow, numberCells, readColumns } from './columns.js';
+import { delimiterOf, readCsv } from './csv.js';
+import { type DecimalMark, detectDecimalMark } from './decimals.js';
 
 export const MAX_ROWS = 20_000;
 const ROWS_PER_CHUNK = 1_000;
+/** The start of a file, which has its header. */
+const HEADER_BYTES = 64 * 1024;
 
 /** How to read a file. */
 export interface ReadOptions {
-  readonly decimalMark: DecimalMark;
+  /** Null: detected from the file. */
+  readonly decimalMark: DecimalMark | null;
   readonly allowNegativeStock: boolean;
 }
 
 /** A readable file. Its rows below the header are either valid or refused. */
 export interface StockFile extends Pick<Columns, 'reason'> {
   readonly header: readonly string[];
+  readonly decimalMark: DecimalMark;
+  /** A cell that means different numbers with either separator; null without a doubt. */
+  readonly doubt: string | null;
   readonly rowsTotal: number;
   readonly rowsRefused: number;
-  /** All rows as JSON arrays of up to ROWS_PER_CHUNK: position, line, cells, entry or errors. */
+  /**
+   * All rows as JSON arrays of up to ROWS_PER_CHUNK: position, line, cells, entry or errors, and
+   * the keys that find the entry's item.
+   */
   readonly chunks: readonly string[];
 }
 
 /** Throws Problem `validation_failed` at /file if it is not a readable table of stock. */
 export async function readStockFile(bytes: Buffer, options: ReadOptions): Promise<StockFile> {
-  const { decimalMark, allowNegativeStock } = options;
   const [header, ...lines] = await readCsv(bytes, MAX_ROWS);
   if (!header || lines.length === 0) throw invalidField('file', 'The file has no rows.');
   const columns = readColumns(header.cells);
+  const { decimalMark, doubt } =
+    options.decimalMark === null
+      ? detectDecimalMark(numberCells(lines, columns), delimiterOf(startOf(bytes)))
+      : { decimalMark: options.decimalMark, doubt: null };
   const chunks: string[] = [];
   let rowsRefused = 0;
   for (let start = 0; start < lines.length; start += ROWS_PER_CHUNK) {
     const rows = lines.slice(start, start + ROWS_PER_CHUNK).map(({ cells, line }, index) => {
-      const checked = checkRow(cells, columns, decimalMark, allowNegativeStock);
+      const checked = checkRow(cells, columns, decimalMark, options.allowNegativeStock);
       if ('errors' in checked) rowsRefused += 1;
-      return { position: start + index + 1, line, cells, ...checked };
+      return { position: start + index + 1, line, cells, ...checked, ...keysOf(checked) };
     });
     chunks.push(JSON.stringify(rows));
   }
   const { reason } = columns;
-  return { header: header.cells, reason, rowsTotal: lines.length, rowsRefused, chunks };
+  const rowsTotal = lines.length;
+  return { header: header.cells, decimalMark, doubt, reason, rowsTotal, rowsRefused, chunks };
+}
+
+function startOf(bytes: Buffer): string {
+  return bytes.subarray(0, HEADER_BYTES).toString();
+}
+
+function keysOf(checked: CheckedRow): { nameKey?: string; sku?: string } {
+  if ('errors' in checked) return {};
+  const { name, sku } = checked.entry;
+  return {
+    ...(name === undefined ? {} : { nameKey: matchKey(name) }),
+    ...(sku === undefined ? {} : { sku }),
+  };
 }

@@ -1,0 +1,42 @@
+// The forms of an import's preview: start it, or read the file with the other decimal separator.
+import { rereadPreview } from '../../inventory/imports/service.js';
+import { startImport } from '../../inventory/imports/start.js';
+import { Problem } from '../../platform/errors.js';
+import { refusedForm } from '../kit/form.js';
+import type { Answer, PageRequest } from '../kit/page.js';
+import { previewPage } from './import-preview.js';
+import { getImport } from './import-progress.js';
+
+/** Starts the import. Sent again, it leads to the same import. */
+export function confirmImport(request: PageRequest): Promise<Answer> {
+  const { session, form } = request;
+  return changePreview(request, id =>
+    startImport(session.companyId, id, {
+      allOrNothing: form.get('allOrNothing') === 'true',
+      ignoresExpected: form.get('ignoresExpected') === 'true',
+    }),
+  );
+}
+
+export function changeDecimals(request: PageRequest): Promise<Answer> {
+  const { companyId, allowNegativeStock } = request.session;
+  const decimalMark = request.form.get('decimals') === ',' ? ',' : '.';
+  return changePreview(request, id =>
+    rereadPreview(companyId, id, { decimalMark, allowNegativeStock }),
+  );
+}
+
+async function changePreview(
+  request: PageRequest,
+  change: (id: string) => Promise<void>,
+): Promise<Answer> {
+  const found = await getImport(request);
+  try {
+    await change(found.id);
+    return { to: `/inventory/imports/${found.id}` };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    const page = await previewPage(request, found, refusedForm(request.form, error));
+    return { ...page, status: 422 };
+  }
+}

@@ -1,0 +1,167 @@
+// How the pages of an import show the rows and columns of its file.
+import { readColumns, unknownSku } from '../../inventory/imports/columns.js';
+import { type Field, unknownColumns } from '../../inventory/imports/headings.js';
+import type { PreviewRow, RepeatedItem, RowOutcome } from '../../inventory/imports/preview.js';
+import { Badge, type Column, Panel, Quantity, Table, type Tone } from '../kit/ui/components.js';
+import { formatQuantity } from '../kit/ui/format.js';
+
+/** Unknown columns named on the page. */
+const MAX_IGNORED = 20;
+/** Cells that identify a row. */
+const ROW_CELLS = 3;
+
+/** The columns of a header that the import ignores. */
+export function IgnoredColumns({ header }: { header: readonly string[] }) {
+  const names = unknownColumns(header);
+  if (names.length === 0) return null;
+  return (
+    <p class="note">
+      Ignored columns: {names.slice(0, MAX_IGNORED).join(', ')}
+      {names.length > MAX_IGNORED && ' and others'}.
+    </p>
+  );
+}
+
+/** The first cells of a row that are not empty. */
+export function summaryOf(cells: readonly string[]): string {
+  const filled = cells.filter(cell => cell.trim() !== '');
+  return filled.slice(0, ROW_CELLS).join(' · ');
+}
+
+/** Why a row of a preview would be rejected. */
+function problemOf({ outcome, errors, entry, onHand }: PreviewRow): string {
+  if (errors) return errors.join(' ');
+  if (outcome === 'unknown') return `sku “${entry?.sku}”: ${unknownSku(entry?.name !== undefined)}`;
+  const available = formatQuantity(onHand ?? 0);
+  return `delta “${entry?.delta}”: Only ${available} on hand.`;
+}
+
+const RESULTS: Readonly<Record<RowOutcome, { readonly tone: Tone; readonly text: string }>> = {
+  new: { tone: 'good', text: 'New item' },
+  changed: { tone: 'plain', text: 'Changes item' },
+  moved: { tone: 'warn', text: 'Stock changed' },
+  invalid: { tone: 'bad', text: 'Rejected' },
+  unknown: { tone: 'bad', text: 'Rejected' },
+  short: { tone: 'bad', text: 'Rejected' },
+};
+
+const DETAILS = [
+  ['reorderPoint', 'Reorder point'],
+  ['unitCost', 'Unit cost'],
+  ['unitPrice', 'Unit price'],
+] as const;
+
+interface FirstRowsProps {
+  readonly rows: readonly PreviewRow[];
+  readonly header: readonly string[];
+}
+
+export function FirstRows({ rows, header }: FirstRowsProps) {
+  return <Table caption="First rows" rows={rows} columns={columnsOf(header)} />;
+}
+
+/** Columns for the fields that the file has. A row with errors shows its cells. */
+function columnsOf(header: readonly string[]): Column<PreviewRow>[] {
+  const { fields } = readColumns(header);
+  const has = (field: Field) => fields.includes(field);
+  const hasStock = has('count') || has('delta');
+  return [
+    { head: 'Item', cell: itemOf },
+    { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
+    ...(hasStock ? [{ head: 'Stock', align: 'end', cell: stockOf } as const] : []),
+    ...DETAILS.filter(([field]) => has(field)).map(([field, head]) => ({
+      head,
+      align: 'end' as const,
+      cell: ({ entry }: PreviewRow) => numberOf(entry?.[field]),
+    })),
+    ...(has('unit') ? [{ head: 'Unit', cell: ({ entry }: PreviewRow) => entry?.unit ?? '' }] : []),
+    {
+      head: 'Result',
+      cell: ({ outcome }) => <Badge tone={RESULTS[outcome].tone}>{RESULTS[outcome].text}</Badge>,
+    },
+  ];
+}
+
+function itemOf({ entry, cells }: PreviewRow): string {
+  if (entry === null) return summaryOf(cells);
+  return [entry.name, entry.sku].filter(text => text !== undefined).join(' · ');
+}
+
+function numberOf(value: number | undefined) {
+  return value === undefined ? '' : <Quantity value={value} />;
+}
+
+/** A row without a quantity, and a count that was exported and not edited, change no stock. */
+function stockOf({ entry, onHand }: PreviewRow): string {
+  if (entry === null) return '';
+  const { count, delta, expectedOnHand } = entry;
+  if (count === undefined) {
+    if (!delta) return 'Unchanged';
+    return `${delta > 0 ? '+' : ''}${formatQuantity(delta)}`;
+  }
+  if (onHand === null) return formatQuantity(count);
+  if (count === expectedOnHand) return 'Unchanged';
+  return `${formatQuantity(onHand)} → ${formatQuantity(count)}`;
+}
+
+export function MovedRows({ rows }: { rows: readonly PreviewRow[] }) {
+  return (
+    <Panel
+      title="Stock changed since the export"
+      note="Not imported unless you choose so above. Counts that you did not edit never apply."
+    >
+      <Table
+        caption="Stock changed since the export"
+        rows={rows}
+        columns={[
+          { head: 'Item', cell: itemOf },
+          { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
+          { head: 'Exported', align: 'end', cell: ({ entry }) => numberOf(entry?.expectedOnHand) },
+          { head: 'On hand now', align: 'end', cell: ({ onHand }) => numberOf(Number(onHand)) },
+          { head: 'In the file', align: 'end', cell: ({ entry }) => quantityOf(entry) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function quantityOf(entry: PreviewRow['entry']) {
+  return numberOf(entry?.count ?? entry?.delta);
+}
+
+export function RepeatedItems({ items }: { items: readonly RepeatedItem[] }) {
+  return (
+    <Panel
+      title="Items on several lines"
+      note="Rows apply in the order of the file: of several counts, the last one remains."
+    >
+      <Table
+        caption="Items on several lines"
+        rows={items}
+        columns={[
+          { head: 'Item', cell: ({ label }) => label },
+          {
+            head: 'Lines',
+            cell: ({ lines, rows }) => lines.join(', ') + (rows > lines.length ? ', …' : ''),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export function Problems({ rows }: { rows: readonly PreviewRow[] }) {
+  return (
+    <Panel title="Rejected rows" note="The first ones, with the reason.">
+      <Table
+        caption="Rejected rows"
+        rows={rows}
+        columns={[
+          { head: 'Line', cell: ({ line }) => `Line ${line}` },
+          { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
+          { head: 'Problem', cell: problemOf },
+        ]}
+      />
+    </Panel>
+  );
+}

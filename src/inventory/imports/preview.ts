@@ -1,0 +1,120 @@
+// The effect that a previewed import would have on the current stock. Postgres compares its rows
+// with the items by look-ups, so a preview of 20,000 rows costs the web process little.
+import { query, queryOne } from '../../platform/db/connection.js';
+import type { AdjustmentEntry } from '../schema.js';
+
+/** Rows of each list that a preview shows. */
+export const PREVIEW_ROWS = 10;
+export const PROBLEM_ROWS = 100;
+const MAX_REPEATED = 20;
+const MAX_LINES = 5;
+
+/**
+ * The outcome of a row: it is `invalid` by itself, its SKU is `unknown`, it takes more than is on
+ * hand (`short`), its stock `moved` since the export, or it applies to a `new` or existing item.
+ */
+export type RowOutcome = 'invalid' | 'unknown' | 'short' | 'moved' | 'new' | 'changed';
+
+export interface PreviewRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly entry: AdjustmentEntry | null;
+  readonly errors: readonly string[] | null;
+  readonly outcome: RowOutcome;
+  /** The existing item's stock, in decimal text. */
+  readonly onHand: string | null;
+}
+
+export interface RepeatedItem {
+  readonly label: string;
+  readonly rows: number;
+  /** The first lines that name it. */
+  readonly lines: readonly number[];
+}
+
+export interface ImportPreview {
+  readonly counts: Readonly<Partial<Record<RowOutcome, number>>>;
+  readonly first: readonly PreviewRow[];
+  readonly problems: readonly PreviewRow[];
+  readonly moved: readonly PreviewRow[];
+  readonly repeated: readonly RepeatedItem[];
+}
+
+/** Rows of the import $2 of the company $1 with the items that they name, as `found`. */
+const FOUND = `
+  SELECT r.position, r.line, r.cells, r.entry, r.errors, r.name_key, r.sku,
+    (r.entry ->> 'count')::numeric AS count,
+    (r.entry ->> 'delta')::numeric AS delta,
+    (r.entry ->> 'expectedOnHand')::numeric AS expected,
+    CASE WHEN r.sku IS NULL THEN by_name.id ELSE by_sku.id END AS item_id,
+    CASE WHEN r.sku IS NULL THEN by_name.on_hand ELSE by_sku.on_hand END AS on_hand,
+    by_name.id IS NOT NULL AS is_name_known
+  FROM import_rows r
+  LEFT JOIN items by_sku
+    ON by_sku.company_id = r.company_id AND by_sku.sku = r.sku AND NOT by_sku.archived
+  LEFT JOIN item_keys named
+    ON named.company_id = r.company_id AND named.name_key = r.name_key AND NOT named.archived
+  LEFT JOIN items by_name
+    ON by_name.company_id = r.company_id AND by_name.id = named.item_id
+  WHERE r.company_id = $1 AND r.import_id = $2`;
+
+/** `found` with an outcome; $3 tells whether the company allows negative stock. */
+const JUDGED = `
+  SELECT *,
+    CASE
+      WHEN errors IS NOT NULL THEN 'invalid'
+      WHEN item_id IS NULL AND sku IS NOT NULL AND (name_key IS NULL OR is_name_known)
+        THEN 'unknown'
+      WHEN item_id IS NOT NULL AND expected <> on_hand AND count IS DISTINCT FROM expected
+        THEN 'moved'
+      WHEN NOT $3 AND delta < 0 AND COALESCE(on_hand, 0) + delta < 0 THEN 'short'
+      WHEN item_id IS NULL THEN 'new'
+      ELSE 'changed'
+    END AS outcome
+  FROM (${FOUND}) found`;
+
+/** Compares a preview's rows with the stock. */
+export async function findPreview(
+  companyId: string,
+  importId: string,
+  allowNegativeStock: boolean,
+): Promise<ImportPreview> {
+  const bind = [companyId, importId, allowNegativeStock];
+  const listRows = (condition: string, limit: number) =>
+    query<PreviewRow>(
+      `SELECT line, cells, entry, errors, outcome, trim_scale(on_hand)::text AS "onHand"
+       FROM (${JUDGED}) judged
+       WHERE ${condition}
+       ORDER BY position
+       LIMIT $4`,
+      [...bind, limit],
+    );
+  const [row, first, problems, moved, repeated] = await Promise.all([
+    queryOne<{ counts: ImportPreview['counts'] | null }>(
+      `SELECT json_object_agg(outcome, rows) AS counts
+       FROM (SELECT outcome, count(*) AS rows FROM (${JUDGED}) judged GROUP BY outcome) counted`,
+      bind,
+    ),
+    listRows('true', PREVIEW_ROWS),
+    listRows("outcome IN ('invalid', 'unknown', 'short')", PROBLEM_ROWS),
+    listRows("outcome = 'moved'", PROBLEM_ROWS),
+    listRepeated(companyId, importId),
+  ]);
+  return { counts: row?.counts ?? {}, first, problems, moved, repeated };
+}
+
+/** The items that several valid rows name. */
+function listRepeated(companyId: string, importId: string): Promise<RepeatedItem[]> {
+  return query<RepeatedItem>(
+    `SELECT COALESCE(min(sku), (array_agg(entry ->> 'name' ORDER BY position))[1]) AS label,
+       count(*)::int AS rows,
+       (array_agg(line ORDER BY position))[1:$3] AS lines
+     FROM (${FOUND}) found
+     WHERE errors IS NULL
+     GROUP BY COALESCE(item_id::text, sku, name_key)
+     HAVING count(*) > 1
+     ORDER BY min(position)
+     LIMIT $4`,
+    [companyId, importId, MAX_LINES, MAX_REPEATED],
+  );
+}

@@ -1,0 +1,185 @@
+// The preview of an import: what it shows, what starts the import, and what an export protects.
+import { expect } from 'chai';
+import type { Response } from '../support/client.js';
+import { type Browser, signedIn } from '../support/dashboard.js';
+import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { startImport, uploadFile } from '../support/imports.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+/** The figures at the top of a preview, by their labels. */
+const figures = ({ text }: Response) =>
+  Object.fromEntries(
+    [...text.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/gu)].map(([, label, value]) => [
+      label,
+      Number(value),
+    ]),
+  );
+
+/** The rows of a table as texts, cells divided by |. */
+const rowsOf = ({ text }: Response, caption: string) => {
+  const [, table = ''] = text.split(`>${caption}</caption>`);
+  const [body = ''] = table.split('</table>');
+  return [...body.matchAll(/<tr role="row">(.*?)<\/tr>/gsu)]
+    .slice(1)
+    .map(([, row = '']) =>
+      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gsu)]
+        .map(([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, ''))
+        .join('|'),
+    );
+};
+
+describeMode('postgres', 'the preview of an import', stack => {
+  const arrange = async (...items: Parameters<typeof receive>[1][]) => {
+    const company = await makeCompany(stack());
+    if (items.length > 0) await receive(company, ...items);
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    return { company, browser };
+  };
+  const preview = async (browser: Browser, content: string) => {
+    const { headers } = await uploadFile(browser, { content });
+    const path = headers.location ?? '';
+    return { path, page: await browser.get(path) };
+  };
+  /** Starts a preview, waits until its import is over and returns its page. */
+  const finish = async (browser: Browser, path: string, fields: Record<string, string> = {}) => {
+    expect((await startImport(browser, path, fields)).status).to.equal(303);
+    await until(
+      'the import is over',
+      async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
+    );
+    return browser.get(path);
+  };
+  const stock = async (company: TestCompany) =>
+    (await company.get('/inventory')).body.map(
+      ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
+    );
+
+  it('shows rows as they were read and what would change, and imports nothing', async () => {
+    const { company, browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
+    const file = 'sku,Item,In stock,Min stock,Cost price\nP-1,,7.5,2,\n,Hose,4,,abc\n,Valve,1,,3';
+    const { page, path } = await preview(browser, `${file}\nP-9,,1,,`);
+    expect(figures(page)).to.deep.equal({
+      'New items': 1,
+      'Changed items': 1,
+      'Rejected rows': 2,
+    });
+    expect(rowsOf(page, 'First rows')).to.deep.equal([
+      'P-1|2|5 → 7.5|2||Changes item',
+      'Hose · 4 · abc|3||||Rejected',
+      'Valve|4|1||3|New item',
+      'P-9|5|1|||Rejected',
+    ]);
+    expect(rowsOf(page, 'Rejected rows')).to.deep.equal([
+      'Line 3|Hose · 4 · abc|unitCost “abc”: Must be a number such as 1234.5.',
+      'Line 5|P-9 · 1|sku “P-9”: No item has this SKU. Add a name to create one.',
+    ]);
+    expect(page.text).to.contain('Nothing is imported yet');
+    expect(await stock(company)).to.deep.equal(['Pump 5']);
+    const done = await finish(browser, path);
+    expect(done.text).to.contain('2 of 4 rows were imported, 2 were rejected.');
+    expect(done.text).to.contain('Partly imported').and.not.contain('>Done<');
+    expect(await stock(company)).to.deep.equal(['Pump 7.5', 'Valve 1']);
+  });
+
+  it('does not look like a success if no row was imported', async () => {
+    const { browser } = await arrange();
+    const { path } = await preview(browser, 'sku,count\nA,1\nB,2');
+    const { text } = await finish(browser, path);
+    expect(text).to.contain('Nothing was imported: 2 of 2 rows were rejected.');
+    expect(text).to.contain('class="badge bad">Nothing imported').and.not.contain('>Done<');
+    const bad = await preview(browser, 'sku,count\nA,x');
+    expect(bad.page.text).to.contain('Every row has an error.').and.not.contain('>Import</button>');
+    expect((await startImport(browser, bad.path)).status).to.equal(422);
+  });
+
+  it('asks for the decimal separator if the file leaves it in doubt', async () => {
+    const { company, browser } = await arrange();
+    const { page, path } = await preview(browser, 'name;count\nA;1.250');
+    expect(page.text).to.contain('The file is not clear, for example “1.250”.');
+    expect(page.text).to.not.contain('>Import</button>');
+    expect((await startImport(browser, path)).status).to.equal(422);
+    const choose = (decimals: string) => browser.post(path, `${path}/decimals`, { decimals });
+    await choose(',');
+    expect(rowsOf(await browser.get(path), 'Rejected rows')).to.deep.equal([
+      'Line 2|A · 1.250|count “1.250”: Must be a number such as 1234,5.',
+    ]);
+    await choose('.');
+    expect(rowsOf(await browser.get(path), 'First rows')).to.deep.equal(['A|2|1.25|New item']);
+    await finish(browser, path);
+    expect(await stock(company)).to.deep.equal(['A 1.25']);
+    const clear = await preview(browser, 'name;count\nA;12,5');
+    expect(clear.page.text)
+      .to.match(/value="," selected/u)
+      .and.contain('>Import</button>');
+  });
+
+  it('imports a price list without changing stock', async () => {
+    const { company, browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5, unitCost: 2 });
+    const movements = () =>
+      stack().sql('SELECT 1 FROM movements WHERE company_id = $1', [company.companyId]);
+    const list = await preview(browser, 'sku,Price,Cost\nP-1,9.5,3');
+    expect((await finish(browser, list.path)).text).to.contain('The row was imported.');
+    const empty = await preview(browser, 'sku,name,count,Price\nP-1,,,10\n,Hose,,2');
+    await finish(browser, empty.path);
+    const { body } = await company.get('/inventory');
+    expect(body[0]).to.include({ name: 'Hose', onHand: 0, unitPrice: 2 });
+    expect(body[1]).to.include({ name: 'Pump', onHand: 5, unitCost: 3, unitPrice: 10 });
+    expect(await movements()).to.have.length(1);
+    await until(
+      'the summary shows the value at the new cost',
+      async () => (await company.get('/summary')).body.inventory.value === 15,
+    );
+  });
+
+  it('of an edited export leaves out rows whose stock changed since, unless chosen', async () => {
+    const names = ['Edited', 'Moved', 'Sold'];
+    const { company, browser } = await arrange(...names.map(name => ({ name, delta: 10 })));
+    const { text } = await browser.get('/inventory/export.csv');
+    expect(text).to.contain('"unitPrice","expectedOnHand"');
+    await receive(company, { name: 'Moved', delta: -2 }, { name: 'Sold', delta: -3 });
+    // The count of the item that was sold is as it was exported.
+    const edited = text.replace(/("Edited",,)10/u, '$112').replace(/("Moved",,)10/u, '$111');
+    const { page, path } = await preview(browser, edited);
+    expect(figures(page)).to.include({ 'Changed items': 2, 'Stock changed since export': 1 });
+    expect(rowsOf(page, 'Stock changed since the export')).to.deep.equal(['Moved|3|10|8|11']);
+    const left = await finish(browser, path);
+    expect(left.text).to.contain('expectedOnHand “10”: Stock changed. Moved has 8 on hand.');
+    expect(await stock(company)).to.deep.equal(['Edited 12', 'Moved 8', 'Sold 7']);
+    const again = await preview(browser, edited.replace(/("Edited",,)12/u, '$110'));
+    await finish(browser, again.path, { ignoresExpected: 'true' });
+    expect(await stock(company)).to.deep.equal(['Edited 12', 'Moved 11', 'Sold 7']);
+  });
+
+  it('reports items on several lines', async () => {
+    const { browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
+    const { page } = await preview(browser, 'sku,name,count\nP-1,,100\n,PUMP,7\n,Hose,1\n,hose,2');
+    expect(rowsOf(page, 'Items on several lines')).to.deep.equal(['P-1|2, 3', 'Hose|4, 5']);
+  });
+
+  it('starts once, is kept for a day and is visible to its own company only', async () => {
+    const { company, browser } = await arrange();
+    const stranger = await arrange();
+    const { path } = await preview(browser, 'name,delta\nA,1');
+    for (const form of ['start', 'decimals']) {
+      const page = '/inventory/import';
+      expect((await stranger.browser.post(page, `${path}/${form}`, {})).status).to.equal(404);
+    }
+    await finish(browser, path);
+    await finish(browser, path);
+    expect(await stock(company)).to.deep.equal(['A 1']);
+    for (let at = 0; at < 7; at += 1) await preview(browser, `name,delta\nB,${at}`);
+    const rows = await stack().sql<{ status: string }>(
+      'SELECT status FROM imports WHERE company_id = $1 ORDER BY status',
+      [company.companyId],
+    );
+    expect(rows.map(row => row.status)).to.deep.equal(['done', ...Array(5).fill('preview')]);
+  });
+
+  it('is preceded by a page that lists the accepted column names', async () => {
+    const { browser } = await arrange();
+    const { text } = await browser.get('/inventory/import');
+    for (const name of ['quantity on hand', 'in stock', 'min stock', 'cost price'])
+      expect(text).to.contain(name);
+  });
+});
