@@ -11,6 +11,18 @@ import { createAssets } from '../../platform/http/assets.js';
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
+/** The stylesheet's parts, from the most general one on: a later part may override an earlier one. */
+const STYLES = [
+  'base',
+  'shell',
+  'pages',
+  'charts',
+  'tables',
+  'forms',
+  'inventory',
+  'invoices',
+  'settings',
+];
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
 const SHARED = [
   'platform/values/money.js',
@@ -21,7 +33,10 @@ const SHARED = [
 
 export const assets = createAssets('/assets', () => {
   const uplot = join(dirname(createRequire(import.meta.url).resolve('uplot/package.json')), 'dist');
-  const styles = [join(uplot, 'uPlot.min.css'), join(SOURCES, 'styles.css')];
+  const styles = [
+    join(uplot, 'uPlot.min.css'),
+    ...STYLES.map(name => join(SOURCES, 'styles', `${name}.css`)),
+  ];
   const modules = readdirSync(join(COMPILED, BROWSER))
     .filter(name => name.endsWith('.js'))
     .map(name => `${BROWSER}/${name}`);
