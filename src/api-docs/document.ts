@@ -6,10 +6,8 @@ import { parameters } from './parameters.js';
 import { headers, problemResponses } from './responses.js';
 import { responseSchemas } from './schemas.js';
 
-const DESCRIPTION = `
-Invoicing and inventory for trading and distribution businesses: create invoices, track stock and
-read the month's figures.
-
+/** The conventions of all operations, as the reference shows them. */
+export const CONVENTIONS = `
 Bodies are JSON in UTF-8 with camelCase keys. Times are RFC 3339 in UTC with milliseconds, and
 dates are \`YYYY-MM-DD\`. Money and quantities are JSON numbers in major units, exact to the last
 decimal. Nothing is coerced; unknown fields and query parameters are refused. HEAD works wherever
@@ -20,14 +18,21 @@ characters (a \`note\` may have tabs and line breaks), lone surrogates, the sepa
 U+2029, the bidirectional controls U+202A to U+202E and U+2066 to U+2069, or U+FFFD: these are
 \`invalid_value\`.
 
-**Guides:** [Authentication](/docs/authentication) · [Idempotency](/docs/idempotency) ·
-[Waiting](/docs/waiting) · [Pagination](/docs/pagination) · [Errors](/docs/errors) · [Rate
-limits](/docs/rate-limits)
-
 Version 1 only grows: new fields, optional parameters and endpoints may appear at any time, so
 ignore what you do not know. Breaking changes come only with a new major version. The old one then
 remains available for 24 months and announces its end in the headers \`Deprecation\`, \`Sunset\`
 and \`Link\`.
+`.trim();
+
+const DESCRIPTION = `
+Invoicing and inventory for trading and distribution businesses: create invoices, track stock and
+read the month's figures.
+
+${CONVENTIONS}
+
+**Guides:** [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
+[Idempotency](/docs/idempotency) · [Waiting](/docs/waiting) · [Pagination](/docs/pagination) ·
+[Errors](/docs/errors) · [Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
 `.trim();
 
 const TAGS = [

@@ -1,9 +1,9 @@
 // Examples of requests and answers. They tell one small story, so ids and amounts agree between
 // them. Tests check each against its schema.
 
-const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
+export const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
 const ADJUSTMENT_ID = '01932d5b-6f10-7a55-8c1e-94d0c2b7a613';
-const VALVE_ID = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
+export const VALVE_ID = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
 const PIPE_ID = '01932d5c-1f4e-7d02-a6b8-0c4e8f15d9a7';
 export const JOB_ID = '01932d5c-8a39-7b64-9e77-2f1d6c8b0a35';
 export const REQUEST_ID = 'order-4711';

@@ -1,97 +1,103 @@
-// The pages under /docs: one frame around the guides (HTML fragments in guides/), the error page,
-// which is generated from the table of errors, and the reference.
+// The pages under /docs: one frame around the front page, with the quickstart and the reference, and
+// the guides (HTML fragments in guides/). The error page is generated from the table of errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
 import { assets } from './assets.js';
+import { buildDocument, CONVENTIONS } from './document.js';
 import { FIELD_CODES, PROBLEM_GUIDE } from './problem-guide.js';
+import { ORIGIN, quickstartSection } from './quickstart.js';
+import { type ApiDocument, referenceSection } from './reference.js';
 import { problemExample } from './responses.js';
 
 // Read from the sources, like the assets.
 const FRAGMENTS = fileURLToPath(new URL('../../../src/api-docs/guides', import.meta.url));
 
-export interface Page {
-  readonly path: string;
-  readonly html: string;
-  /** True if the page runs scripts and calls the API. */
-  readonly scripted: boolean;
-}
+const FRONT = '/docs';
 
-/** The reference and the guides, which are given as titles by the last part of their paths. */
-export function buildPages(guides: Readonly<Record<string, string>>): Page[] {
-  const links = [
-    ['/docs', 'Reference'] as const,
-    ...Object.entries(guides).map(([slug, title]) => [`/docs/${slug}`, title] as const),
-  ];
-  const pages = Object.entries(guides).map(([slug, title]) => {
+type Links = readonly (readonly [path: string, name: string])[];
+/** Renders a page for an installation at this address. */
+type Render = (origin: string) => string;
+
+/** The pages by path. The guides are given as titles by the last part of their paths. */
+export function buildPages(guides: Readonly<Record<string, string>>): Map<string, Render> {
+  const links = Object.entries(guides).map(([slug, title]) => [`/docs/${slug}`, title] as const);
+  const pages = new Map<string, Render>();
+  for (const [slug, title] of Object.entries(guides)) {
     const path = `/docs/${slug}`;
     const text = readFileSync(join(FRAGMENTS, `${slug}.html`), 'utf8');
     const generated = slug === 'errors' ? errorCodes() : '';
-    const body = `<article><h1>${title}</h1>\n${text}${generated}</article>`;
-    return { path, html: frame({ title, path, body, links }), scripted: false };
-  });
-  return [{ path: '/docs', html: referencePage(links), scripted: true }, ...pages];
+    const html = frame(title, path, links, `<h1>${title}</h1>\n${text}${generated}`);
+    pages.set(path, () => html);
+  }
+  const [before = '', ...others] = frame('API', FRONT, links, frontPage(links)).split(ORIGIN);
+  pages.set(FRONT, origin => [before, ...others].join(escapeHtml(origin)));
+  return pages;
 }
 
-function referencePage(links: Frame['links']): string {
-  return frame({
-    title: 'API reference',
-    path: '/docs',
-    links,
-    head: `<link rel="stylesheet" href="${assets.path('swagger-ui.css')}">
-<script src="${assets.path('swagger-ui-bundle.js')}" defer></script>
-<script src="${assets.path('reference.js')}" defer></script>`,
-    body: `<div id="reference"></div>
-<noscript><article><h1>API reference</h1>
-<p>The reference needs JavaScript. The guides above do not, and the
-<a href="/api/external/openapi.json">OpenAPI document</a> has the same information.</p>
-</article></noscript>`,
-  });
+function frontPage(links: Links): string {
+  const document = buildDocument(undefined) as unknown as ApiDocument;
+  return `<h1>Tradepost API</h1>
+<p class="lead">Create invoices, track stock and read the month's figures over HTTP and JSON.</p>
+${quickstartSection(links)}
+${referenceSection(document, CONVENTIONS)}`;
 }
 
-interface Frame {
-  readonly title: string;
-  readonly path: string;
-  readonly body: string;
-  /** The navigation: paths and their names. */
-  readonly links: readonly (readonly [path: string, name: string])[];
-  readonly head?: string;
-}
-
-function frame({ title, path, body, links, head = '' }: Frame): string {
-  const navigation = links
-    .map(
-      ([href, name]) =>
-        `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${name}</a>`,
-    )
-    .join('\n');
+function frame(title: string, path: string, guides: Links, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Tradepost API</title>
+<title>${title} · Tradepost docs</title>
 <link rel="icon" href="${assets.path('favicon.svg')}" type="image/svg+xml">
-${head}
 <link rel="stylesheet" href="${assets.path('docs.css')}">
+<script src="${assets.path('docs.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header>
-<a class="brand" href="/docs">Tradepost API</a>
-<nav aria-label="Documentation">
-${navigation}
-<a href="/api/external/openapi.json">OpenAPI</a>
-</nav>
+<a class="brand" href="${FRONT}">Tradepost docs</a>
+<a href="/">Dashboard</a>
 </header>
-<main id="content">
+<nav aria-label="Documentation">
+${navigation(path, guides)}
+</nav>
+<main id="content" tabindex="-1">
 ${body}
 </main>
 </body>
 </html>
 `;
+}
+
+function navigation(path: string, guides: Links): string {
+  const sections: [title: string, links: Links][] = [
+    ['Start', [[FRONT, 'Quickstart']]],
+    ['Guides', guides],
+    [
+      'Reference',
+      [
+        [`${FRONT}#reference`, 'Conventions'],
+        [`${FRONT}#invoices`, 'Invoices'],
+        [`${FRONT}#inventory`, 'Inventory'],
+        [`${FRONT}#summary`, 'Summary'],
+        [`${FRONT}#jobs`, 'Jobs'],
+        [`${FRONT}#headers`, 'Headers'],
+        ['/api/external/openapi.json', 'OpenAPI'],
+      ],
+    ],
+  ];
+  const items = (links: Links) =>
+    links.map(([href, name]) => {
+      const current = href === path ? ' aria-current="page"' : '';
+      return `<li><a href="${href}"${current}>${name}</a></li>`;
+    });
+  return sections
+    .map(([title, links]) => `<p>${title}</p>\n<ul>${items(links).join('\n')}</ul>`)
+    .join('\n');
 }
 
 /** The codes by status, and one section per code with the anchor of a problem's `type`. */

@@ -24,7 +24,7 @@ export interface ProblemExplanation {
 const SHORT_ITEM = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
 const INVALID_FIELDS = [
   fieldError(['items', 0, 'qty'], 'too_small', { limit: 0, exclusive: true }),
-  fieldError(['custmerName'], 'unknown_field', { suggestion: 'customerName' }),
+  fieldError(['refrence'], 'unknown_field', { suggestion: 'reference' }),
 ];
 
 export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = {

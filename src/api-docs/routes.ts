@@ -1,6 +1,6 @@
-// The routes without a key: the OpenAPI document, and /docs with the reference and the guides. They
-// are built at the first request, because building takes 100 ms that no process start should pay
-// for. Nothing is loaded from another host.
+// The routes without a key: the OpenAPI document, and /docs with the quickstart, the reference and
+// the guides. They are built at the first request, because building takes 100 ms that no process
+// start should pay for. Nothing is loaded from another host.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { noParameters } from '../platform/http/input/query.js';
@@ -11,15 +11,26 @@ import { assets } from './assets.js';
 /** The guides by the last part of their paths, in the order of the navigation. */
 export const GUIDES = {
   authentication: 'Authentication',
+  'stock-matching': 'Stock matching',
   idempotency: 'Idempotency',
   waiting: 'Waiting',
   pagination: 'Pagination',
   errors: 'Errors',
   'rate-limits': 'Rate limits',
+  testing: 'Testing',
 } as const;
 
 /** Revalidated on each use: a release changes the bytes, but not the address. */
 const REVALIDATE = 'public, no-cache';
+
+/** Own files only, nothing inline. The script, of the copy buttons, calls no address. */
+const PAGE_POLICY = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+});
 
 /** `api` is the base path. `publicUrl` is the address at which clients reach it, if configured. */
 export function docsRoutes(api: string, publicUrl: string | undefined): Router {
@@ -30,7 +41,7 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   });
   const pages = once(async () => {
     const { buildPages } = await import('./pages.js');
-    return new Map(buildPages(GUIDES).map(page => [page.path, page]));
+    return buildPages(GUIDES);
   });
 
   router.get(`${api}/openapi.json`, noParameters, async ctx =>
@@ -38,9 +49,9 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
   );
   for (const path of ['/docs', ...Object.keys(GUIDES).map(slug => `/docs/${slug}`)]) {
     router.get(path, noParameters, async ctx => {
-      const { html = '', scripted = false } = (await pages()).get(path) ?? {};
-      ctx.set('Content-Security-Policy', pagePolicy(scripted));
-      answer(ctx, html, 'text/html; charset=utf-8', REVALIDATE);
+      const page = (await pages()).get(path)?.(publicUrl ?? `${ctx.protocol}://${ctx.host}`) ?? '';
+      ctx.set('Content-Security-Policy', PAGE_POLICY);
+      answer(ctx, page, 'text/html; charset=utf-8', REVALIDATE);
     });
   }
   router.get('/docs/', noParameters, ctx => {
@@ -64,15 +75,4 @@ function answer(ctx: Context, body: string, type: string, cacheControl: string):
   ctx.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
   ctx.type = type;
   ctx.body = body;
-}
-
-/** Own files only, nothing inline. The reference also runs scripts and calls the API. */
-function pagePolicy(scripted: boolean): string {
-  return contentSecurityPolicy({
-    'style-src': "'self'",
-    'img-src': "'self' data:",
-    ...(scripted ? { 'script-src': "'self'", 'connect-src': "'self'" } : {}),
-    'base-uri': "'none'",
-    'form-action': "'none'",
-  });
 }

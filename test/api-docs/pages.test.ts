@@ -1,19 +1,23 @@
 // The OpenAPI document and the pages under /docs, which need no key.
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/platform/errors.js';
-import { type Response, send } from '../support/client.js';
+import { type Json, type Response, send } from '../support/client.js';
 import { describeMode } from '../support/suite.js';
 
 const DOCUMENT = '/api/external/openapi.json';
 const PAGES = [
   '',
   '/authentication',
+  '/stock-matching',
   '/idempotency',
   '/waiting',
   '/pagination',
   '/errors',
   '/rate-limits',
+  '/testing',
 ];
+/** Pages of the dashboard that the documentation leads to. */
+const DASHBOARD = ['/', '/invoices', '/integrations/api-access', '/sign-up'];
 
 describeMode('postgres', 'the documentation', stack => {
   const get = (path: string) => send(stack().baseUrl, 'GET', path);
@@ -61,7 +65,8 @@ describeMode('postgres', 'the documentation', stack => {
       expect(headers['content-security-policy'])
         .to.contain("default-src 'none'")
         .and.contain("style-src 'self'")
-        .and.not.contain('unsafe');
+        .and.contain("script-src 'self'")
+        .and.not.match(/unsafe|connect-src|https?:/u);
       expect(headers['x-content-type-options']).to.equal('nosniff');
       expect(loads(text).length).to.be.greaterThan(1);
       for (const address of loads(text)) {
@@ -80,10 +85,41 @@ describeMode('postgres', 'the documentation', stack => {
     for (const { text } of pages.values()) {
       for (const [, link = ''] of text.matchAll(/<a [^>]*href="([^"]+)"/gu)) {
         const [path = '', anchor = ''] = link.split('#');
-        if (path === DOCUMENT || link === '#content') continue;
+        if (path === DOCUMENT || DASHBOARD.includes(path) || link.startsWith('https://')) continue;
         const target = path === '' ? text : pages.get(path)?.text;
         expect(target, link).to.be.a('string');
         if (anchor !== '') expect(target, link).to.contain(`id="${anchor}"`);
+      }
+    }
+  });
+
+  it('leads to pages of the dashboard that exist', async () => {
+    for (const path of DASHBOARD) {
+      const headers = { accept: 'text/html' };
+      const { status } = await send(stack().baseUrl, 'GET', path, { headers });
+      expect([200, 303], path).to.include(status);
+    }
+  });
+
+  it('has every operation, with a command, its answer and its errors', async () => {
+    const { text } = await get('/docs');
+    const { body } = await get(DOCUMENT);
+    for (const [path, methods] of Object.entries<Json>(body.paths)) {
+      for (const [method, { operationId, requestBody, summary }] of Object.entries<Json>(methods)) {
+        const [, after = ''] = text.split(`<div class="opened" id="${operationId}">`);
+        const [shown = ''] = after.split('<details class="operation">');
+        expect(text, summary).to.contain(`<code class="path">${path}</code>`).and.contain(summary);
+        expect(shown, operationId)
+          .to.contain(`$TRADEPOST_URL/api/external${path.replace(/\{.*/u, '')}`)
+          .and.contain('<a href="/docs/errors#internal_error">');
+        if (method !== 'get') expect(shown).to.contain(' -d ');
+        const [{ schema } = {}] = Object.values<Json>(requestBody?.content ?? {});
+        const name =
+          String(schema?.$ref ?? '')
+            .split('/')
+            .at(-1) ?? '';
+        for (const field of Object.keys(body.components.schemas[name]?.properties ?? {}))
+          expect(shown, operationId).to.contain(`<code class="name">${field}</code>`);
       }
     }
   });

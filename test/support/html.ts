@@ -5,3 +5,13 @@ import type { Response } from './client.js';
 export function textOf({ text }: Response): string {
   return text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 }
+
+/** Text as a browser shows it, from HTML with entities. */
+export function unescapeHtml(html: string): string {
+  return html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,92 @@
+// The documentation in a real browser: accessible and of bearable length, with and without
+// JavaScript.
+import { expect } from 'chai';
+import {
+  checkPage,
+  closePage,
+  openPage,
+  requireChromium,
+  savePicture,
+  setDisplay,
+  WIDE,
+} from '../support/browser.js';
+import { describeMode } from '../support/suite.js';
+
+const DISPLAYS = [360, 1280].flatMap(width =>
+  (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
+);
+const PAGES = ['/docs/errors', '/docs/authentication', '/docs/stock-matching', '/docs/testing'];
+/** What a reader can scan: about three screens. */
+const OPENED_MAX_PX = 2_500;
+
+describeMode('postgres', 'the documentation in a browser', stack => {
+  before(function () {
+    requireChromium(this);
+  });
+
+  it('is accessible in light and dark, narrow and wide, with every operation open', async () => {
+    const page = await openPage(stack().baseUrl, null);
+    for (const path of ['/docs', ...PAGES]) {
+      await page.goto(path);
+      for (const display of DISPLAYS) {
+        await setDisplay(page, display);
+        await savePicture(page, display);
+        await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })");
+        await checkPage(page, display !== DISPLAYS[0]);
+        const cut = await page.evaluate(
+          "[...document.querySelectorAll('pre')].filter(pre => pre.scrollWidth > pre.clientWidth).length",
+        );
+        expect(cut, `samples of ${path} that are cut off at ${display.width} px`).to.equal(0);
+      }
+    }
+    await closePage(page);
+  });
+
+  it('opens each operation in at most 2,500 px, also by its address', async () => {
+    const page = await openPage(stack().baseUrl, null);
+    await page.goto('/docs');
+    const summaries = page.locator('details.operation > summary');
+    const count = await summaries.count();
+    expect(count).to.be.above(8);
+    for (let index = 0; index < count; index += 1) {
+      const summary = summaries.nth(index);
+      await summary.click();
+      const opened = page.locator('details.operation[open]');
+      const height = (await opened.boundingBox())?.height;
+      expect(height, (await summary.textContent()) ?? '').to.be.within(200, OPENED_MAX_PX);
+      await summary.click();
+    }
+    await page.goto('/docs#adjustInventory');
+    const reason = page.locator('#adjustInventory .name').first();
+    expect(await reason.isVisible()).to.equal(true);
+    await closePage(page);
+  });
+
+  it('shows the samples of one language, without JavaScript too', async () => {
+    const page = await openPage(stack().baseUrl, null, { ...WIDE, javaScriptEnabled: false });
+    await page.goto('/docs');
+    const visible = () => page.locator('.sample:visible').evaluateAll(samplesToLanguages);
+    expect(await visible()).to.deep.equal(['curl', 'curl']);
+    await page.getByLabel('Python').check();
+    expect(await visible()).to.deep.equal(['python', 'python']);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).to.equal(0);
+    await closePage(page);
+  });
+
+  it('copies a sample', async () => {
+    const page = await openPage(stack().baseUrl, null);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/docs');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.match(
+      /^export TRADEPOST_URL=http:\S+\nexport TRADEPOST_KEY=tpk_…$/u,
+    );
+    await closePage(page);
+  });
+});
+
+/** Runs in the browser. */
+function samplesToLanguages(samples: { dataset: { language?: string } }[]): (string | undefined)[] {
+  return samples.map(({ dataset }) => dataset.language);
+}
