@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { hashKey, keyId } from '../api-keys/key.js';
 import { issueKey } from '../api-keys/service.js';
+import type { Actor } from '../companies/actor.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readOrCreate } from '../platform/process/secret.js';
 import { hashPassword } from '../users/passwords.js';
@@ -66,6 +67,15 @@ export async function ensureDemoSignIn(
   }
   const [password = '', hash = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
   return hash !== '' && (await findHash(companyId)) === hash ? { email: EMAIL, password } : null;
+}
+
+/** The owner as the actor behind the demo's records; null if the address was changed. */
+export async function findDemoOwner(companyId: string): Promise<Actor | null> {
+  const user = await queryOne<{ id: string }>(
+    'SELECT id FROM users WHERE company_id = $1 AND email = $2',
+    [companyId, EMAIL],
+  );
+  return user && { kind: 'user', id: user.id, name: EMAIL };
 }
 
 async function generatePassword(): Promise<string> {

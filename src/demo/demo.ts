@@ -1,5 +1,6 @@
 // The demo company of `npm start`: a distributor with two months of invoices and low stock. All of
 // it is settled like any other write, with fixed keys, so an interrupted start is completed later.
+import type { Actor } from '../companies/actor.js';
 import { stockWrites } from '../inventory/adjust.js';
 import { invoiceWrites } from '../invoices/post.js';
 import { Settlement } from '../jobs/settle/settlement.js';
@@ -8,7 +9,7 @@ import type { Submission, WriteKind } from '../jobs/write-kind.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
-import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn } from './credentials.js';
+import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn, findDemoOwner } from './credentials.js';
 import { dateHistory } from './date-history.js';
 import { demoHistory, firstDay, type Write } from './history.js';
 import { CUSTOMERS, PRODUCTS, priceOf } from './products.js';
@@ -52,23 +53,26 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
     [COMPANY_ID],
   );
   if (state?.others && !state.present) return null;
+  await query(
+    `INSERT INTO companies (id, name, currency, time_zone, first_steps_hidden)
+     VALUES ($1, $2, 'USD', 'UTC', true)
+     ON CONFLICT DO NOTHING`,
+    [COMPANY_ID, COMPANY_NAME],
+  );
+  // Before the records, which are the owner's.
+  const signIn = await ensureDemoSignIn(COMPANY_ID, dataDir);
   if (!state?.complete) await writeDemo(log);
   const [name = '', , cost = 0] = PRODUCTS[0] ?? [];
   return {
     key: await ensureDemoKey(COMPANY_ID, dataDir),
-    signIn: await ensureDemoSignIn(COMPANY_ID, dataDir),
+    signIn,
     item: { name, price: priceOf(cost) },
     customer: CUSTOMERS[0] ?? '',
   };
 }
 
 async function writeDemo(log: Log): Promise<void> {
-  await query(
-    `INSERT INTO companies (id, name, currency, time_zone)
-     VALUES ($1, $2, 'USD', 'UTC')
-     ON CONFLICT DO NOTHING`,
-    [COMPANY_ID, COMPANY_NAME],
-  );
+  const owner = await findDemoOwner(COMPANY_ID);
   const settlement = (kind: WriteKind) =>
     new Settlement(kind, { batchMax: BATCH, reply: async () => undefined, log });
   const kinds = {
@@ -79,7 +83,7 @@ async function writeDemo(log: Log): Promise<void> {
   const steps = demoHistory(now);
   for (const { kind, writes } of steps) {
     const { path, settlement } = kinds[kind];
-    await settlement.take(writes.map(write => submission(path, write)));
+    await settlement.take(writes.map(write => submission(path, write, owner)));
   }
   const dated = steps.flatMap(({ writes }) => writes);
   await dateHistory(
@@ -91,7 +95,11 @@ async function writeDemo(log: Log): Promise<void> {
   await refreshSummary(COMPANY_ID);
 }
 
-function submission(path: string, { key, at, request }: Write): Submission {
+function submission(
+  path: string,
+  { key, at, request }: Write,
+  createdBy: Actor | null,
+): Submission {
   const id = jobId(COMPANY_ID, key);
   return {
     companyId: COMPANY_ID,
@@ -101,7 +109,7 @@ function submission(path: string, { key, at, request }: Write): Submission {
     requestId: key,
     acceptedAt: at.toISOString(),
     payload: request,
-    createdBy: null,
+    createdBy,
     replyTo: '',
   };
 }

@@ -33,6 +33,16 @@ describe('the demo company', () => {
     expect((startedAt - Number(figures?.last)) / DAY_MS).to.be.below(1 / 24);
   });
 
+  it('names its owner as the person behind every invoice and adjustment', async () => {
+    for (const table of ['invoices', 'adjustments']) {
+      const actors = await stores.sql(
+        `SELECT DISTINCT created_by ->> 'kind' AS kind, created_by ->> 'name' AS name
+         FROM ${table}`,
+      );
+      expect(actors, table).to.deep.equal([{ kind: 'user', name: 'owner@harbour-street.example' }]);
+    }
+  });
+
   it("moves each item's stock up and down over these days, and never below zero", async () => {
     const items = await stores.sql<Record<'days' | 'sales' | 'receipts' | 'lowest', number>>(
       `SELECT
