@@ -23,6 +23,7 @@ import { PageRouter } from './kit/router.js';
 import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
 import { queueApp } from './operators/queue-board.js';
 import { operatorPages } from './operators/routes.js';
+import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { settingsPages } from './settings/routes.js';
 
@@ -42,6 +43,7 @@ export interface DashboardParts {
 function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview' }),
+    post(HIDE_STEPS, 'owner', hideSteps),
     ...invoicePages(submitter),
     ...inventoryPages(submitter, pager),
     ...keyPages(usage),

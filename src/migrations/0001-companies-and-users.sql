@@ -46,6 +46,8 @@ CREATE TABLE companies (
   settings_changed_by json,
   -- NULL: never changed.
   settings_changed_at timestamptz,
+  -- An owner has hidden the dashboard's list of first steps.
+  first_steps_hidden boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50); -- every batch changes the counters: room for HOT updates
 -- Invoices and jobs refer to companies without a foreign key.

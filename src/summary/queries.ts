@@ -57,29 +57,6 @@ const lookups = new Batcher<SummaryRef, string | null>(
   { maxSize: 100, maxInFlight: 3 },
 );
 
-export interface DayTotal {
-  /** YYYY-MM-DD. */
-  readonly date: string;
-  readonly count: string;
-  /** Decimal text. */
-  readonly total: string;
-}
-
-/** Totals of the days from `from` to `to` that have invoices, in order. As fresh as the summary. */
-export async function listDayTotals(
-  companyId: string,
-  from: string,
-  to: string,
-): Promise<DayTotal[]> {
-  return query<DayTotal>(
-    `SELECT date::text AS date, count, trim_scale(total)::text AS total
-     FROM daily_totals
-     WHERE company_id = $1 AND date BETWEEN $2 AND $3
-     ORDER BY date`,
-    [companyId, from, to],
-  );
-}
-
 /**
  * The companies with invoices or stock changes that their summary does not show. Exact: both
  * counters are committed together with what they count.

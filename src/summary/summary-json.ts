@@ -97,7 +97,7 @@ const CHANGE = jsonObject(`
   ${percentChange('f.count', 'f.same_count')} AS "countPercent",
   ${percentChange('f.total', 'f.same_total')} AS "totalPercent"`);
 
-function percentChange(now: string, before: string): string {
+export function percentChange(now: string, before: string): string {
   return `trim_scale(round((${now} - ${before}) * 100 / NULLIF(${before}, 0), 1))`;
 }
 
@@ -134,7 +134,7 @@ function largest(rollup: string, key: string, top: string, company: string): str
 }
 
 /** A stock item has its own name, not the lines'. Anything else has that of its newest line. */
-function itemName(company: string): string {
+export function itemName(company: string): string {
   return `CASE
       WHEN item_key LIKE 'name:%' THEN t.name
       ELSE (SELECT i.name FROM items i WHERE i.company_id = ${company} AND i.id = t.item_key::uuid)

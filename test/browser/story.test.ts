@@ -26,7 +26,7 @@ describeMode('postgres', 'a new company', stack => {
     await page.getByLabel('E-mail address').fill(`${uuidv7()}@example.org`);
     await page.getByLabel('Password').fill('a pair of dry boots');
     await page.getByRole('button', { name: 'Create company' }).click();
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await checkPage(page);
 
     await page.goto('/inventory/import');

@@ -1,19 +1,25 @@
 // Draws each figure[data-chart] from the table inside it, which is also the fallback without
-// JavaScript. The first column holds days, or instants if the chart has a data-time-zone; every
+// JavaScript. The first column holds positions, or instants if the chart has a data-time-zone; every
 // other column is one line. Colours come from the stylesheet and follow the colour scheme.
 /// <reference lib="dom" />
-import { formatMoney, formatQuantity } from '../kit/ui/format.js';
+import { addLegend } from './chart-legend.js';
+import { type Axis, instantAxis, positionAxis } from './chart-x-axis.js';
 import uPlot from './uplot.js';
 
 const HEIGHT_PX = 240;
-const DAY_SECONDS = 86_400;
-/** Minimum distance between two ticks that show a time or a day. */
-const TIME_TICK_PX = 80;
-const NO_VALUE = '–';
+/** Fewer points than this are also drawn as dots: a line alone would hide how few they are. */
+const MIN_POINTS_OF_LINE = 3;
+const FONT_PX = 12;
+const AXIS_GAP_PX = 14;
+const MIN_AXIS_PX = 40;
 
-interface Column {
+export interface Column {
   readonly label: string;
   readonly values: (number | null)[];
+  /** The text of each cell. */
+  readonly texts: readonly string[];
+  /** The same in short, for an axis. */
+  readonly labels: readonly string[];
 }
 
 for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]')) show(figure);
@@ -45,6 +51,8 @@ function readColumns(table: HTMLTableElement): Column[] {
       const text = row.cells[index]?.dataset.value ?? '';
       return text === '' ? null : Number(text);
     }),
+    texts: rows.map(row => row.cells[index]?.textContent ?? ''),
+    labels: rows.map(row => row.cells[index]?.dataset.label ?? ''),
   }));
 }
 
@@ -52,109 +60,87 @@ function draw(container: HTMLElement, first: Column, lines: readonly Column[]): 
   const style = getComputedStyle(container);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const { currency, timeZone } = container.dataset;
-  const x = xScale(timeZone);
-  const axis = {
-    stroke: colour('--muted'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-  };
-  const current: uPlot.Series = {
-    stroke: colour('--accent'),
-    fill: colour('--accent-wash'),
-    width: 2,
-    points: { show: first.values.length < 2 },
-    ...x.line,
-  };
-  const before = { stroke: colour('--muted'), dash: [4, 4], width: 1.5, points: { show: false } };
+  const x = timeZone === undefined ? positionAxis(first) : instantAxis(timeZone);
   const options: uPlot.Options = {
     width: container.clientWidth,
     height: HEIGHT_PX,
-    padding: [12, 8, 0, 0],
+    padding: [12, 12, 0, 0],
+    legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     ...x.options,
-    scales: { x: { time: x.isTime }, y: { range: (_plot, low, high) => yRange(low, high) } },
-    axes: [
-      { ...axis, grid: { show: false }, ...x.axis },
-      { ...axis, size: 64, values: compactFigures(currency) },
-    ],
-    series: [
-      { label: first.label, value: legend(x.format) },
-      ...lines.map(({ label }, index) => ({
-        ...(index === 0 ? current : before),
-        label,
-        value: legend(value => formatFigure(value, currency)),
-      })),
-    ],
+    scales: {
+      x: { time: x.isTime, range: x.range },
+      y: { range: (_plot, low, high) => yRange(low, high) },
+    },
+    axes: axes(x, colour, `${FONT_PX}px ${style.fontFamily}`, currency),
+    series: [{}, ...lines.map((line, index) => series(line, index, x, colour))],
+    plugins: [addLegend(first, lines)],
   };
   const columns = [first.values, ...lines.map(({ values }) => values)];
   return new uPlot(options, columns as uPlot.AlignedData, container);
 }
 
-/** The legend's text at the cursor. */
-function legend(format: (value: number) => string): (plot: uPlot, value: number | null) => string {
-  return (_plot, value) => (value === null ? NO_VALUE : format(value));
+type Colour = (name: string) => string;
+
+function axes(x: Axis, colour: Colour, font: string, currency: string | undefined): uPlot.Axis[] {
+  const axis: uPlot.Axis = {
+    stroke: colour('--muted'),
+    font,
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return [
+    { ...axis, grid: { show: false }, ...x.axis },
+    { ...axis, size: widthOfLabels, values: compactFigures(currency) },
+  ];
 }
 
-/** An amount if the chart has a currency, otherwise a quantity. */
-function formatFigure(value: number, currency: string | undefined): string {
-  return currency === undefined ? formatQuantity(value) : formatMoney(String(value), currency);
+/** The first line is the subject, filled. Others, dashed, are there to compare. */
+function series({ label, values }: Column, index: number, x: Axis, colour: Colour): uPlot.Series {
+  const isShort = values.filter(value => value !== null).length < MIN_POINTS_OF_LINE;
+  if (index > 0)
+    return {
+      label,
+      stroke: colour('--muted'),
+      dash: [4, 4],
+      width: 1.5,
+      points: { show: isShort },
+    };
+  const fill = colour('--accent-wash');
+  return {
+    label,
+    stroke: colour('--accent'),
+    fill,
+    width: 2,
+    points: { show: isShort },
+    ...x.line,
+  };
 }
 
+/** The width that the widest label needs, so that none is cut off. */
+function widthOfLabels(plot: uPlot, labels: string[] | null): number {
+  plot.ctx.save();
+  // The plot's own unit is a pixel of the device.
+  const ratio = uPlot.pxRatio;
+  plot.ctx.font = (plot.axes[1]?.font as unknown as string[] | undefined)?.[0] ?? plot.ctx.font;
+  const widths = (labels ?? []).map(label => plot.ctx.measureText(label).width / ratio);
+  plot.ctx.restore();
+  return Math.max(MIN_AXIS_PX, Math.ceil(Math.max(0, ...widths)) + AXIS_GAP_PX);
+}
+
+/** Amounts if the chart has a currency, otherwise quantities. */
 function compactFigures(currency: string | undefined): uPlot.Axis.DynamicValues {
   const style = currency === undefined ? {} : { style: 'currency' as const, currency };
   const format = new Intl.NumberFormat(document.documentElement.lang, {
     ...style,
     notation: 'compact',
+    minimumFractionDigits: 0,
   });
   return (_plot, ticks) => ticks.map(value => format.format(value));
-}
-
-interface XScale {
-  readonly isTime: boolean;
-  readonly format: (value: number) => string;
-  readonly axis: uPlot.Axis;
-  readonly line: Pick<uPlot.Series, 'paths'>;
-  readonly options: Pick<uPlot.Options, 'tzDate'>;
-}
-
-/** Instants in the time zone, as steps: stock does not change between two movements. Else days. */
-function xScale(timeZone: string | undefined): XScale {
-  if (timeZone === undefined)
-    return { isTime: false, format: String, axis: { values: wholeDays }, line: {}, options: {} };
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-    timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return {
-    isTime: true,
-    format: seconds => format.format(seconds * 1000),
-    axis: { space: TIME_TICK_PX, values: instants(timeZone) },
-    line: { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder },
-    options: { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone) },
-  };
 }
 
 /** Starts at zero, or below it if stock was negative. */
 function yRange(low: number | null, high: number | null): [number, number] {
   const [bottom, top] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)];
   return [bottom * 1.1, top > 0 || bottom < 0 ? top * 1.1 : 1];
-}
-
-/** Labels ticks with days, or with times if they are less than a day apart. */
-function instants(timeZone: string): uPlot.Axis.DynamicValues {
-  return (_plot, ticks, _axis, _space, step) => {
-    const isTime = step < DAY_SECONDS;
-    const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-      timeZone,
-      ...(isTime ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' }),
-    });
-    const texts = ticks.map(seconds => format.format(seconds * 1000));
-    // Ticks less than a minute apart share a label: show it once.
-    return texts.map((text, index) => (text === texts[index - 1] ? '' : text));
-  };
-}
-
-function wholeDays(_plot: uPlot, ticks: number[]): (number | string)[] {
-  return ticks.map(day => (Number.isInteger(day) ? day : ''));
 }

@@ -14,7 +14,17 @@ interface StockChartProps {
 /** The chart is drawn from the table, whose last row is the current stock at this moment. */
 export function StockChart({ points, onHand, unit }: StockChartProps) {
   const { timeZone } = useContext(PageContext);
-  if (points.length === 0) return null;
+  const [first] = points;
+  if (first === undefined) return null;
+  if (points.length === 1)
+    return (
+      <Panel title="On hand over time">
+        <p class="note">
+          <StockQuantity value={onHand} unit={unit} /> since <Time at={first.at} />. A chart appears
+          with the next movement.
+        </p>
+      </Panel>
+    );
   const rows = [...points, { at: new Date().toISOString(), onHand }];
   return (
     <Panel title="On hand over time">

@@ -17,6 +17,7 @@ const STYLES = [
   'shell',
   'pages',
   'charts',
+  'overview',
   'tables',
   'forms',
   'inventory',

@@ -1,27 +1,71 @@
-// The month's top customers and items, each with a bar relative to the first one.
+// The period's top customers and items, each with a bar relative to the first one and a link to its
+// invoices or its item.
+import { findItemIds } from '../../inventory/queries.js';
+import {
+  listTopCustomers,
+  listTopItems,
+  type TopCustomer,
+  type TopItem,
+} from '../../summary/ranges.js';
 import { Bar, Money, Panel } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
+import type { Period } from './period.js';
 
-export interface TopCustomer {
-  readonly name: string;
-  readonly count: string;
-  readonly total: string;
+export interface Tops {
+  readonly customers: readonly TopCustomer[];
+  readonly items: readonly TopItem[];
+  /** By name. A line that is no stock item has none. */
+  readonly itemIds: ReadonlyMap<string, string>;
 }
 
-export interface TopItem {
-  readonly name: string;
-  readonly qty: string;
-  readonly total: string;
+/** The tops of a period: those of the summary if it is its month. Null without whole months. */
+export async function readTops(
+  companyId: string,
+  period: Period,
+  ofThisMonth: Pick<Tops, 'customers' | 'items'>,
+): Promise<Tops | null> {
+  if (!period.isWholeMonths) return null;
+  const [customers, items] =
+    period.preset === 'this-month'
+      ? [ofThisMonth.customers, ofThisMonth.items]
+      : await Promise.all([listTopCustomers(companyId, period), listTopItems(companyId, period)]);
+  const names = items.map(({ name }) => name);
+  return { customers, items, itemIds: await findItemIds(companyId, names) };
 }
 
-export function TopCustomers({ customers }: { customers: readonly TopCustomer[] }) {
-  const rows = customers.map(({ count, ...row }) => ({ ...row, note: countInvoices(count) }));
-  return <TopList title="Top customers" rows={rows} />;
-}
-
-export function TopItems({ items }: { items: readonly TopItem[] }) {
-  const rows = items.map(({ qty, ...row }) => ({ ...row, note: `${formatQuantity(qty)} sold` }));
-  return <TopList title="Top items" rows={rows} />;
+export function TopLists({ tops, period }: { tops: Tops | null; period: Period }) {
+  if (tops === null)
+    return (
+      <Panel title="Top customers and items">
+        <p class="note">
+          Customers and items are counted by month. Choose <a href="/">this month</a>,{' '}
+          <a href="/?period=last-month">last month</a> or whole months to see them.
+        </p>
+      </Panel>
+    );
+  const { customers, items, itemIds } = tops;
+  return (
+    <div class="columns">
+      <TopList
+        title="Top customers"
+        note={period.name}
+        rows={customers.map(({ name, count, total }) => ({
+          ...{ name, total },
+          note: countInvoices(count),
+          href: `/invoices?${new URLSearchParams({ q: name, from: period.from, to: period.to })}`,
+        }))}
+      />
+      <TopList
+        title="Top items"
+        note={period.name}
+        rows={items.map(({ name, qty, total }) => ({
+          ...{ name, total },
+          note: `${formatQuantity(qty)} sold`,
+          href: itemIds.has(name) ? `/inventory/${itemIds.get(name)}` : null,
+        }))}
+      />
+    </div>
+  );
 }
 
 export function countInvoices(count: string): string {
@@ -30,18 +74,19 @@ export function countInvoices(count: string): string {
 
 interface TopListProps {
   readonly title: string;
-  readonly rows: readonly { name: string; total: string; note: string }[];
+  readonly note: string;
+  readonly rows: readonly { name: string; total: string; note: string; href: string | null }[];
 }
 
-function TopList({ title, rows }: TopListProps) {
+function TopList({ title, note: period, rows }: TopListProps) {
   const largest = Number(rows[0]?.total ?? 0);
   return (
-    <Panel title={title} note="This month">
-      {rows.length === 0 && <p class="note">No invoices this month yet.</p>}
+    <Panel title={title} note={period}>
+      {rows.length === 0 && <p class="note">No invoices in this period.</p>}
       <ol class="top">
-        {rows.map(({ name, total, note }) => (
+        {rows.map(({ name, total, note, href }) => (
           <li key={name}>
-            <span class="top-name">{name}</span>
+            <span class="top-name">{href === null ? name : <a href={href}>{name}</a>}</span>
             <Money value={total} />
             <Bar share={largest > 0 ? Number(total) / largest : 0} />
             <span class="note">{note}</span>

@@ -1,0 +1,129 @@
+// The first steps of a company, with ticks, until they are done and an owner hides the list.
+import { listKeyViews } from '../../api-keys/queries.js';
+import { hideFirstSteps, readProgress } from '../../companies/first-steps.js';
+import { listInvitations } from '../../users/invitations.js';
+import { listMembers } from '../../users/members.js';
+import { KEYS } from '../keys/key-parts.js';
+import type { Answer, PageRequest } from '../kit/page.js';
+import { Panel } from '../kit/ui/components.js';
+import { Button, Form } from '../kit/ui/fields.js';
+
+export const HIDE_STEPS = '/overview/hide-first-steps';
+const NEW_ITEM = '/inventory/new';
+const NEW_INVOICE = '/invoices/new';
+const MEMBERS = '/settings/members';
+
+export interface FirstStep {
+  readonly title: string;
+  readonly hint: string;
+  readonly href: string;
+  readonly isDone: boolean;
+  readonly isOptional?: true;
+}
+
+/** The steps that this visitor may take; null once the list is hidden. */
+export async function readFirstSteps({
+  session: { companyId, currency },
+  canSee,
+}: PageRequest): Promise<FirstStep[] | null> {
+  const progress = await readProgress(companyId);
+  if (!progress || progress.isHidden) return null;
+  const [keys, members, invitations] = await Promise.all([
+    listKeyViews(companyId, null, 1),
+    listMembers(companyId),
+    listInvitations(companyId),
+  ]);
+  const steps: FirstStep[] = [
+    {
+      title: 'Add an item',
+      hint: 'with its opening stock and reorder point, or import a CSV file.',
+      href: NEW_ITEM,
+      isDone: progress.hasItems,
+    },
+    {
+      title: 'Create an invoice',
+      hint: `in ${currency}. Its lines take the items out of stock.`,
+      href: NEW_INVOICE,
+      isDone: progress.hasInvoices,
+    },
+    {
+      title: 'Create an API key',
+      hint: 'so that your shop or till can create invoices.',
+      href: KEYS,
+      isDone: keys.keys.length > 0,
+    },
+    {
+      title: 'Invite a teammate',
+      hint: 'to work in the same company.',
+      href: MEMBERS,
+      isDone: members.length > 1 || invitations.length > 0,
+      isOptional: true,
+    },
+  ];
+  return steps.filter(({ href }) => canSee(href));
+}
+
+/** True if there is nothing yet that the overview could show. */
+export function areNew(steps: readonly FirstStep[]): boolean {
+  return steps.every(({ href, isDone }) => !isDone || (href !== NEW_ITEM && href !== NEW_INVOICE));
+}
+
+/** True once every step is done that is not optional. */
+export function areDone(steps: readonly FirstStep[]): boolean {
+  return steps.every(({ isDone, isOptional }) => isDone || isOptional);
+}
+
+/** `canHide`: an owner, for everyone in the company. */
+export function FirstSteps({ steps, canHide }: { steps: readonly FirstStep[]; canHide: boolean }) {
+  const isDone = areDone(steps);
+  const next = steps.find(step => !step.isDone);
+  const done = steps.filter(step => step.isDone).length;
+  return (
+    <Panel title="First steps" note={`${done} of ${steps.length} done`} class="first-steps">
+      <ol>
+        {steps.map(step => (
+          <li key={step.href} class={step.isDone ? 'is-done' : undefined}>
+            <Tick isDone={step.isDone} />
+            <span>
+              {step.isDone ? (
+                <>
+                  <span class="unseen">Done: </span>
+                  {step.title}
+                </>
+              ) : (
+                <>
+                  <a class={step === next && !isDone ? 'button' : undefined} href={step.href}>
+                    {step.title}
+                  </a>{' '}
+                  <span class="note">
+                    {step.isOptional && 'Optional: '}
+                    {step.hint}
+                  </span>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {isDone && canHide && (
+        <Form action={HIDE_STEPS} inline label="First steps">
+          <Button quiet>Hide</Button>
+        </Form>
+      )}
+    </Panel>
+  );
+}
+
+export async function hideSteps({ session: { companyId } }: PageRequest): Promise<Answer> {
+  await hideFirstSteps(companyId);
+  return { to: '/' };
+}
+
+function Tick({ isDone }: { isDone: boolean }) {
+  return (
+    <svg class="tick" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <circle cx="10" cy="10" r="9" />
+      {isDone && <path d="M6 10.5l2.7 2.7L14 7.5" />}
+    </svg>
+  );
+}

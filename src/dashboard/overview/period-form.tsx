@@ -1,0 +1,34 @@
+// The choice of the period: presets as links, and a form for any days. The address holds it.
+import { Button } from '../kit/ui/fields.js';
+import { type Period, PRESETS, type Preset, presetHref } from './period.js';
+
+export function PeriodForm({ period }: { period: Period }) {
+  return (
+    <div class="period">
+      <nav aria-label="Period">
+        <ul>
+          {(Object.keys(PRESETS) as Preset[]).map(preset => (
+            <li key={preset}>
+              <a
+                href={presetHref(preset)}
+                aria-current={preset === period.preset ? 'page' : undefined}
+              >
+                {PRESETS[preset]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <details open={period.preset === null}>
+        <summary>Other dates</summary>
+        <form method="get" action="/" aria-label="Other dates">
+          <label for="period-from">From</label>
+          <input id="period-from" type="date" name="from" value={period.from} />
+          <label for="period-to">to</label>
+          <input id="period-to" type="date" name="to" value={period.to} />
+          <Button quiet>Show</Button>
+        </form>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+// The figures of the period: the invoiced total with its chart, and three smaller tiles.
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RangeFigures } from '../../summary/ranges.js';
+import { Badge, Money, PageContext } from '../kit/ui/components.js';
+import { formatMoney, formatPercent, formatQuantity } from '../kit/ui/format.js';
+import type { Period } from './period.js';
+import { countInvoices } from './top-lists.js';
+
+/** Decimal text. */
+export interface StockSummary {
+  readonly items: string;
+  readonly low: string;
+  readonly outOfStock: string;
+  readonly value: string;
+}
+
+interface TilesProps {
+  readonly period: Period;
+  readonly figures: RangeFigures;
+  readonly stock: StockSummary;
+  /** The chart. */
+  readonly children: ComponentChildren;
+}
+
+export function Tiles({ period, figures, stock, children }: TilesProps) {
+  const { currency } = useContext(PageContext);
+  const { count, total, average, previousTotal, previousCount, sameTotal, sameCount } = figures;
+  const hasPrevious = previousCount !== '0';
+  return (
+    <div class="tiles">
+      <section class="tile lead" aria-labelledby="invoiced">
+        <h2 id="invoiced">{period.preset ? `Invoiced ${labelOf(period)}` : 'Invoiced'}</h2>
+        <p class="tile-figure">
+          <Figure text={formatMoney(total, currency)} />
+          {hasPrevious && <Change percent={figures.totalPercent} />}
+        </p>
+        {hasPrevious && (
+          <p class="note">
+            {period.previousName}: <Money value={sameTotal} />
+            {!isOver(period, figures) && (
+              <>
+                {' '}
+                by this point, <Money value={previousTotal} /> in all
+              </>
+            )}
+          </p>
+        )}
+        {children}
+      </section>
+      <Tile label="Invoices" text={formatQuantity(count)}>
+        {hasPrevious && (
+          <>
+            <Change percent={figures.countPercent} /> {countInvoices(sameCount)} before
+          </>
+        )}
+      </Tile>
+      <Tile
+        label="Average invoice"
+        text={average === null ? '–' : formatMoney(average, currency)}
+      />
+      <Tile label="Stock value now" text={formatMoney(stock.value, currency)}>
+        {countItems(stock.items)}, {formatQuantity(stock.outOfStock)} out of stock
+      </Tile>
+    </div>
+  );
+}
+
+export function countItems(count: string): string {
+  return `${formatQuantity(count)} ${count === '1' ? 'item' : 'items'}`;
+}
+
+function isOver({ previous, previousSameDay }: Period, figures: RangeFigures): boolean {
+  return previousSameDay >= previous.to || figures.sameTotal === figures.previousTotal;
+}
+
+function labelOf({ preset }: Period): string {
+  return (
+    { 'this-month': 'this month', 'last-month': 'last month', 'this-year': 'this year' }[
+      preset as 'this-month'
+    ] ?? 'in the last 30 days'
+  );
+}
+
+interface TileProps {
+  readonly label: string;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+function Tile({ label, text, children }: TileProps) {
+  return (
+    <section class="tile" aria-label={label}>
+      <h2>{label}</h2>
+      <p class="tile-figure">
+        <Figure text={text} />
+      </p>
+      {children && <p class="note">{children}</p>}
+    </section>
+  );
+}
+
+/** The stylesheet fits a figure into its tile by its length. */
+function Figure({ text }: { text: string }) {
+  const size = text.length > 20 ? 'longest' : text.length > 12 ? 'long' : '';
+  return <strong class={`tile-value ${size}`}>{text}</strong>;
+}
+
+function Change({ percent }: { percent: string | null }) {
+  if (percent === null) return null;
+  const tone = percent.startsWith('-') ? 'bad' : Number(percent) > 0 ? 'good' : 'plain';
+  return <Badge tone={tone}>{formatPercent(percent)}</Badge>;
+}

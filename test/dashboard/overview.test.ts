@@ -1,0 +1,157 @@
+// The overview's periods, links, order of urgency and first steps.
+import { expect } from 'chai';
+import { signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const YEAR = new Date().getUTCFullYear();
+
+describeMode('postgres', 'the overview of other periods', stack => {
+  let company: TestCompany;
+
+  before(async () => {
+    company = await makeCompany(stack());
+    await receive(company, { name: 'Pump', delta: 100 });
+    const invoices = [
+      [`${YEAR - 2}-03-31`, 'Adler & Co', 'Pump', 10],
+      [`${YEAR - 2}-04-01`, 'Adler & Co', 'Pump', 200],
+      [`${YEAR - 2}-04-30`, 'Bright', 'Delivery', 3000.5],
+      [`${YEAR - 2}-05-01`, 'Bright', 'Delivery', 40_000],
+    ] as const;
+    for (const [date, customerName, name, price] of invoices)
+      await company.post(
+        '/invoices',
+        invoiceRequest({ date, customerName, items: [{ name, qty: 1, price }] }),
+      );
+    await until('the rollups have them', async () => {
+      const rows = await stack().sql('SELECT FROM daily_totals WHERE company_id = $1', [
+        company.companyId,
+      ]);
+      return rows.length === invoices.length;
+    });
+  });
+
+  const shown = async (query: string) => {
+    const { browser } = await signedIn(stack(), company.companyId);
+    return browser.get(`/${query}`);
+  };
+
+  it('sums the chosen days and compares them with the days before', async () => {
+    const page = await shown(`?from=${YEAR - 2}-04-01&to=${YEAR - 2}-04-30`);
+    const text = textOf(page);
+    expect(text).to.contain('$3,200.50').and.contain('$1,600.25').and.contain('+31,905.0%');
+    expect(text).to.contain(': $10.00').and.not.contain('43,210.50');
+    expect(page.text).to.contain(`value="${YEAR - 2}-04-01"`);
+    const first = /data-value="1"[^>]*>[^<]*<\/th><td class="end" data-value="([^"]*)"/u.exec(page.text);
+    expect(first?.[1]).to.equal('200');
+  });
+
+  it('shows a long period by month', async () => {
+    const page = await shown(`?from=${YEAR - 2}-01-01&to=${YEAR - 1}-12-31`);
+    expect(page.text).to.contain('Invoiced by month');
+    expect(textOf(page))
+      .to.contain('$43,210.50')
+      .and.contain(`May ${YEAR - 2} $40,000.00`);
+  });
+
+  it('links customers to their invoices of the period, and stock items to their page', async () => {
+    const { text } = await shown(`?from=${YEAR - 2}-04-01&to=${YEAR - 2}-04-30`);
+    const days = `from=${YEAR - 2}-04-01&amp;to=${YEAR - 2}-04-30`;
+    expect(text).to.contain(`<a href="/invoices?q=Adler+%26+Co&amp;${days}">Adler &amp; Co</a>`);
+    expect(text).to.match(/<a href="\/inventory\/[0-9a-f-]{36}">Pump<\/a>/u);
+    expect(text).to.contain('<span class="top-name">Delivery</span>');
+    const { browser } = await signedIn(stack(), company.companyId);
+    const list = textOf(await browser.get(`/invoices?q=Adler+%26+Co&from=${YEAR - 2}-04-01`));
+    expect(list).to.contain('$200.00').and.not.contain('$10.00');
+  });
+
+  it('has presets, and says which days it cannot show', async () => {
+    for (const period of ['last-month', 'last-30-days', 'this-year']) {
+      const page = await shown(`?period=${period}`);
+      expect(page.text).to.match(
+        new RegExp(`<a href="/\\?period=${period}" aria-current="page">`, 'u'),
+      );
+      expect(textOf(page)).to.contain('No invoices in this period or the one before.');
+    }
+    const partial = textOf(await shown('?period=last-30-days'));
+    expect(partial).to.contain('Customers and items are counted by month.');
+    const wrong = await shown(`?from=${YEAR}-02-01&to=${YEAR}-01-01`);
+    expect(wrong.status).to.equal(400);
+    expect(textOf(wrong)).to.contain('The first day is after the last day.');
+  });
+});
+
+describeMode('postgres', 'low stock on the overview', stack => {
+  it('has the smallest share of the reorder point first, each with a way to receive it', async () => {
+    const company = await makeCompany(stack());
+    const [first] = await receive(
+      company,
+      { name: 'Z empty', delta: 0, reorderPoint: 5 },
+      { name: 'A half', delta: 50, reorderPoint: 100 },
+      { name: 'B at its point', delta: 3, reorderPoint: 3 },
+      { name: 'C untracked', delta: 0 },
+      { name: 'D a tenth', delta: 1, reorderPoint: 10 },
+      { name: 'E plenty', delta: 100, reorderPoint: 10 },
+    );
+    const { browser } = await signedIn(stack(), company.companyId);
+    const { text } = await browser.get('/');
+    const names = [...text.matchAll(/Receive<span class="unseen"> ([^<]+)</gu)].map(
+      ([, name]) => name,
+    );
+    expect(names).to.deep.equal([
+      'Z empty',
+      'C untracked',
+      'D a tenth',
+      'A half',
+      'B at its point',
+    ]);
+    const href = new RegExp(`<a href="(/inventory/[^"]*${first}[^"]*)">Receive`, 'u').exec(
+      text,
+    )?.[1];
+    expect((await browser.get(href ?? '')).status).to.equal(200);
+  });
+});
+
+describeMode('postgres', 'the first steps', stack => {
+  const steps = ({ text }: { text: string }) => {
+    const list = /class="panel first-steps">[\s\S]*?<\/section>/u.exec(text)?.[0] ?? '';
+    return {
+      isShown: list !== '',
+      done: [...list.matchAll(/Done: <\/span>([^<]+)/gu)].map(([, title]) => title),
+      canHide: list.includes('>Hide<'),
+    };
+  };
+
+  it('are ticked one by one, stay until done, and an owner then hides them', async () => {
+    const company = await makeCompany(stack());
+    const { browser } = await signedIn(stack(), company.companyId);
+    expect(steps(await browser.get('/'))).to.deep.equal({
+      isShown: true,
+      done: ['Create an API key'],
+      canHide: false,
+    });
+    await receive(company, { name: 'Pump', delta: 1 });
+    expect(steps(await browser.get('/'))).to.deep.equal({
+      isShown: true,
+      done: ['Add an item', 'Create an API key'],
+      canHide: false,
+    });
+    const member = (await signedIn(stack(), company.companyId, { role: 'member' })).browser;
+    expect(steps(await member.get('/')).done, 'what a member may do').to.deep.equal([
+      'Add an item',
+    ]);
+    await company.post('/invoices', invoiceRequest());
+    expect(steps(await browser.get('/'))).to.deep.equal({
+      isShown: true,
+      done: ['Add an item', 'Create an invoice', 'Create an API key', 'Invite a teammate'],
+      canHide: true,
+    });
+    expect(steps(await member.get('/')).isShown).to.equal(false);
+    const { status } = await member.post('/', '/overview/hide-first-steps', {});
+    expect(status).to.equal(403);
+    await browser.post('/', '/overview/hide-first-steps', {});
+    expect(steps(await browser.get('/')).isShown).to.equal(false);
+  });
+});
