@@ -1,4 +1,4 @@
-// The pages under /docs: one frame around the front page, with the quickstart and the reference, and
+// The pages under /docs in their frame: the front page, with the quickstart and the reference, and
 // the guides (HTML fragments in guides/). The error page is generated from the table of errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { assets } from './assets.js';
 import { buildDocument, CONVENTIONS } from './document.js';
 import { FIELD_CODES, PROBLEM_GUIDE } from './problem-guide.js';
 import { ORIGIN, quickstartSection } from './quickstart.js';
-import { type ApiDocument, referenceSection } from './reference.js';
+import { type ApiDocument, referenceSection } from './reference/reference.js';
 import { problemExample } from './responses.js';
 
 // Read from the sources, like the assets.

@@ -16,7 +16,7 @@ const DISPLAYS = [360, 1280].flatMap(width =>
   (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
 );
 const PAGES = ['/docs/errors', '/docs/authentication', '/docs/stock-matching', '/docs/testing'];
-/** What a reader can scan: about three screens. */
+/** About three screens, which a reader can still scan. */
 const OPENED_MAX_PX = 2_500;
 
 describeMode('postgres', 'the documentation in a browser', stack => {
@@ -33,9 +33,10 @@ describeMode('postgres', 'the documentation in a browser', stack => {
         await savePicture(page, display);
         await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })");
         await checkPage(page, display !== DISPLAYS[0]);
-        const cut = await page.evaluate(
-          "[...document.querySelectorAll('pre')].filter(pre => pre.scrollWidth > pre.clientWidth).length",
-        );
+        const cut = await page.evaluate(`
+          [...document.querySelectorAll('pre')]
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length
+        `);
         expect(cut, `samples of ${path} that are cut off at ${display.width} px`).to.equal(0);
       }
     }

@@ -10,8 +10,6 @@ const CHARACTER_PX = 8;
 const TICK_GAP_PX = 16;
 /** Steps between labelled positions: days, weeks, half and whole months. */
 const STEPS = [1, 2, 5, 7, 10, 14, 20, 30, 60, 90];
-/** A line needs a beginning and an end, also when all was written within a second. */
-const MIN_SPAN_SECONDS = 1;
 
 export interface Axis {
   readonly isTime: boolean;
@@ -42,7 +40,7 @@ export function positionAxis({ labels }: Column): Axis {
 export function instantAxis(timeZone: string): Axis {
   return {
     isTime: true,
-    range: (_plot, low, high) => [Math.min(low, high - MIN_SPAN_SECONDS), high],
+    range: (_plot, low, high) => [low < high ? low : high - 1, high],
     axis: { space: TIME_TICK_PX, values: instants(timeZone) },
     line: { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder },
     options: { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone) },

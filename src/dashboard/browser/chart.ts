@@ -1,5 +1,5 @@
 // Draws each figure[data-chart] from the table inside it, which is also the fallback without
-// JavaScript. The first column holds positions, or instants if the chart has a data-time-zone; every
+// JavaScript. The first column holds positions, or instants if the chart has a data-time-zone; any
 // other column is one line. Colours come from the stylesheet and follow the colour scheme.
 /// <reference lib="dom" />
 import { addLegend } from './chart-legend.js';

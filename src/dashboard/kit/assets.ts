@@ -11,7 +11,7 @@ import { createAssets } from '../../platform/http/assets.js';
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
-/** The stylesheet's parts, from the most general one on: a later part may override an earlier one. */
+/** The stylesheet's parts, the most general one first: a later part may override an earlier one. */
 const STYLES = [
   'base',
   'shell',

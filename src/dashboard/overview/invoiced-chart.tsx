@@ -70,7 +70,7 @@ interface Point {
   readonly previous: string | null;
 }
 
-/** One row per day or month of the longer period. The current one ends today or at a later invoice. */
+/** One row per unit of the longer period. The current one ends today or at a later invoice. */
 function comparePoints(
   { period, totals, previousTotals }: InvoicedChartProps,
   today: string,

@@ -19,7 +19,7 @@ export interface Period extends ComparedRange {
   readonly preset: Preset | null;
   readonly name: string;
   readonly previousName: string;
-  /** What the chart has one point for. */
+  /** The chart has one point per unit. */
   readonly unit: 'day' | 'month';
   /** True if the period is made of whole months, for which customers and items are counted. */
   readonly isWholeMonths: boolean;

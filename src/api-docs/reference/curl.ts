@@ -1,5 +1,5 @@
 // Requests as commands that can be pasted, once TRADEPOST_URL and TRADEPOST_KEY are set.
-import { INVOICE_ID, JOB_ID, VALVE_ID } from './examples.js';
+import { INVOICE_ID, JOB_ID, VALVE_ID } from '../examples.js';
 
 interface Request {
   readonly method: string;

@@ -1,7 +1,7 @@
-// What an opened operation of the reference shows: its input, its answers, and samples of both.
-import type { Example } from './examples.js';
+// The content of an opened operation: its input, its answers, and samples of both.
+import type { Example } from '../examples.js';
+import { curlCommand } from './curl.js';
 import { Field, Fields, type Resolve, type Schema } from './fields.js';
-import { curlCommand } from './samples.js';
 
 export interface Parameter {
   readonly name: string;
