@@ -17,8 +17,8 @@ describeMode('postgres', 'a new company', stack => {
   it('signs up, imports stock, creates a key, sees its invoice, and revokes it', async function () {
     this.timeout(60_000);
     const page = await openPage(stack().baseUrl, null);
-    const figure = (name: string) =>
-      page.locator('dl.stats > div', { hasText: name }).locator('dd').first();
+    const figure = (label: string) =>
+      page.locator('.tile').filter({ hasText: label }).locator('.tile-value');
     await page.goto('/sign-up');
     await page.getByLabel('Company name').fill('Quay & Sons');
     await page.getByLabel('Currency').selectOption('EUR');

@@ -85,7 +85,7 @@ describeMode('postgres', 'the overview of other periods', stack => {
 });
 
 describeMode('postgres', 'low stock on the overview', stack => {
-  it('starts with the smallest share of the reorder point, each with a way to receive', async () => {
+  it('has the smallest share of the reorder point first, and offers to receive it', async () => {
     const company = await makeCompany(stack());
     const [first] = await receive(
       company,
