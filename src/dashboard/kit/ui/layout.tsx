@@ -1,5 +1,6 @@
 // The shell around every page: head, navigation and flash. Rendered to one string.
 import { renderToString } from 'preact-render-to-string';
+import { LATIN_FONT } from '../../../platform/http/inter-font.js';
 import type { Session } from '../../../users/sessions.js';
 import { assets, scriptPath } from '../assets.js';
 import { admits, type NavTarget, type PageAnswer } from '../page.js';
@@ -40,6 +41,13 @@ function Document({ page, shell }: { page: PageAnswer; shell: Shell }) {
         <meta name="color-scheme" content="light dark" />
         <title>{`${page.title} · Tradepost`}</title>
         <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
+        <link
+          rel="preload"
+          href={assets.path(LATIN_FONT)}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
         <link rel="stylesheet" href={assets.path('styles.css')} />
         {page.refreshSeconds !== undefined && (
           <noscript>
