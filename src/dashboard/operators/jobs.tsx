@@ -6,6 +6,7 @@ import { isUuid } from '../../platform/values/ids.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
+import { Alert } from '../kit/ui/first-focus.js';
 import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
@@ -36,11 +37,7 @@ async function jobsPage({ query }: PageRequest, refusal: string | null): Promise
   const body = (
     <>
       <PageHead title="Failed jobs" note="Failed writes of all companies, newest first." />
-      {refusal && (
-        <p class="message bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      {refusal && <Alert>{refusal}</Alert>}
       <nav class="tabs" aria-label="Filter">
         <a class="tab" href={JOBS} aria-current={which === 'retryable' ? 'page' : undefined}>
           System failures

@@ -13,6 +13,7 @@ import { createResetLink, RESET_HOURS, RESET_PATH } from '../../users/password-r
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, ButtonLink, Copyable, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { Alert } from '../kit/ui/first-focus.js';
 import { describeRole, MEMBERS, ROLE_NAMES } from './member-tables.js';
 
 export async function showMember(request: PageRequest): Promise<Answer> {
@@ -96,11 +97,7 @@ function memberPage({ session }: PageRequest, member: Member, refusal?: string):
           All members
         </ButtonLink>
       </PageHead>
-      {refusal && (
-        <p class="message bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      {refusal && <Alert>{refusal}</Alert>}
       <Panel title="Member">
         <dl class="key-facts">
           <Fact name="Role">
