@@ -41,11 +41,11 @@ export interface DashboardParts {
 /** In the order of the navigation. */
 function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
   return [
-    get('/', 'signed-in', showOverview, { label: 'Overview' }),
+    get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
     ...invoicePages(submitter),
     ...inventoryPages(submitter, pager),
-    ...keyPages(usage),
     ...settingsPages(attempts),
+    ...keyPages(usage),
     ...operatorPages(usage),
 
     get('/sign-in', 'anyone', showSignIn),

@@ -1,5 +1,6 @@
 // Routes of the API access pages, for owners.
 import { get, type PageRoute, post } from '../kit/page.js';
+import { SETTINGS } from '../settings/company.js';
 import { revoke, rotate, showKey } from './key.js';
 import { KEYS } from './key-parts.js';
 import { createKey, showKeys } from './list.js';
@@ -9,7 +10,7 @@ export function keyPages(usage: UsageOf): PageRoute[] {
   return [
     get(KEYS, 'owner', request => showKeys(request, usage), {
       label: 'API access',
-      group: 'Integrations',
+      area: SETTINGS,
     }),
     post(KEYS, 'owner', request => createKey(request, usage)),
     get(`${KEYS}/:id`, 'owner', showKey),

@@ -62,7 +62,7 @@ export function queueApp(parts: QueueBoardParts): MountedApp {
   return {
     path: BASE,
     guard: 'operator',
-    nav: { label: 'Queues', group: 'Operators' },
+    nav: { label: 'Queues', icon: 'queues', group: 'Operators' },
     run: async (ctx, next) => {
       await board(ctx, next);
       if (ctx.method === 'GET' || ctx.method === 'HEAD') return;

@@ -10,6 +10,9 @@ import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
 import { currentZoneName } from './time-zone-names.js';
 
+/** The area of settings, members and API access. */
+export const SETTINGS = '/settings';
+
 interface SettingsBody {
   readonly name: string;
   /** Absent once it is fixed: browsers don't send disabled fields. */
@@ -54,7 +57,7 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
         actorOf(session),
       ),
   );
-  if (outcome.done) return { to: '/settings', flash: 'Settings saved.' };
+  if (outcome.done) return { to: SETTINGS, flash: 'Settings saved.' };
   const company = await getCompany(companyId);
   const { state } = outcome;
   if (hasInvoice(company) && !state.values.has('currency'))
@@ -72,7 +75,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
     <>
       <PageHead title="Settings" note={company.name} />
       <Panel title="Company">
-        <Form action="/settings" state={state} label="Company">
+        <Form action={SETTINGS} state={state} label="Company">
           <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
           <Select
             name="currency"
