@@ -50,14 +50,15 @@ const SELECT_VIEW = `
     END AS state
   FROM api_keys key
     CROSS JOIN LATERAL (
-      SELECT max(id) FILTER (WHERE valid_until IS NULL) AS public_id,
+      SELECT count(*),
+        max(id) FILTER (WHERE valid_until IS NULL) AS public_id,
         max(valid_until) FILTER (WHERE valid_until > now()) AS overlap_until
       FROM api_key_secrets secret
       WHERE secret.company_id = key.company_id AND secret.api_key_id = key.id
     ) secrets
     LEFT JOIN api_key_secrets rotation
       ON rotation.company_id = key.company_id AND rotation.id = secrets.public_id
-        AND rotation.created_at > key.created_at`;
+        AND secrets.count > 1`;
 
 export interface KeyPage {
   readonly keys: readonly KeyView[];

@@ -6,6 +6,7 @@ import {
   checkQuiet,
   closePage,
   DISPLAYS,
+  isFocused,
   openPage,
   requireChromium,
   savePicture,
@@ -41,6 +42,7 @@ const SIGNED_IN = [
   '/inventory/new',
   '/inventory/import',
   '/integrations/api-access',
+  '/integrations/api-access/new',
   '/settings',
   '/settings/members',
   '/admin/jobs?show=all',
@@ -121,23 +123,28 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
 
   it('signing in and out works by keyboard, and errors are read with their field', async () => {
     const page = await openPage(stack().baseUrl, null);
-    await page.goto('/');
+    await page.goto('/nothing-here');
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).to.equal('Skip to the content');
-    await page.getByLabel('E-mail address').focus();
+    await page.goto('/');
+    const field = page.getByLabel('E-mail address');
+    expect(await isFocused(field)).to.equal(true);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.error');
     await checkPage(page);
-    const field = page.getByLabel('E-mail address');
+    expect(await isFocused(field), 'the first field with an error').to.equal(true);
     const describedBy = (await field.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`#${describedBy}`).textContent()).to.equal('Required.');
-    await field.focus();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${stack().baseUrl}/`);
-    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.locator('summary').filter({ hasText: email }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).to.equal('Account');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sign-in');
     await closePage(page);
@@ -181,6 +188,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/integrations/api-access');
+    await page.getByRole('link', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('Web shop');
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
@@ -228,6 +236,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByText('Show as table').click();
     expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
     expect(await page.locator('.chart').isVisible()).to.equal(false);
+    await page.locator('summary').filter({ hasText: email }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
     await closePage(page);

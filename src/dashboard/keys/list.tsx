@@ -73,15 +73,22 @@ function KeyTable({ keys, nameOf }: { keys: readonly KeyView[]; nameOf: CreatorN
             </>
           ),
         },
-        { head: 'Status', cell: key => <KeyBadge {...key} /> },
+        {
+          head: 'Status',
+          cell: key => (
+            <>
+              <KeyBadge {...key} />
+              <Expiry keyView={key} />
+            </>
+          ),
+        },
         { head: 'Permissions', cell: ({ scopes }) => describeScopes(scopes) },
         { head: 'Last used', cell: ({ lastUsedAt }) => <TimeOrNever at={lastUsedAt} /> },
-        { head: 'Expires', cell: ({ expiresAt }) => <TimeOrNever at={expiresAt} /> },
         {
           head: 'Created by',
           cell: ({ createdAt, createdBy }) => (
             <>
-              {nameOf(createdBy)}
+              <span class="wraps">{nameOf(createdBy)}</span>
               <span class="by">
                 <Time at={createdAt} />
               </span>
@@ -90,5 +97,15 @@ function KeyTable({ keys, nameOf }: { keys: readonly KeyView[]; nameOf: CreatorN
         },
       ]}
     />
+  );
+}
+
+/** When a key ends, unless it never does or already has. */
+function Expiry({ keyView: { expiresAt, state } }: { keyView: KeyView }) {
+  if (expiresAt === null || state === 'revoked' || state === 'expired') return null;
+  return (
+    <span class="by">
+      Expires <Time at={expiresAt} />
+    </span>
   );
 }

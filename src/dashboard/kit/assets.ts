@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createAssets } from '../../platform/http/assets.js';
 import { interFont } from '../../platform/http/inter-font.js';
 
-// The stylesheet and the icon exist only in the sources, the modules only in the compiled tree.
+// The stylesheet and the icons exist only in the sources, the modules only in the compiled tree.
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
@@ -47,6 +47,7 @@ export const assets = createAssets('/assets', () => {
     ['styles.css', Buffer.concat([font.css, ...styles.map(file => readFileSync(file))])],
     ...font.files,
     ['icon.svg', readFileSync(join(SOURCES, 'icon.svg'))],
+    ['favicon.ico', readFileSync(join(SOURCES, 'favicon.ico'))],
     [`${BROWSER}/uplot.js`, readFileSync(join(uplot, 'uPlot.esm.js'))],
     ...[...SHARED, ...modules].map(name => [name, readFileSync(join(COMPILED, name))] as const),
   ]);

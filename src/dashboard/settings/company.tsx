@@ -73,8 +73,8 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
     `Next invoice: ${nextNumber}. Existing numbers don’t change.`;
   const body = (
     <>
-      <PageHead title="Settings" note={company.name} />
-      <Panel title="Company">
+      <PageHead title="Company" />
+      <Panel title="General" note={<LastChange company={company} />} class="split">
         <Form action={SETTINGS} state={state} label="Company">
           <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
           <Select
@@ -109,7 +109,6 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
           />
           <Button>Save</Button>
         </Form>
-        <LastChange company={company} />
       </Panel>
     </>
   );
@@ -118,10 +117,10 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
 
 function LastChange({ company }: { company: Company }) {
   const { settingsChangedAt: at, settingsChangedBy: by } = company;
-  if (at === null) return null;
+  if (at === null) return <>Used on invoices and in reports.</>;
   return (
-    <p class="note">
+    <>
       Last changed by {by?.name ?? 'an operator'} on <Time at={at.toISOString()} />
-    </p>
+    </>
   );
 }
