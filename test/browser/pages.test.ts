@@ -22,6 +22,7 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
+import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -67,6 +68,13 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
     );
     const date = new Date().toISOString().slice(0, 10);
+    // One word of 90 characters, as a long name of a customer and of a company.
+    const customerName = 'Unbroken'.repeat(11);
+    await company.post('/invoices', invoiceRequest({ date, customerName }));
+    await stack().sql('UPDATE companies SET name = $2 WHERE id = $1', [
+      company.companyId,
+      customerName,
+    ]);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
     const key = await addKey(stack(), company.companyId);
     const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
@@ -92,7 +100,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     ];
     await until(
       'the summary shows it',
-      async () => (await company.get('/summary')).body.invoices.count === 1,
+      async () => (await company.get('/summary')).body.invoices.count === 2,
     );
   });
 
@@ -120,6 +128,25 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       ...SIGNED_IN,
       ...pagesOfOne,
     ]));
+
+  it('no page is broken at any width', async function () {
+    this.timeout(120_000);
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
+    const found: string[] = [];
+    for (const path of [...SIGNED_IN, ...pagesOfOne]) {
+      await page.goto(path);
+      for (const width of WIDTHS) {
+        await setDisplay(page, { ...WIDE, width });
+        for (const broken of await findBrokenLayout(page))
+          found.push(`${path} ${width}: ${broken}`);
+      }
+    }
+    expect(found).to.deep.equal([]);
+    await closePage(page);
+  });
 
   it('signing in and out works by keyboard, and errors are read with their field', async () => {
     const page = await openPage(stack().baseUrl, null);
@@ -222,6 +249,8 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByRole('link', { name: 'scheduled' }).first().click();
     await page.getByText('repeat:delete-old-jobs').first().waitFor();
     checkQuiet(page);
+    await page.getByRole('link', { name: '← Tradepost' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await closePage(page);
   });
 

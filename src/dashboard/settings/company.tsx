@@ -77,23 +77,25 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
       <Panel title="General" note={<LastChange company={company} />} class="split">
         <Form action={SETTINGS} state={state} label="Company">
           <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
-          <Select
-            name="currency"
-            label="Currency"
-            hint={
-              isFixed
-                ? 'Can’t be changed once invoices exist.'
-                : 'Used on all invoices. Can’t be changed after the first one.'
-            }
-            options={currencyOptions(company.currency)}
-            disabled={isFixed}
-          />
-          <Select
-            name="timeZone"
-            label="Time zone"
-            hint="Used for dates and monthly figures."
-            options={timeZoneOptions(company.timeZone)}
-          />
+          <div class="field-pair">
+            <Select
+              name="currency"
+              label="Currency"
+              hint={
+                isFixed
+                  ? 'Can’t be changed once invoices exist.'
+                  : 'Used on all invoices. Can’t be changed after the first one.'
+              }
+              options={currencyOptions(company.currency)}
+              disabled={isFixed}
+            />
+            <Select
+              name="timeZone"
+              label="Time zone"
+              hint="Used for dates and monthly figures."
+              options={timeZoneOptions(company.timeZone)}
+            />
+          </div>
           <Field
             name="invoicePrefix"
             label="Invoice prefix"
