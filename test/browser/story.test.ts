@@ -38,7 +38,7 @@ describeMode('postgres', 'a new company', stack => {
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByText('All 2 rows were imported.').waitFor();
 
-    await page.goto('/integrations/api-access');
+    await page.goto('/integrations/api-access/new');
     await page.getByLabel('Name').fill('Till');
     await page.getByRole('button', { name: 'Create API key' }).click();
     const key = (await page.getByRole('group', { name: 'API key' }).textContent()) ?? '';

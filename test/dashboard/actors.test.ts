@@ -127,7 +127,7 @@ describeMode('postgres', 'who did it', stack => {
     });
     expect((await browser.get('/settings')).text).to.contain(`Last changed by ${user.email} on `);
     const fields = { once: uuidv7(), name: 'Till', access: 'all' };
-    const created = await browser.post(KEYS, KEYS, fields, { mayTell: true });
+    const created = await browser.post(`${KEYS}/new`, `${KEYS}/new`, fields, { mayTell: true });
     expect(created.status).to.equal(200);
     const { text } = await browser.get(KEYS);
     expect(text).to.contain(`data-label="Created by"><div>${user.email}`);

@@ -26,6 +26,7 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
   return [
     get('/inventory', 'signed-in', request => showInventory(request, pager), {
       label: 'Inventory',
+      icon: 'inventory',
     }),
     get('/inventory/export.csv', 'signed-in', exportAll),
     get('/inventory/new', 'signed-in', showNewItem),

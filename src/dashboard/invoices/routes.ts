@@ -10,7 +10,7 @@ import { showPrint } from './print.js';
 
 export function invoicePages(submitter: Submitter): PageRoute[] {
   return [
-    get('/invoices', 'signed-in', showInvoices, { label: 'Invoices' }),
+    get('/invoices', 'signed-in', showInvoices, { label: 'Invoices', icon: 'invoices' }),
     get('/invoices/new', 'signed-in', showNewInvoice),
     // 250 lines with names in any script exceed the limit of other forms.
     post(

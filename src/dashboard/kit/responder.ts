@@ -13,6 +13,7 @@ const POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self' data:",
+  'font-src': "'self'",
   'connect-src': "'self'",
   'form-action': "'self'",
   'base-uri': "'none'",

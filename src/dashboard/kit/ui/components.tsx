@@ -3,6 +3,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Actor } from '../../../companies/actor.js';
 import { formatDay, formatMoney, formatPrice, formatQuantity, formatTime } from './format.js';
+import { Icon, type IconName } from './icons.js';
 
 /** Available to every component of a page. */
 export interface PageSettings {
@@ -69,7 +70,10 @@ export function PageHead({
   );
 }
 
-/** A section of a page with its own heading. */
+/**
+ * A section of a page with its own heading. On wide screens, the class `split` puts the heading and
+ * the note beside the content, such as a form.
+ */
 export function Panel(props: {
   title: string;
   note?: ComponentChildren;
@@ -104,16 +108,34 @@ export function ButtonLink({
   );
 }
 
+interface EmptyProps {
+  readonly title: string;
+  readonly icon?: IconName;
+  /** What to do next: at most one button that is not quiet. */
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
 /** An empty state: why there is nothing, and what to do next. */
-export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+export function Empty({ title, icon, actions, children }: EmptyProps) {
   return (
     <div class="empty">
+      {icon && (
+        <span class="empty-icon">
+          <Icon name={icon} />
+        </span>
+      )}
       <p class="empty-title">{title}</p>
       {children}
+      {actions && <div class="actions">{actions}</div>}
     </div>
   );
 }
 
+/**
+ * The colour of a state. `good` looks like `plain`, because a normal state needs no attention: use
+ * `warn` and `bad` for what does.
+ */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A status in words: colour is never the only sign. */
