@@ -64,7 +64,7 @@ describeMode('postgres', 'a new company', stack => {
     await checkPage(page);
     await page.getByRole('link', { name: 'Pump' }).first().click();
     await page.getByRole('heading', { name: 'Pump' }).waitFor();
-    expect(await page.getByRole('table', { name: /movements/iu }).innerText()).to.contain(
+    expect(await page.getByRole('list', { name: /movements/iu }).innerText()).to.contain(
       'INV-000001',
     );
     await until('the summary has it', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { importFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -94,7 +95,7 @@ describeMode('postgres', 'who did it', stack => {
       how: 'add',
       quantity: '3',
       expectedOnHand: '10',
-      reason: 'received',
+      addReason: 'received',
     });
     expect(await rows()).to.deep.equal([
       { kind: 'key', name: 'Test key' },
@@ -105,7 +106,7 @@ describeMode('postgres', 'who did it', stack => {
   it('is the person who uploaded the file, for the rows of an import', async () => {
     const { company, browser, user } = await arrange();
     const file = { name: 'stock.csv', content: 'name,count\nValve,4\n' };
-    await browser.upload('/inventory/import', '/inventory/import', { key: uuidv7() }, file);
+    await importFile(browser, file);
     const actors = () =>
       stack().sql<{ by: unknown }>(
         'SELECT created_by AS by FROM adjustments WHERE company_id = $1',

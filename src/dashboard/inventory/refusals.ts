@@ -8,6 +8,7 @@ import { type FormState, refusedForm } from '../kit/form.js';
 import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import type { Item } from './item-view.js';
+import { reasonField } from './reasons.js';
 
 /** The page whose form could have sent this job; null if none could, or if its payload is gone. */
 export function formPathOf({ payload }: JobState): string | null {
@@ -31,7 +32,7 @@ export async function refusedAdjustForm(
   item: Item,
 ): Promise<FormState> {
   const { problem, payload } = await getRefusedJob(companyId, jobId, `/inventory/${item.id}`);
-  return refusedForm(adjustFields(payload), toAdjustFormProblem(problem, item.onHand));
+  return refusedForm(adjustFields(payload), toAdjustFormProblem(problem, item.name, item.onHand));
 }
 
 /**
@@ -58,13 +59,17 @@ async function getRefusedJob(
  * Moves an adjustment's errors to the fields of its form. `currentOnHand` is more recent than the
  * stock in the problem of a job that was refused earlier.
  */
-export function toAdjustFormProblem(problem: Problem, currentOnHand?: string): Problem {
+export function toAdjustFormProblem(
+  problem: Problem,
+  itemName: string,
+  currentOnHand?: string,
+): Problem {
   const { errors = [] } = problem.details;
   if (problem.code === 'stock_conflict') {
     const onHand = formatQuantity(currentOnHand ?? Number(errors[0]?.onHand ?? 0));
     return new Problem(
       'stock_conflict',
-      `Stock changed to ${onHand} in the meantime. Check and submit again.`,
+      `Stock of ${itemName} changed to ${onHand} in the meantime. Check and submit again.`,
     );
   }
   const moved = errors.map(error => ({
@@ -108,7 +113,7 @@ function adjustFields({
   const { delta = 0, count } = entry ?? {};
   const how = count !== undefined ? 'count' : delta < 0 ? 'take' : 'add';
   const quantity = String(count ?? Math.abs(delta));
-  return new URLSearchParams({ how, quantity, reason, reference, note });
+  return new URLSearchParams({ how, quantity, [reasonField(how)]: reason, reference, note });
 }
 
 function itemFields({ items: [entry] }: AdjustmentRequest): URLSearchParams {
