@@ -41,6 +41,7 @@ const SIGNED_IN = [
   '/inventory',
   '/inventory?archived=1',
   '/inventory/new',
+  '/inventory/receive',
   '/inventory/import',
   '/integrations/api-access',
   '/integrations/api-access/new',
@@ -333,7 +334,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByRole('link', { name: 'Pump' }).click();
     await page.getByLabel('Quantity').fill('2');
     await page.getByRole('button', { name: 'Adjust stock' }).click();
-    await page.getByText('Stock updated: 6 on hand.').waitFor();
+    await page.getByText('Stock of Pump updated: 6 on hand.').waitFor();
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count\nPump,4');
     await page

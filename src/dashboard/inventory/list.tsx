@@ -47,17 +47,7 @@ export async function showInventory(
   const isEmpty = items.length === 0 && isUnfiltered && !(await hasArchived(companyId));
   const body = (
     <>
-      <PageHead title="Inventory">
-        {!isEmpty && (
-          <ButtonLink href="/inventory/export.csv" quiet>
-            Export CSV
-          </ButtonLink>
-        )}
-        <ButtonLink href="/inventory/import" quiet>
-          Import CSV
-        </ButtonLink>
-        <ButtonLink href="/inventory/new">New item</ButtonLink>
-      </PageHead>
+      <PageHead title="Inventory">{!isEmpty && <ListActions />}</PageHead>
       {isEmpty ? (
         <NoItems />
       ) : (
@@ -86,13 +76,43 @@ function readSearch(query: URLSearchParams): Search {
   return { stock: filters.find(filter => query.get(filter) === '1') ?? 'all', text };
 }
 
+function ListActions() {
+  return (
+    <>
+      <ButtonLink href="/inventory/export.csv" quiet>
+        Export CSV
+      </ButtonLink>
+      <ButtonLink href="/inventory/import" quiet>
+        Import CSV
+      </ButtonLink>
+      <ButtonLink href="/inventory/receive" quiet>
+        Receive a delivery
+      </ButtonLink>
+      <ButtonLink href="/inventory/new">Add item</ButtonLink>
+    </>
+  );
+}
+
 function NoItems() {
   return (
-    <Empty title="No items yet.">
-      <p>
-        <a href="/inventory/new">Add your first item</a>, or{' '}
-        <a href="/inventory/import">import a CSV file</a> with all of them. Invoices then reduce
-        stock automatically.
+    <Empty
+      title="Add your first items"
+      icon="inventory"
+      actions={
+        <>
+          <ButtonLink href="/inventory/new">Add item</ButtonLink>
+          <ButtonLink href="/inventory/import" quiet>
+            Import CSV
+          </ButtonLink>
+          <ButtonLink href="/inventory/receive" quiet>
+            Receive a delivery
+          </ButtonLink>
+        </>
+      }
+    >
+      <p class="note">
+        Import the stock list that you have, or add items one by one. Invoices and API requests then
+        reduce their stock, and you see here what runs low.
       </p>
     </Empty>
   );

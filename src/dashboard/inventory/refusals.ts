@@ -7,6 +7,7 @@ import { invalidField } from '../../platform/field-errors.js';
 import { type FormState, refusedForm } from '../kit/form.js';
 import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
+import { fieldsOfRequest } from './delivery-fields.js';
 import type { Item } from './item-view.js';
 import { reasonField } from './reasons.js';
 
@@ -14,12 +15,18 @@ import { reasonField } from './reasons.js';
 export function formPathOf({ payload }: JobState): string | null {
   if (payload === null) return null;
   const { reason, items } = payload as AdjustmentRequest;
+  if (reason === 'received' && items.every(isDeliveryLine)) return '/inventory/receive';
   const [entry] = items;
   if (entry === undefined || items.length > 1) return null;
   if (entry.itemId !== undefined) return `/inventory/${entry.itemId}`;
   return reason === 'received' && entry.expectedOnHand === 0 && entry.delta !== undefined
     ? '/inventory/new'
     : null;
+}
+
+/** A line of a delivery adds to whatever is on hand. */
+function isDeliveryLine({ delta = 0, expectedOnHand }: AdjustmentEntry): boolean {
+  return delta > 0 && expectedOnHand === undefined;
 }
 
 /**
@@ -42,6 +49,13 @@ export async function refusedAdjustForm(
 export async function refusedItemForm(companyId: string, jobId: string): Promise<FormState> {
   const { problem, payload } = await getRefusedJob(companyId, jobId, '/inventory/new');
   return refusedForm(itemFields(payload), toItemFormProblem(problem, payload.items[0]?.sku));
+}
+
+/** The form of a delivery, likewise. */
+export async function refusedDeliveryForm(companyId: string, jobId: string): Promise<FormState> {
+  const { problem, payload } = await getRefusedJob(companyId, jobId, '/inventory/receive');
+  const values = await fieldsOfRequest(companyId, payload);
+  return refusedForm(values, toDeliveryProblem(problem));
 }
 
 async function getRefusedJob(
@@ -92,6 +106,20 @@ export function toItemFormProblem(problem: Problem, sku: string | undefined): Pr
   const moved = errors.map(error => ({
     ...error,
     pointer: error.pointer.replace(/^\/items\/0\//u, '/'),
+  }));
+  return new Problem(problem.code, problem.message, { errors: moved });
+}
+
+/** Moves a delivery's errors to the fields of its lines. */
+export function toDeliveryProblem(problem: Problem): Problem {
+  const { errors } = problem.details;
+  if (errors === undefined) return problem;
+  const moved = errors.map(error => ({
+    ...error,
+    ...(error.code === 'unknown_item' ? { detail: 'This item is no longer in use.' } : {}),
+    pointer: error.pointer
+      .replace(/\/(?:name|sku|itemId)$/u, '/item')
+      .replace(/\/delta$/u, '/quantity'),
   }));
   return new Problem(problem.code, problem.message, { errors: moved });
 }

@@ -3,6 +3,7 @@ import { exportItems } from '../../inventory/export.js';
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
+import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import {
   type ContentAnswer,
@@ -22,6 +23,7 @@ import { archiveItem, changeItem } from './item-changes.js';
 import { showStockJob } from './job.js';
 import { showInventory } from './list.js';
 import { createItem, showNewItem } from './new-item.js';
+import { receiveDelivery, showReceive, suggestDeliveryItems } from './receive.js';
 
 export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
@@ -32,6 +34,15 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     get('/inventory/export.csv', 'signed-in', exportAll),
     get('/inventory/new', 'signed-in', showNewItem),
     post('/inventory/new', 'signed-in', request => createItem(request, submitter)),
+    get('/inventory/receive', 'signed-in', showReceive),
+    // 250 lines with names in any script exceed the limit of other forms.
+    post(
+      '/inventory/receive',
+      'signed-in',
+      request => receiveDelivery(request, submitter),
+      BODY_LIMIT_BYTES,
+    ),
+    get('/inventory/suggestions', 'signed-in', suggestDeliveryItems),
     get('/inventory/import', 'signed-in', showImports),
     postFile('/inventory/import', 'signed-in', MAX_FILE_BYTES, importFile),
     get('/inventory/imports/:id', 'signed-in', showImport),

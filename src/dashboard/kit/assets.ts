@@ -23,6 +23,7 @@ const STYLES = [
   'forms',
   'inventory',
   'invoices',
+  'deliveries',
   'settings',
 ];
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
