@@ -128,6 +128,7 @@ describeMode('postgres', 'stock in a browser', stack => {
     // The refused line is not known to be that of the item, so its text is as it was typed.
     await line(page, 3).getByLabel('Quantity').fill('1');
     await line(page, 3).getByLabel('Item').fill('KV-1');
+    await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Review delivery' }).waitFor();

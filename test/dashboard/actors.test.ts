@@ -41,10 +41,10 @@ describeMode('postgres', 'who did it', stack => {
     );
     const { text } = await browser.get(`/inventory/${itemId}`);
     const movements = text.slice(text.indexOf('Movements of Valve'));
-    expect(movements.match(/data-label="By"><div>[^<]+/gu)).to.deep.equal([
-      `data-label="By"><div>${user.email}`,
-      `data-label="By"><div>${keyName}`,
-      `data-label="By"><div>${keyName}`,
+    expect([...movements.matchAll(/<\/time> · ([^<]+)/gu)].map(([, by]) => by)).to.deep.equal([
+      user.email,
+      keyName,
+      keyName,
     ]);
   });
 

@@ -139,7 +139,7 @@ describeMode('postgres', 'a delivery', stack => {
 
     const doubt = await post(browser, { 'items.0.item': 'A', pasted: 'Pump;1.250' });
     expect(formErrors(doubt).decimals).to.contain('“1.250” can mean two numbers.');
-    expect(doubt.text).to.contain('>Pump;1.250</textarea>').and.contain('<details open');
+    expect(doubt.text).to.contain('>Pump;1.250</textarea>').and.contain('disclosure" open>');
     expect(inputsOf(doubt)).to.include({ 'items.0.item': 'A' });
     const chosen = await post(browser, { pasted: 'Pump;1.250', decimals: ',' });
     expect(textOf(chosen)).to.contain('0 → 1,250');

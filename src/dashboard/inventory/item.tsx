@@ -56,19 +56,19 @@ export async function itemPage(
   const body = (
     <>
       <PageHead title={item.name} {...(item.sku === null ? {} : { note: item.sku })} />
-      <div class={item.archived ? 'item-page archived' : 'item-page'}>
+      <div class="item-page">
         <Stock item={item} />
-        {!item.archived && (
-          <div id="adjust" class="item-adjust">
+        <div class="item-side">
+          {!item.archived && (
             <Panel title="Adjust stock">
               <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} formKey={forms.key} />
             </Panel>
-          </div>
-        )}
+          )}
+          <Details item={item} forms={forms} />
+        </div>
         <div class="item-chart">
           <StockChart points={points} onHand={item.onHand} unit={item.unit} />
         </div>
-        <Details item={item} forms={forms} />
         <Panel title="Movements" note="Newest first" class="item-movements">
           <Movements
             item={item}
@@ -112,24 +112,22 @@ function Stock({ item }: { item: Item }) {
 function Details({ item, forms }: { item: Item; forms: ItemForms }) {
   const { sku, unit, unitCost, unitPrice } = item;
   return (
-    <div id="details" class="item-details">
-      <Panel title="Details">
-        <dl class="facts">
-          <dt>SKU</dt>
-          <dd>{sku ?? '–'}</dd>
-          <dt>Unit</dt>
-          <dd>{unit ?? '–'}</dd>
-          <dt>Unit cost</dt>
-          <dd>{unitCost === null ? '–' : <Price value={unitCost} />}</dd>
-          <dt>Unit price</dt>
-          <dd>{unitPrice === null ? '–' : <Price value={unitPrice} />}</dd>
-        </dl>
-        <details class="disclosure" open={forms.details !== undefined}>
-          <summary>Edit name and details</summary>
-          <DetailsForm item={item} state={forms.details ?? newDetails(item)} />
-        </details>
-        <ArchiveForm item={item} state={forms.archive} />
-      </Panel>
-    </div>
+    <Panel title="Details">
+      <dl class="facts">
+        <dt>SKU</dt>
+        <dd>{sku ?? '–'}</dd>
+        <dt>Unit</dt>
+        <dd>{unit ?? '–'}</dd>
+        <dt>Unit cost</dt>
+        <dd>{unitCost === null ? '–' : <Price value={unitCost} />}</dd>
+        <dt>Unit price</dt>
+        <dd>{unitPrice === null ? '–' : <Price value={unitPrice} />}</dd>
+      </dl>
+      <details class="disclosure" open={forms.details !== undefined}>
+        <summary>Edit name and details</summary>
+        <DetailsForm item={item} state={forms.details ?? newDetails(item)} />
+      </details>
+      <ArchiveForm item={item} state={forms.archive} />
+    </Panel>
   );
 }
