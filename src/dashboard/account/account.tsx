@@ -50,11 +50,7 @@ function accountPage(email: string, state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="Your account" note={email} />
-      <Panel
-        title="Change your password"
-        note="You’ll be signed out on other devices."
-        class="split"
-      >
+      <Panel title="Change your password" note="You’ll be signed out on other devices." split>
         <Form action="/account/password" state={state} label="Change your password">
           <Field
             name="currentPassword"
@@ -69,7 +65,7 @@ function accountPage(email: string, state: FormState): PageAnswer {
       <Panel
         title="Sign out everywhere"
         note="Signs you out on all devices, including this one."
-        class="split"
+        split
       >
         <Form action="/account/sign-out-everywhere" inline>
           <Button quiet>Sign out everywhere</Button>

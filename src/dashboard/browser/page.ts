@@ -26,8 +26,9 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-// An error of a field that the page does not show has no control to focus.
-if (document.activeElement === document.body)
+// An error of a field that the page does not show has no control to focus. Scripts run before the
+// browser carries out autofocus.
+if (document.activeElement === document.body && !document.querySelector('[autofocus]'))
   document.querySelector<HTMLElement>('[role="alert"]')?.focus();
 
 const zones = document.querySelector<HTMLSelectElement>('select[name="timeZone"]');

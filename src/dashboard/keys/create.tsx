@@ -69,7 +69,7 @@ function formPage(state: FormState): PageAnswer {
         title="Create API key"
         note="Give each application a key of its own, so that you can revoke one at a time."
       />
-      <Panel title="Key" class="split" note={<HowTo />}>
+      <Panel title="Key" split note={<HowTo />}>
         <Form action={NEW_KEY} state={state} label="Create API key" focusFirst>
           <Hidden name="once" value={uuidv7()} />
           <Field

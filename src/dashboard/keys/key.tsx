@@ -146,11 +146,7 @@ function Event({ name, at, by }: { name: string; at: string | null; by: string }
 function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
   const shown = state ?? newForm({ overlapHours: String(DEFAULT_OVERLAP_HOURS) });
   return (
-    <Panel
-      title="Rotate"
-      note="Issue a new secret; the old one keeps working for a while."
-      class="split"
-    >
+    <Panel title="Rotate" note="Issue a new secret; the old one keeps working for a while." split>
       <Form action={`${KEYS}/${keyView.keyId}/rotate`} state={shown} label="Rotate">
         <Hidden name="from" value={keyView.publicId} />
         <Field
@@ -170,7 +166,8 @@ function RevokePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
     <Panel
       title="Revoke"
       note="Anything using this key stops working immediately. This can’t be undone."
-      class="split danger-zone"
+      class="danger-zone"
+      split
     >
       <Form action={`${KEYS}/${keyView.keyId}/revoke`} {...(state ? { state } : {})} label="Revoke">
         <Field

@@ -74,7 +74,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="Company" />
-      <Panel title="General" note={<LastChange company={company} />} class="split">
+      <Panel title="General" note={<LastChange company={company} />} split>
         <Form action={SETTINGS} state={state} label="Company">
           <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
           <div class="field-pair">

@@ -88,7 +88,7 @@ async function membersPage(
       <Panel
         title="Invite a teammate"
         note="You’ll get a link to share. Tradepost doesn’t send e-mail."
-        class="split"
+        split
       >
         <Form
           action={`${MEMBERS}/invitations`}

@@ -70,23 +70,24 @@ export function PageHead({
   );
 }
 
-/**
- * A section of a page with its own heading. On wide screens, the class `split` puts the heading and
- * the note beside the content, such as a form.
- */
-export function Panel(props: {
-  title: string;
-  note?: ComponentChildren;
-  class?: string;
-  children: ComponentChildren;
-}) {
+interface PanelProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  readonly class?: string;
+  /** The title and the note beside the content on wide screens, such as beside a form. */
+  readonly split?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A section of a page with its own heading. */
+export function Panel({ title, note, class: kind = '', split, children }: PanelProps) {
   return (
-    <section class={`panel ${props.class ?? ''}`}>
+    <section class={`panel ${split ? 'split ' : ''}${kind}`}>
       <div class="panel-head">
-        <h2>{props.title}</h2>
-        {props.note && <p class="note">{props.note}</p>}
+        <h2>{title}</h2>
+        {note && <p class="note">{note}</p>}
       </div>
-      {props.children}
+      {split ? <div class="panel-main">{children}</div> : children}
     </section>
   );
 }
