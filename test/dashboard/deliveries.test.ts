@@ -227,6 +227,17 @@ describeMode('postgres', 'a delivery', stack => {
     });
   });
 
+  it('starts with the item that a link names, of its own company', async () => {
+    const { company, browser } = await arrange();
+    const { browser: stranger } = await arrange();
+    const [id] = await receive(company, { name: 'Pump', delta: 5 });
+    expect(inputsOf(await browser.get(`${FORM}?item=${id}`))).to.include({
+      'items.0.item': 'Pump',
+    });
+    for (const query of [`item=${id}`, 'item=x'])
+      expect((await stranger.get(`${FORM}?${query}`)).status).to.equal(404);
+  });
+
   it('suggests the items of its own company', async () => {
     const { company, browser } = await arrange();
     const { company: other } = await arrange();

@@ -187,7 +187,7 @@ describeMode('postgres', 'the inventory', stack => {
     const listed = (list: string) => {
       const [, options = ''] = page.text.split(`name="${list}"`);
       const [own = ''] = options.split('</select>');
-      return [...own.matchAll(/<option value(?:="([^"]*)")?/gu)].map(([, value = ""]) => value);
+      return [...own.matchAll(/<option value(?:="([^"]*)")?/gu)].map(([, value = '']) => value);
     };
     expect(listed('addReason')[0]).to.equal('received');
     expect(listed('takeReason')[0], 'no default').to.equal('');

@@ -28,6 +28,7 @@ import { formatQuantity } from '../kit/ui/format.js';
 import { fieldsOf, type Line, linesOf, linesOfPasted } from './delivery-fields.js';
 import { ADD_LINES, deliveryFormPage, EDIT, SEND } from './delivery-form.js';
 import { type DeliveryLine, deliveryReviewPage } from './delivery-review.js';
+import { getItem } from './item-view.js';
 import { refusedDeliveryForm, toDeliveryProblem } from './refusals.js';
 
 /** Blank lines of a new form. */
@@ -59,11 +60,18 @@ const delivery = Joi.object({
 });
 const NUMBERS = { numbers: ['quantity', 'unitCost'] };
 
-/** The empty form. With ?job= it shows a refused job's request and errors. */
+/**
+ * The empty form. With ?item= its first line has that item, and with ?job= it shows a refused job's
+ * request and errors.
+ */
 export async function showReceive({ session, query }: PageRequest): Promise<Answer> {
-  const id = query.get('job');
-  if (id === null) return deliveryFormPage(newForm(), { blanks: BLANK_LINES });
-  return deliveryFormPage(await refusedDeliveryForm(session.companyId, id), { blanks: 0 });
+  const { companyId } = session;
+  const [jobId, itemId] = [query.get('job'), query.get('item')];
+  if (jobId !== null)
+    return deliveryFormPage(await refusedDeliveryForm(companyId, jobId), { blanks: 0 });
+  if (itemId === null) return deliveryFormPage(newForm(), { blanks: BLANK_LINES });
+  const { name } = await getItem(companyId, itemId);
+  return deliveryFormPage(newForm({ 'items.0.item': name }), { blanks: BLANK_LINES - 1 });
 }
 
 export function receiveDelivery(
