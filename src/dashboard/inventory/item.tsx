@@ -130,7 +130,7 @@ export async function itemPage(
           <ArchiveForm item={item} state={forms.archive} />
         </Panel>
       </div>
-      <Panel title="Movements" note="Newest first">
+      <Panel title="Movements" note={<a href={`${path}/movements.csv`}>Export CSV</a>}>
         <Movements item={item} movements={movements} invoices={invoices} request={request} />
         <Pager
           first={position ? path : null}
