@@ -8,7 +8,9 @@ import { textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 const namesIn = ({ text }: Response) =>
-  [...text.matchAll(/<a href="\/inventory\/[0-9a-f-]{36}">([^<]+)<\/a>/gu)].map(([, name]) => name);
+  [...text.matchAll(/<a class="row-link" href="\/inventory\/[0-9a-f-]{36}">([^<]+)<\/a>/gu)].map(
+    ([, name]) => name,
+  );
 
 const hiddenIn = ({ text }: Response, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`, 'u').exec(text)?.[1];
@@ -52,6 +54,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(await found('q=50%25')).to.deep.equal(['Pump seal 50% wool']);
     expect(await found('q=_')).to.deep.equal(['Hose']);
     expect(await found('q=pump&low=1')).to.deep.equal(['Pump seal 50% wool']);
+    expect((await browser.get('/inventory')).text).to.contain('class="badge plain">In stock');
     const { text } = await browser.get('/inventory?low=1');
     expect(text)
       .to.contain('>Out of stock</span>')
@@ -70,6 +73,8 @@ describeMode('postgres', 'the inventory', stack => {
     await receive(company, { name: 'Item 001', delta: 1 });
     const next = /href="([^"]+)" rel="next"/u.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const second = await browser.get(next);
+    expect(textOf(first)).to.contain('1–50 of 60');
+    expect(textOf(second)).to.contain('52–61 of 61');
     expect([...namesIn(first), ...namesIn(second)]).to.deep.equal(items.map(({ name }) => name));
     expect(second.text).to.contain('First page').and.not.contain('rel="next"');
     const cursor = new URL(next, stack().baseUrl).searchParams.get('cursor') ?? '';

@@ -69,7 +69,11 @@ export async function itemPage(
         <div class="item-chart">
           <StockChart points={points} onHand={item.onHand} unit={item.unit} />
         </div>
-        <Panel title="Movements" note="Newest first" class="item-movements">
+        <Panel
+          title="Movements"
+          note={<a href={`${path}/movements.csv`}>Export CSV</a>}
+          class="item-movements"
+        >
           <Movements
             item={item}
             movements={movements}

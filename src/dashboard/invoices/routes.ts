@@ -5,7 +5,7 @@ import { get, type PageRoute, post } from '../kit/page.js';
 import { createInvoice, showNewInvoice, suggestLineItems } from './create.js';
 import { showInvoice } from './detail.js';
 import { showInvoiceJob } from './job.js';
-import { showInvoices } from './list.js';
+import { exportList, showInvoices } from './list.js';
 import { showPrint } from './print.js';
 
 export function invoicePages(submitter: Submitter): PageRoute[] {
@@ -19,6 +19,7 @@ export function invoicePages(submitter: Submitter): PageRoute[] {
       request => createInvoice(request, submitter),
       BODY_LIMIT_BYTES,
     ),
+    get('/invoices/export.csv', 'signed-in', exportList),
     get('/invoices/items', 'signed-in', suggestLineItems),
     get('/invoices/jobs/:id', 'signed-in', showInvoiceJob),
     get('/invoices/:id', 'signed-in', showInvoice),

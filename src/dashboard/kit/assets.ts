@@ -12,7 +12,7 @@ import { interFont } from '../../platform/http/inter-font.js';
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
-/** The stylesheet's parts, from the most general one on: a later part may override an earlier one. */
+/** The stylesheet's parts, the most general one first: a later part may override an earlier one. */
 const STYLES = [
   'base',
   'components',
@@ -20,6 +20,7 @@ const STYLES = [
   'pages',
   'charts',
   'tables',
+  'lists',
   'forms',
   'inventory',
   'invoices',
@@ -29,6 +30,7 @@ const STYLES = [
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
 const SHARED = [
   'platform/values/money.js',
+  'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/amounts.js',
   'dashboard/settings/time-zone-names.js',
