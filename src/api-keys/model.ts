@@ -23,6 +23,8 @@ interface ApiKeyRow {
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** A user; null for an operator's command. */
+  revokedBy: string | null;
 }
 
 export type ApiKey = ModelRecord<ApiKeyRow>;
@@ -38,6 +40,7 @@ export const apiKeyModel = defineModel<ApiKeyRow>('api_keys', types => ({
   lastUsedAt: types.DATE,
   expiresAt: types.DATE,
   revokedAt: types.DATE,
+  revokedBy: types.UUID,
 }));
 
 interface SecretRow {
@@ -48,6 +51,8 @@ interface SecretRow {
   hash: Buffer;
   /** The end of a rotated secret's overlap; null for the current secret. */
   validUntil: Date | null;
+  /** The user who created or rotated the key; null for an operator's command. */
+  createdBy: string | null;
 }
 
 export const secretModel = defineModel<SecretRow>('api_key_secrets', types => ({
@@ -56,4 +61,5 @@ export const secretModel = defineModel<SecretRow>('api_key_secrets', types => ({
   apiKeyId: types.UUID,
   hash: types.BLOB,
   validUntil: types.DATE,
+  createdBy: types.UUID,
 }));

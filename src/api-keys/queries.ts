@@ -19,7 +19,11 @@ export interface KeyView {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;
+  /** When the current secret replaced an earlier one; null if the key was never rotated. */
+  readonly rotatedAt: string | null;
+  readonly rotatedBy: string | null;
   readonly revokedAt: string | null;
+  readonly revokedBy: string | null;
   /** Until when a rotated secret stays valid; null if there is none. */
   readonly overlapUntil: string | null;
   readonly state: KeyState;
@@ -33,6 +37,9 @@ const SELECT_VIEW = `
     ${timeJson('key.last_used_at')} AS "lastUsedAt",
     ${timeJson('key.expires_at')} AS "expiresAt",
     ${timeJson('key.revoked_at')} AS "revokedAt",
+    key.revoked_by AS "revokedBy",
+    ${timeJson('rotation.created_at')} AS "rotatedAt",
+    rotation.created_by AS "rotatedBy",
     ${timeJson('secrets.overlap_until')} AS "overlapUntil",
     CASE
       WHEN key.revoked_at IS NOT NULL THEN 'revoked'
@@ -41,13 +48,17 @@ const SELECT_VIEW = `
       WHEN key.expires_at <= now() + ${EXPIRING_DAYS} * interval '1 day' THEN 'expiring'
       ELSE 'active'
     END AS state
-  FROM api_keys key,
-    LATERAL (
-      SELECT max(id) FILTER (WHERE valid_until IS NULL) AS public_id,
+  FROM api_keys key
+    CROSS JOIN LATERAL (
+      SELECT count(*),
+        max(id) FILTER (WHERE valid_until IS NULL) AS public_id,
         max(valid_until) FILTER (WHERE valid_until > now()) AS overlap_until
       FROM api_key_secrets secret
       WHERE secret.company_id = key.company_id AND secret.api_key_id = key.id
-    ) secrets`;
+    ) secrets
+    LEFT JOIN api_key_secrets rotation
+      ON rotation.company_id = key.company_id AND rotation.id = secrets.public_id
+        AND secrets.count > 1`;
 
 export interface KeyPage {
   readonly keys: readonly KeyView[];

@@ -53,7 +53,7 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
         { companyId, id: keyId, once, name, scopes, createdBy, expiresAt },
         { transaction },
       );
-      return { keyId, key: await addSecret(companyId, keyId, transaction) };
+      return { keyId, key: await addSecret({ companyId, keyId, createdBy }, transaction) };
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'api_keys_once') throw error;
@@ -64,16 +64,22 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
   }
 }
 
+export interface RotateOptions {
+  readonly overlapHours?: number | undefined;
+  /** The public id of the current secret: a repeated request then rotates once. */
+  readonly from?: string;
+  /** The user; none for an operator's command. */
+  readonly by?: string;
+}
+
 /**
- * Gives the key a new secret. Its other secrets stay valid for at most the overlap. With `from`
- * (the public id of the current secret) it does so only while that one is current, so a repeated
- * request rotates once. Throws Problem `not_found` or `validation_failed`.
+ * Gives the key a new secret. Its other secrets stay valid for at most the overlap. Throws Problem
+ * `not_found`, or `validation_failed`, also if the secret `from` is no longer current.
  */
 export async function rotateKey(
   companyId: string,
   keyId: string,
-  overlapHours = DEFAULT_OVERLAP_HOURS,
-  from?: string,
+  { overlapHours = DEFAULT_OVERLAP_HOURS, from, by }: RotateOptions = {},
 ): Promise<IssuedKey> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
     throw invalidField('overlapHours', `The overlap must be 0 to ${MAX_OVERLAP_HOURS} hours.`);
@@ -97,14 +103,19 @@ export async function rotateKey(
       );
     }
     await Secrets.update({ validUntil }, { where: secrets, transaction });
-    return { keyId, key: await addSecret(companyId, keyId, transaction) };
+    const createdBy = by ?? null;
+    return { keyId, key: await addSecret({ companyId, keyId, createdBy }, transaction) };
   });
 }
 
-/** Ends the key. Revoking it again changes nothing. Throws Problem `not_found`. */
-export async function revokeKey(companyId: string, keyId: string): Promise<ApiKey> {
+/**
+ * Ends the key, for a user or an operator's command. Revoking it again changes nothing. Throws
+ * Problem `not_found`.
+ */
+export async function revokeKey(companyId: string, keyId: string, by?: string): Promise<ApiKey> {
   const record = await getKey(companyId, keyId);
-  return record.revokedAt ? record : record.update({ revokedAt: new Date() });
+  if (record.revokedAt) return record;
+  return record.update({ revokedAt: new Date(), revokedBy: by ?? null });
 }
 
 /** Throws Problem `not_found` or `validation_failed`. */
@@ -145,13 +156,19 @@ async function getKey(companyId: string, keyId: string): Promise<ApiKey> {
 }
 
 async function addSecret(
-  companyId: string,
-  keyId: string,
+  { companyId, keyId, createdBy }: SecretOwner,
   transaction: ModelTransaction,
 ): Promise<string> {
   const { key, id, hash } = makeKey();
-  await (await secretModel()).create({ companyId, id, apiKeyId: keyId, hash }, { transaction });
+  const secret = { companyId, id, apiKeyId: keyId, hash, createdBy };
+  await (await secretModel()).create(secret, { transaction });
   return key;
+}
+
+interface SecretOwner {
+  readonly companyId: string;
+  readonly keyId: string;
+  readonly createdBy: string | null;
 }
 
 function checkScopes(scopes: readonly string[]): Scope[] {

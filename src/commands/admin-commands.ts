@@ -73,7 +73,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     required: ['key'],
     run: async values => {
       const keyId = id(values, 'key');
-      return rotateKey(await findKeyOwner(keyId), keyId, number(values, 'overlap-hours'));
+      const overlapHours = number(values, 'overlap-hours');
+      return rotateKey(await findKeyOwner(keyId), keyId, { overlapHours });
     },
   },
   'key revoke': {

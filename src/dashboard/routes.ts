@@ -42,12 +42,12 @@ export interface DashboardParts {
 /** In the order of the navigation. */
 function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
   return [
-    get('/', 'signed-in', showOverview, { label: 'Overview' }),
+    get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
     post(HIDE_STEPS, 'owner', hideSteps),
     ...invoicePages(submitter),
     ...inventoryPages(submitter, pager),
-    ...keyPages(usage),
     ...settingsPages(attempts),
+    ...keyPages(usage),
     ...operatorPages(usage),
 
     get('/sign-in', 'anyone', showSignIn),
@@ -68,6 +68,8 @@ function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
 export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const files = createRouter();
   assets.addTo(files);
+  // Browsers ask for it on pages without an icon of their own, such as a JSON answer.
+  files.get('/favicon.ico', ctx => ctx.redirect(assets.path('favicon.ico')));
   const routes = routeTable(createAttempts(parts.shared), parts);
   const apps = [queueApp(parts)];
   const router = new PageRouter({ ...parts, routes, apps, sessionEndedPage });

@@ -45,6 +45,49 @@ export function listItems(
   position: string[] | undefined,
 ): Promise<Page> {
   const bind: unknown[] = [companyId, filter.limit];
+  const where = itemConditions(filter, bind);
+  if (position) {
+    const [name, id] = position.map(value => `$${bind.push(value)}`);
+    where.push(`(i.name, i.id) > (${name}, ${id}::uuid)`);
+  }
+  const sql = `SELECT ${itemJson}::text AS body
+    FROM items i
+    WHERE ${where.join(' AND ')}
+    ORDER BY i.name, i.id
+    LIMIT $2 + 1`;
+  return readCurrentPage<{ name: string; id: string }>(
+    companyId,
+    { sql, bind, limit: filter.limit },
+    ({ name, id }) => [name, id],
+  );
+}
+
+/** Counting this many items takes a few milliseconds. */
+export const COUNT_LIMIT = 10_000;
+
+/** How many items match, and how many of them come before an item; null: more than COUNT_LIMIT. */
+export async function countItems(
+  companyId: string,
+  filter: ItemFilter,
+  { name, id }: { readonly name: string; readonly id: string },
+): Promise<{ total: number; before: number } | null> {
+  const bind: unknown[] = [companyId, name, id];
+  const row = await queryOne<{ total: number; before: number }>(
+    `SELECT count(*)::int AS total,
+       count(*) FILTER (WHERE (name, id) < ($2, $3::uuid))::int AS before
+     FROM (
+       SELECT i.name, i.id
+       FROM items i
+       WHERE ${itemConditions(filter, bind).join(' AND ')}
+       LIMIT ${COUNT_LIMIT + 1}
+     ) counted`,
+    bind,
+  );
+  return row && row.total <= COUNT_LIMIT ? row : null;
+}
+
+/** The conditions of a filter and of the company, $1. Read the item as i. */
+function itemConditions(filter: ItemFilter, bind: unknown[]): string[] {
   const where = ['i.company_id = $1', filter.archived ? 'i.archived' : 'NOT i.archived'];
   const add = (condition: (value: string) => string, value: unknown) =>
     where.push(condition(`$${bind.push(value)}`));
@@ -63,18 +106,7 @@ export function listItems(
   if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
   if (filter.name !== undefined)
     add(value => isNamed(value, filter.archived), matchKey(filter.name));
-  if (position)
-    add(value => `(i.name, i.id) > (${value}, $${bind.push(position[1])}::uuid)`, position[0]);
-  const sql = `SELECT ${itemJson}::text AS body
-    FROM items i
-    WHERE ${where.join(' AND ')}
-    ORDER BY i.name, i.id
-    LIMIT $2 + 1`;
-  return readCurrentPage<{ name: string; id: string }>(
-    companyId,
-    { sql, bind, limit: filter.limit },
-    ({ name, id }) => [name, id],
-  );
+  return where;
 }
 
 /** Low items as a JSON array, those with the smallest share of their reorder point first. */

@@ -54,7 +54,9 @@ export const adjustmentEntry = Joi.object({
     'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
   sku: optional(text(64)).description(
-    'Stock-keeping unit of an existing item, or of a new item. Takes precedence over `name`.',
+    'Stock-keeping unit of an existing item, or of a new item. If an item has it, the entry is ' +
+      'for that item and `name` is ignored. If no item has it but one has the `name`, the two ' +
+      'contradict each other: `unknown_item`.',
   ),
   itemId: optional(
     Joi.string()
@@ -91,7 +93,11 @@ export const adjustmentRequest = Joi.object({
     .valid(...REASONS)
     .required()
     .description(
-      'Why stock changes. `received` and `count` create unknown items; other reasons refuse them.',
+      'Why stock changes, for the history: `received` from a supplier, `returned` by a customer ' +
+        'or to a supplier, `count` for a stock count, `correction` of an error, `damaged`, ' +
+        '`lost`, `theft`, `transfer` to or from another location, or `other`. A reason does not ' +
+        'decide the direction: the sign of `delta` does, so `received` with a negative `delta` ' +
+        'removes stock. `received` and `count` create unknown items; other reasons refuse them.',
     ),
   reference: optional(text(100)).description('Your own reference, such as a delivery note number.'),
   note: optional(multilineText(1000)).description('Free text.'),

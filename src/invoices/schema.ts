@@ -45,7 +45,8 @@ export const invoiceRequest = Joi.object({
         qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
         price: decimal(0, MAX_PRICE).required().description('Price of one unit, excluding tax.'),
         sku: optional(text(64)).description(
-          'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist.',
+          'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must ' +
+            'exist. The line keeps its `name`, which may differ from that of the item.',
         ),
       }),
     )

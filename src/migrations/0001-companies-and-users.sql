@@ -143,9 +143,12 @@ CREATE TABLE api_keys (
   last_used_at timestamptz,
   expires_at timestamptz,
   revoked_at timestamptz,
+  -- NULL: not revoked, or revoked by an operator's command.
+  revoked_by uuid,
   PRIMARY KEY (company_id, id),
   CONSTRAINT api_keys_once UNIQUE (company_id, once),
-  FOREIGN KEY (company_id, created_by) REFERENCES users (company_id, id)
+  FOREIGN KEY (company_id, created_by) REFERENCES users (company_id, id),
+  FOREIGN KEY (company_id, revoked_by) REFERENCES users (company_id, id)
 );
 
 -- The secrets of a key: one, or several during the overlap of a rotation.
@@ -158,8 +161,11 @@ CREATE TABLE api_key_secrets (
   hash bytea NOT NULL CHECK (length(hash) = 32),
   -- The end of a rotated secret's overlap. NULL: the current secret.
   valid_until timestamptz,
+  -- The user who created or rotated the key. NULL: an operator's command.
+  created_by uuid,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
-  FOREIGN KEY (company_id, api_key_id) REFERENCES api_keys (company_id, id)
+  FOREIGN KEY (company_id, api_key_id) REFERENCES api_keys (company_id, id),
+  FOREIGN KEY (company_id, created_by) REFERENCES users (company_id, id)
 );
 CREATE INDEX api_key_secrets_key ON api_key_secrets (company_id, api_key_id);

@@ -6,6 +6,7 @@ import {
   checkQuiet,
   closePage,
   DISPLAYS,
+  isFocused,
   openPage,
   requireChromium,
   savePicture,
@@ -21,6 +22,7 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
+import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -39,8 +41,10 @@ const SIGNED_IN = [
   '/inventory',
   '/inventory?archived=1',
   '/inventory/new',
+  '/inventory/receive',
   '/inventory/import',
   '/integrations/api-access',
+  '/integrations/api-access/new',
   '/settings',
   '/settings/members',
   '/admin/jobs?show=all',
@@ -65,6 +69,13 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
     );
     const date = new Date().toISOString().slice(0, 10);
+    // One word of 90 characters, as a long name of a customer and of a company.
+    const customerName = 'Unbroken'.repeat(11);
+    await company.post('/invoices', invoiceRequest({ date, customerName }));
+    await stack().sql('UPDATE companies SET name = $2 WHERE id = $1', [
+      company.companyId,
+      customerName,
+    ]);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
     const key = await addKey(stack(), company.companyId);
     const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
@@ -90,7 +101,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     ];
     await until(
       'the summary shows it',
-      async () => (await company.get('/summary')).body.invoices.count === 1,
+      async () => (await company.get('/summary')).body.invoices.count === 2,
     );
   });
 
@@ -119,25 +130,49 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       ...pagesOfOne,
     ]));
 
+  it('no page is broken at any width', async function () {
+    this.timeout(120_000);
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), company.companyId, userId),
+    );
+    const found: string[] = [];
+    for (const path of [...SIGNED_IN, ...pagesOfOne]) {
+      await page.goto(path);
+      for (const width of WIDTHS) {
+        await setDisplay(page, { ...WIDE, width });
+        for (const broken of await findBrokenLayout(page))
+          found.push(`${path} ${width}: ${broken}`);
+      }
+    }
+    expect(found).to.deep.equal([]);
+    await closePage(page);
+  });
+
   it('signing in and out works by keyboard, and errors are read with their field', async () => {
     const page = await openPage(stack().baseUrl, null);
-    await page.goto('/');
+    await page.goto('/nothing-here');
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).to.equal('Skip to the content');
-    await page.getByLabel('E-mail address').focus();
+    await page.goto('/');
+    const field = page.getByLabel('E-mail address');
+    expect(await isFocused(field)).to.equal(true);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.error');
     await checkPage(page);
-    const field = page.getByLabel('E-mail address');
+    expect(await isFocused(field), 'the first field with an error').to.equal(true);
     const describedBy = (await field.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`#${describedBy}`).textContent()).to.equal('Required.');
-    await field.focus();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${stack().baseUrl}/`);
-    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.locator('summary').filter({ hasText: email }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).to.equal('Account');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sign-in');
     await closePage(page);
@@ -181,6 +216,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/integrations/api-access');
+    await page.getByRole('link', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('Web shop');
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
@@ -214,6 +250,8 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByRole('link', { name: 'scheduled' }).first().click();
     await page.getByText('repeat:delete-old-jobs').first().waitFor();
     checkQuiet(page);
+    await page.getByRole('link', { name: '← Tradepost' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await closePage(page);
   });
 
@@ -228,6 +266,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByText('Show as table').click();
     expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
     expect(await page.locator('.chart').isVisible()).to.equal(false);
+    await page.locator('summary').filter({ hasText: email }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
     await closePage(page);
@@ -295,7 +334,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByRole('link', { name: 'Pump' }).click();
     await page.getByLabel('Quantity').fill('2');
     await page.getByRole('button', { name: 'Adjust stock' }).click();
-    await page.getByText('Stock updated: 6 on hand.').waitFor();
+    await page.getByText('Stock of Pump updated: 6 on hand.').waitFor();
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count\nPump,4');
     await page

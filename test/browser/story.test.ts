@@ -38,7 +38,7 @@ describeMode('postgres', 'a new company', stack => {
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByText('All 2 rows were imported.').waitFor();
 
-    await page.goto('/integrations/api-access');
+    await page.goto('/integrations/api-access/new');
     await page.getByLabel('Name').fill('Till');
     await page.getByRole('button', { name: 'Create API key' }).click();
     const key = (await page.getByRole('group', { name: 'API key' }).textContent()) ?? '';
@@ -64,7 +64,7 @@ describeMode('postgres', 'a new company', stack => {
     await checkPage(page);
     await page.getByRole('link', { name: 'Pump' }).first().click();
     await page.getByRole('heading', { name: 'Pump' }).waitFor();
-    expect(await page.getByRole('table', { name: /movements/iu }).innerText()).to.contain(
+    expect(await page.getByRole('list', { name: /movements/iu }).innerText()).to.contain(
       'INV-000001',
     );
     await until('the summary has it', async () => {

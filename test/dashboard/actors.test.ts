@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { importFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -40,10 +41,10 @@ describeMode('postgres', 'who did it', stack => {
     );
     const { text } = await browser.get(`/inventory/${itemId}`);
     const movements = text.slice(text.indexOf('Movements of Valve'));
-    expect(movements.match(/data-label="By"><div>[^<]+/gu)).to.deep.equal([
-      `data-label="By"><div>${user.email}`,
-      `data-label="By"><div>${keyName}`,
-      `data-label="By"><div>${keyName}`,
+    expect([...movements.matchAll(/<\/time> · ([^<]+)/gu)].map(([, by]) => by)).to.deep.equal([
+      user.email,
+      keyName,
+      keyName,
     ]);
   });
 
@@ -94,7 +95,7 @@ describeMode('postgres', 'who did it', stack => {
       how: 'add',
       quantity: '3',
       expectedOnHand: '10',
-      reason: 'received',
+      addReason: 'received',
     });
     expect(await rows()).to.deep.equal([
       { kind: 'key', name: 'Test key' },
@@ -105,7 +106,7 @@ describeMode('postgres', 'who did it', stack => {
   it('is the person who uploaded the file, for the rows of an import', async () => {
     const { company, browser, user } = await arrange();
     const file = { name: 'stock.csv', content: 'name,count\nValve,4\n' };
-    await browser.upload('/inventory/import', '/inventory/import', { key: uuidv7() }, file);
+    await importFile(browser, file);
     const actors = () =>
       stack().sql<{ by: unknown }>(
         'SELECT created_by AS by FROM adjustments WHERE company_id = $1',
@@ -127,7 +128,7 @@ describeMode('postgres', 'who did it', stack => {
     });
     expect((await browser.get('/settings')).text).to.contain(`Last changed by ${user.email} on `);
     const fields = { once: uuidv7(), name: 'Till', access: 'all' };
-    const created = await browser.post(KEYS, KEYS, fields, { mayTell: true });
+    const created = await browser.post(`${KEYS}/new`, `${KEYS}/new`, fields, { mayTell: true });
     expect(created.status).to.equal(200);
     const { text } = await browser.get(KEYS);
     expect(text).to.contain(`data-label="Created by"><div>${user.email}`);

@@ -217,7 +217,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
 describeMode('postgres', 'the answers of the dashboard', stack => {
   const POLICY =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
   it('allow only own files, are never cached, and have nothing inline', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
@@ -243,6 +243,7 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
     );
     expect(files.map(path => path.split('/').at(-1))).to.have.members([
       'icon.svg',
+      'inter-latin-wght-normal.woff2',
       'styles.css',
       'page.js',
     ]);
@@ -254,6 +255,38 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
       ]);
       expect(headers).not.to.have.property('set-cookie');
     }
+  });
+
+  it('bring the font for accented names along, under the name in the stylesheet', async () => {
+    const browser = new Browser(stack().baseUrl);
+    const { text } = await browser.get('/sign-up');
+    const sheet = /href="([^"]+styles\.css)"/u.exec(text)?.[1] ?? '';
+    const names = [...(await browser.get(sheet)).text.matchAll(/url\(([\w-]+\.woff2)\)/gu)];
+    expect(names.map(([, name]) => name)).to.have.members([
+      'inter-latin-ext-wght-normal.woff2',
+      'inter-latin-wght-normal.woff2',
+    ]);
+    for (const [, name = ''] of names) {
+      const { status, headers } = await browser.get(sheet.replace('styles.css', name));
+      expect([status, headers['content-type']]).to.deep.equal([200, 'font/woff2']);
+    }
+  });
+
+  it('have an icon at the address that browsers try by themselves', async () => {
+    const browser = new Browser(stack().baseUrl);
+    const { status, headers } = await browser.get('/favicon.ico');
+    expect(status).to.equal(302);
+    const icon = await browser.get(String(headers.location));
+    expect([icon.status, icon.headers['content-type']]).to.deep.equal([200, 'image/x-icon']);
+  });
+
+  it('keep the navigation of a signed-in person on a page that does not exist', async () => {
+    const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    const missing = await browser.get('/nothing-here');
+    expect(missing.status).to.equal(404);
+    expect(missing.text).to.contain('href="/invoices"').and.contain('action="/sign-out"');
+    const signedOut = await new Browser(stack().baseUrl).get('/nothing-here');
+    expect(signedOut.text).not.to.contain('href="/invoices"');
   });
 
   it('for an unknown path are a page for browsers, else a problem document', async () => {

@@ -102,7 +102,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
     expect(forms.map(({ action }) => shapeOf(action))).to.include.members([
       '/inventory/new',
       '/invoices/new',
-      '/integrations/api-access',
+      '/integrations/api-access/new',
     ]);
     const failures: string[] = [];
     for (const { page, action, fields } of forms) {

@@ -65,7 +65,7 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Rejected rows': 2,
     });
     expect(rowsOf(page, 'First rows')).to.deep.equal([
-      'P-1|2|5 → 7.5|2||Changes item',
+      'Pump · P-1|2|5 → 7.5|2||Changes item',
       'Hose · 4 · abc|3||||Rejected',
       'Valve|4|1||3|New item',
       'P-9|5|1|||Rejected',
@@ -155,6 +155,47 @@ describeMode('postgres', 'the preview of an import', stack => {
     const { browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
     const { page } = await preview(browser, 'sku,name,count\nP-1,,100\n,PUMP,7\n,Hose,1\n,hose,2');
     expect(rowsOf(page, 'Items on several lines')).to.deep.equal(['P-1|2, 3', 'Hose|4, 5']);
+  });
+
+  it('finds an item by a former name until another item has it', async () => {
+    const { company, browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
+    const [pump] = (await company.get('/inventory')).body;
+    await company.patch(`/inventory/${pump.id}`, { name: 'Water pump' });
+    const file = 'name,count\npump,4\nWATER PUMP,3';
+    const { page, path } = await preview(browser, file);
+    expect(figures(page)).to.deep.equal({
+      'New items': 0,
+      'Changed items': 1,
+      'Rejected rows': 0,
+    });
+    expect(rowsOf(page, 'First rows')).to.deep.equal([
+      'Water pump (“pump” in the file)|2|5 → 4|Changes item',
+      'Water pump|3|5 → 3|Changes item',
+    ]);
+    expect(rowsOf(page, 'Items on several lines')).to.deep.equal(['pump|2, 3']);
+    await finish(browser, path);
+    expect(await stock(company)).to.deep.equal(['Water pump 3']);
+    await receive(company, { name: 'Hose', delta: 1 });
+    const [hose] = (await company.get('/inventory?name=hose')).body;
+    await company.patch(`/inventory/${hose.id}`, { name: 'Pump' });
+    const taken = await preview(browser, file);
+    expect(rowsOf(taken.page, 'First rows')[0]).to.equal('Pump|2|1 → 4|Changes item');
+  });
+
+  it('does not find archived items, by name or by SKU', async () => {
+    const { company, browser } = await arrange({ name: 'Gauge', sku: 'G-1', delta: 0 });
+    const [gauge] = (await company.get('/inventory')).body;
+    await company.patch(`/inventory/${gauge.id}`, { archived: true });
+    const { page, path } = await preview(browser, 'sku,name,count\nG-1,,3\n,gauge,4');
+    const both = await preview(browser, 'sku,name,count\nG-1,Gauge,5');
+    expect(rowsOf(both.page, 'First rows')).to.deep.equal(['Gauge · G-1|2|5|New item']);
+    expect(rowsOf(page, 'First rows')).to.deep.equal(['G-1|2|3|Rejected', 'gauge|3|4|New item']);
+    expect(rowsOf(page, 'Rejected rows')[0]).to.equal(
+      'Line 2|G-1 · 3|sku “G-1”: No item has this SKU. Add a name to create one.',
+    );
+    await finish(browser, path);
+    const [old] = (await company.get('/inventory?archived=1')).body;
+    expect([old.id, old.onHand]).to.deep.equal([gauge.id, 0]);
   });
 
   it('starts once, is kept for a day and is visible to its own company only', async () => {

@@ -4,10 +4,13 @@ import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 const namesIn = ({ text }: Response) =>
-  [...text.matchAll(/<a href="\/inventory\/[0-9a-f-]{36}">([^<]+)<\/a>/gu)].map(([, name]) => name);
+  [...text.matchAll(/<a class="row-link" href="\/inventory\/[0-9a-f-]{36}">([^<]+)<\/a>/gu)].map(
+    ([, name]) => name,
+  );
 
 const hiddenIn = ({ text }: Response, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`, 'u').exec(text)?.[1];
@@ -24,9 +27,10 @@ describeMode('postgres', 'the inventory', stack => {
     const { status, text } = await browser.get('/inventory');
     expect(status).to.equal(200);
     expect(text)
-      .to.contain('No items yet')
+      .to.contain('Add your first items')
       .and.contain('href="/inventory/new"')
       .and.contain('href="/inventory/import"');
+    expect(text.match(/class="button" /gu), 'one primary action').to.have.length(1);
   });
 
   it('lists items with their stock status, and finds them by name or SKU', async () => {
@@ -50,6 +54,7 @@ describeMode('postgres', 'the inventory', stack => {
     expect(await found('q=50%25')).to.deep.equal(['Pump seal 50% wool']);
     expect(await found('q=_')).to.deep.equal(['Hose']);
     expect(await found('q=pump&low=1')).to.deep.equal(['Pump seal 50% wool']);
+    expect((await browser.get('/inventory')).text).to.contain('class="badge plain">In stock');
     const { text } = await browser.get('/inventory?low=1');
     expect(text)
       .to.contain('>Out of stock</span>')
@@ -68,6 +73,8 @@ describeMode('postgres', 'the inventory', stack => {
     await receive(company, { name: 'Item 001', delta: 1 });
     const next = /href="([^"]+)" rel="next"/u.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const second = await browser.get(next);
+    expect(textOf(first)).to.contain('1–50 of 60');
+    expect(textOf(second)).to.contain('52–61 of 61');
     expect([...namesIn(first), ...namesIn(second)]).to.deep.equal(items.map(({ name }) => name));
     expect(second.text).to.contain('First page').and.not.contain('rel="next"');
     const cursor = new URL(next, stack().baseUrl).searchParams.get('cursor') ?? '';
@@ -96,14 +103,18 @@ describeMode('postgres', 'the inventory', stack => {
       invoiceRequest({ items: [{ name: 'pipe', qty: 2, price: 3 }] }),
     );
     const { text } = await browser.get(`/inventory/${id}`);
-    const cells = [...text.matchAll(/data-label="[^"]+"><div>(.*?)<\/div>/gu)].map(
-      ([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, '').replaceAll('\u00a0', ' '),
+    const rows = [...text.matchAll(/<li><p class="movement-kind">(.*?)<\/li>/gu)].map(([, row]) =>
+      textOf({ text: row ?? '' })
+        .replaceAll('\u00a0', ' ')
+        .replaceAll(/\s*(·)\s*/gu, ' $1 '),
     );
-    expect(cells.filter((_, at) => at % 5 > 0)).to.deep.equal([
-      ...['Sold', sale.body.number, '−2', '6.5 m'],
-      ...['Damaged', 'DN &lt;7>Rain', '−1.5', '8.5 m'],
-      ...['Received', '–', '+10', '10 m'],
-    ]);
+    const when = '[A-Z][a-z]{2} \\d+, \\d{4}, \\d+:\\d\\d.[AP]M';
+    for (const [at, row] of [
+      `Sold · ${sale.body.number} −2 ${when} · API key “Test key” 6.5 m on hand after`,
+      `Damaged · DN &lt;7> −1.5 ${when} · API key “Test key” Rain 8.5 m on hand after`,
+      `Received \\+10 ${when} · API key “Test key” 10 m on hand after`,
+    ].entries())
+      expect(rows[at]?.trim()).to.match(new RegExp(`^${row}$`, 'u'));
     expect(
       [...text.matchAll(/<td class="end" data-value="([^"]+)"/gu)].map(([, value]) => value),
     ).to.deep.equal([...['10', '8.5', '6.5'], '6.5']);
@@ -127,6 +138,9 @@ describeMode('postgres', 'the inventory', stack => {
     expect(text).to.contain('rel="next"');
   });
 
+  /** The lists of reasons as the page has them, with one chosen where there is no default. */
+  const REASONS = { addReason: 'received', takeReason: 'lost', countReason: 'count' };
+
   const adjust = async (browser: Browser, id: string, fields: Record<string, string>) => {
     const page = await browser.get(`/inventory/${id}`);
     const hidden = {
@@ -135,7 +149,7 @@ describeMode('postgres', 'the inventory', stack => {
     };
     return browser.post(`/inventory/${id}`, `/inventory/${id}/adjust`, {
       ...hidden,
-      reason: 'correction',
+      ...REASONS,
       ...fields,
     });
   };
@@ -148,8 +162,10 @@ describeMode('postgres', 'the inventory', stack => {
     const [id = ''] = await receive(company, { name: 'Pump', delta: 10 });
     const added = await adjust(browser, id, { how: 'add', quantity: '2.5' });
     expect([added.status, added.headers.location]).to.deep.equal([303, `/inventory/${id}`]);
-    expect((await browser.get(`/inventory/${id}`)).text).to.contain('Stock updated: 12.5 on hand.');
-    await adjust(browser, id, { how: 'take', quantity: '3', reason: 'lost', note: 'a\nb' });
+    expect((await browser.get(`/inventory/${id}`)).text).to.contain(
+      'Stock of Pump updated: 12.5 on hand.',
+    );
+    await adjust(browser, id, { how: 'take', quantity: '3', note: 'a\nb' });
     expect(await onHand(company, 'Pump')).to.equal(9.5);
     const page = await browser.get(`/inventory/${id}`);
     const fields = {
@@ -157,7 +173,7 @@ describeMode('postgres', 'the inventory', stack => {
       expectedOnHand: '9.5',
       how: 'take',
       quantity: '1',
-      reason: 'lost',
+      ...REASONS,
     };
     const sent = await Promise.all(
       [1, 2].map(() => browser.post('/inventory', `/inventory/${id}/adjust`, fields)),
@@ -165,8 +181,38 @@ describeMode('postgres', 'the inventory', stack => {
     expect([...sent.map(({ status }) => status), await onHand(company, 'Pump')]).to.deep.equal([
       303, 303, 8.5,
     ]);
-    await adjust(browser, id, { how: 'count', quantity: '4', reason: 'count' });
+    await adjust(browser, id, { how: 'count', quantity: '4' });
     expect(await onHand(company, 'Pump')).to.equal(4);
+  });
+
+  it('books each action with a reason of its own, and refuses others', async () => {
+    const { company, browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Pump', delta: 10 });
+    const page = await browser.get(`/inventory/${id}`);
+    const listed = (list: string) => {
+      const [, options = ''] = page.text.split(`name="${list}"`);
+      const [own = ''] = options.split('</select>');
+      return [...own.matchAll(/<option value(?:="([^"]*)")?/gu)].map(([, value = '']) => value);
+    };
+    expect(listed('addReason')[0]).to.equal('received');
+    expect(listed('takeReason')[0], 'no default').to.equal('');
+    expect(listed('takeReason')).to.include.members(['damaged', 'lost', 'theft']);
+    expect(listed('countReason')).to.deep.equal(['count', 'correction']);
+
+    // As a browser sends an untouched form: with the first reason of each list.
+    const untouched = { addReason: 'received', takeReason: '', countReason: 'count' };
+    const kinds = async () =>
+      (await company.get(`/inventory/${id}/movements`)).body.map(
+        ({ kind, delta }: { kind: string; delta: number }) => `${kind} ${delta}`,
+      );
+    await adjust(browser, id, { ...untouched, how: 'count', quantity: '5' });
+    await adjust(browser, id, { ...untouched, how: 'add', quantity: '1' });
+    const refused = await adjust(browser, id, { ...untouched, how: 'take', quantity: '3' });
+    expect([refused.status, formErrors(refused).takeReason]).to.deep.equal([422, 'Required.']);
+    const wrong = await adjust(browser, id, { how: 'take', quantity: '3', takeReason: 'received' });
+    expect(formErrors(wrong)).to.have.property('takeReason');
+    await adjust(browser, id, { how: 'take', quantity: '3', takeReason: 'damaged' });
+    expect(await kinds()).to.deep.equal(['damaged -3', 'received 1', 'count -5', 'received 10']);
   });
 
   it('never overwrites a newer change or goes below zero, and preserves the input', async () => {
@@ -179,7 +225,7 @@ describeMode('postgres', 'the inventory', stack => {
       note: 'counted twice',
     });
     expect(stale.status).to.equal(422);
-    expect(formErrors(stale)['']).to.contain('Stock changed to 3 in the meantime.');
+    expect(formErrors(stale)['']).to.contain('Stock of Pump changed to 3 in the meantime.');
     expect(hiddenIn(stale, 'expectedOnHand')).to.equal('3');
     expect(stale.text).to.contain('counted twice');
     const short = await adjust(browser, id, { how: 'take', quantity: '4' });
@@ -292,7 +338,7 @@ describeMode('postgres', 'the inventory', stack => {
     const fields = {
       how: 'add',
       quantity: '1',
-      reason: 'received',
+      ...REASONS,
       expectedOnHand: '3',
       key: randomUUID(),
     };

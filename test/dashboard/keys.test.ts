@@ -10,6 +10,7 @@ import { until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
 
 const KEYS = '/integrations/api-access';
+const NEW_KEY = `${KEYS}/new`;
 const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
 
 describeMode('postgres', 'API access', stack => {
@@ -19,8 +20,8 @@ describeMode('postgres', 'API access', stack => {
   };
   const create = (browser: Browser, fields: Record<string, string>) =>
     browser.post(
-      KEYS,
-      KEYS,
+      NEW_KEY,
+      NEW_KEY,
       { once: uuidv7(), name: 'Shop', access: 'all', ...fields },
       { mayTell: true },
     );
@@ -235,6 +236,27 @@ describeMode('postgres', 'API access', stack => {
     expect(page.text).to.contain('Revoked').and.not.contain('/rotate"').and.not.contain('/revoke"');
   });
 
+  it('shows who rotated and who revoked a key, also for an operator', async () => {
+    const { company, browser, user } = await arrange();
+    const path = `${KEYS}/${company.keyId}`;
+    const factsOf = async () => textOf(await browser.get(path));
+    expect(await factsOf()).not.to.match(/Rotated|Revoked/u);
+    const fields = { from: company.key.slice(4, 16), overlapHours: '1' };
+    await browser.post(path, `${path}/rotate`, fields, { mayTell: true });
+    expect(await factsOf()).to.contain(`Rotated by ${user.email}`);
+    await browser.post(path, `${path}/revoke`, { confirmation: 'Test key' });
+    expect(await factsOf()).to.contain(`Revoked by ${user.email}`);
+    const other = await addKey(stack(), company.companyId);
+    spawnSync(
+      process.execPath,
+      ['dist/src/commands/admin.js', 'key', 'revoke', '--key', other.keyId],
+      { env: { ...process.env, ...stack().env } },
+    );
+    expect(textOf(await browser.get(`${KEYS}/${other.keyId}`))).to.contain(
+      'Revoked by An operator',
+    );
+  });
+
   it('is not for members, and shows no keys of other companies', async () => {
     const { company, browser: outsider } = await arrange();
     const { browser: member } = await signedIn(stack(), company.companyId, { role: 'member' });
@@ -255,10 +277,10 @@ describeMode('postgres', 'API access', stack => {
         (await member.post('/account', `${KEYS}/${company.keyId}${action}`, fields)).status,
       ).to.equal(403);
     }
-    for (const path of [KEYS, `${KEYS}/${company.keyId}`])
+    for (const path of [KEYS, NEW_KEY, `${KEYS}/${company.keyId}`])
       expect((await member.get(path)).status).to.equal(403);
     expect(
-      (await member.post('/account', KEYS, { once: unknown, name: 'N', access: 'all' })).status,
+      (await member.post('/account', NEW_KEY, { once: unknown, name: 'N', access: 'all' })).status,
     ).to.equal(403);
     expect((await member.get('/')).text).not.to.contain(KEYS);
     expect([

@@ -59,14 +59,15 @@ describeMode('postgres', 'the operators’ pages', stack => {
     error: object,
     payload: object | null,
     createdAt = new Date(),
+    attempts = 5,
   ) => {
     const id = uuidv7();
     await stack().sql(
       `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
          payload, attempts, error, created_at, finished_at)
        VALUES ($1, $2, 'invoice.create', 'failed', sha256('x'), $3, $4,
-         $5, 5, $6, $7, now())`,
-      [companyId, id, uuidv7(), `req-${id}`, payload, error, createdAt],
+         $5, $8, $6, $7, now())`,
+      [companyId, id, uuidv7(), `req-${id}`, payload, error, createdAt, attempts],
     );
     return id;
   };
@@ -80,11 +81,17 @@ describeMode('postgres', 'the operators’ pages', stack => {
     const ids: string[] = [];
     for (let job = 0; job < 51; job += 1)
       ids.push(await addFailed(companyId, internal, { a: 1 }, at(job)));
+    const detail = 'Pump: 4 requested, 2 available.';
     const refused = await addFailed(
       companyId,
-      { code: 'insufficient_stock', detail: 'Too little.' },
+      {
+        code: 'insufficient_stock',
+        detail: 'Too little.',
+        errors: [{ pointer: '/items/0/qty', code: 'insufficient_stock', detail }],
+      },
       null,
       at(60),
+      0,
     );
     const first = await browser.get(JOBS);
     expect(textOf(first)).to.contain(
@@ -98,9 +105,12 @@ describeMode('postgres', 'the operators’ pages', stack => {
     const [, next = ''] = /href="([^"]*)" rel="next"/u.exec(first.text) ?? [];
     const second = await browser.get(next.replaceAll('&amp;', '&'));
     expect(second.text).to.contain(ids[0]).and.not.contain(ids[1]);
-    expect(textOf(await browser.get(`${JOBS}?show=all`))).to.contain(
-      `${refused} Test company insufficient_stock Too little.`,
+    const all = await browser.get(`${JOBS}?show=all`);
+    expect(textOf(all)).to.contain(
+      `${refused} Test company insufficient_stock Too little. Pump: 4 requested, 2 available.`,
     );
+    const row = all.text.slice(all.text.indexOf(refused), all.text.indexOf(ids[50] ?? ''));
+    expect(row, 'a refusal has no attempts').not.to.contain('attempt');
     expect(
       (await browser.get(`${JOBS}?after=${encodeURIComponent('["now()","x"]')}`)).text,
       'an invalid cursor',

@@ -10,6 +10,9 @@ import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
 
+const checked = ({ text }: Response, name: string) =>
+  new RegExp(`name="${name}" value="([^"]+)" checked`, 'u').exec(text)?.[1];
+
 const chosen = ({ text }: Response, name: string) =>
   new RegExp(
     `name="${name}".*?<option (?:value="([^"]+)" selected|selected value="([^"]+)")`,
@@ -45,7 +48,7 @@ describeMode('postgres', 'a stock job', stack => {
       key: uuidv7(),
       how: 'add',
       quantity: '1',
-      reason: 'received',
+      addReason: 'received',
       expectedOnHand: '3',
     };
     const item = { key: uuidv7(), name: 'Hose', delta: '2' };
@@ -80,7 +83,7 @@ describeMode('postgres', 'a stock job', stack => {
     const { status, headers } = await release();
     expect([status, headers.location]).to.deep.equal([303, `/inventory/${itemId}`]);
     expect(textOf(await browser.get(`/inventory/${itemId}`))).to.contain(
-      'Stock updated: 1.5 pc on hand.',
+      'Stock of Pump updated: 1.5 pc on hand.',
     );
   });
 
@@ -105,7 +108,7 @@ describeMode('postgres', 'a stock job', stack => {
       .to.contain('value="4.5"')
       .and.contain('value="DN &quot;7&quot;"')
       .and.contain('Rain\n&lt;b>');
-    expect([chosen(page, 'how'), chosen(page, 'reason')]).to.deep.equal(['take', 'damaged']);
+    expect([checked(page, 'how'), chosen(page, 'takeReason')]).to.deep.equal(['take', 'damaged']);
     expect((await company.get('/inventory')).body[0].onHand).to.equal(3);
   });
 
@@ -116,9 +119,9 @@ describeMode('postgres', 'a stock job', stack => {
     const { headers } = await release();
     await receive(company, { name: 'Pump', delta: 4 });
     const page = await browser.get(String(headers.location));
-    expect(formErrors(page)['']).to.contain('Stock changed to 7 in the meantime.');
+    expect(formErrors(page)['']).to.contain('Stock of Pump changed to 7 in the meantime.');
     expect(page.text).to.contain('name="expectedOnHand" value="7"').and.contain('value="10"');
-    expect(chosen(page, 'how')).to.equal('count');
+    expect(checked(page, 'how')).to.equal('count');
   });
 
   it('leads back to the form of a new item if its name was taken in the meantime', async () => {
@@ -153,7 +156,7 @@ describeMode('postgres', 'a stock job', stack => {
     expect(page.status).to.equal(200);
     expect(textOf(page))
       .to.contain('Nothing was written.')
-      .and.contain('items.1.delta Only 4 on hand.');
+      .and.contain('/items/1/delta Pump: 9 requested, 4 available.');
     expect(page.text).to.contain('data-state="failed"');
   });
 

@@ -39,7 +39,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
       'generated.key': '1',
       how: 'add',
       quantity: '2',
-      reason: 'received',
+      addReason: 'received',
       expectedOnHand: '3',
       'generated.expectedOnHand': '1',
       note: 'a\r\nb',

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, chromium, type Locator, type Page } from 'playwright-core';
 import { ROOT } from './processes.js';
 import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
@@ -138,6 +138,10 @@ export async function checkPage(page: Page, passedElsewhere = false): Promise<vo
 /** Fails if the page, since it was opened, requested another host or logged an error. */
 export function checkQuiet(page: Page): void {
   expect(noises.get(page), page.url()).to.deep.equal([]);
+}
+
+export function isFocused(control: Locator): Promise<boolean> {
+  return control.evaluate('element => element === document.activeElement');
 }
 
 /** Resizes the open page's window and switches its colors. */

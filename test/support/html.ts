@@ -2,7 +2,7 @@
 import type { Response } from './client.js';
 
 /** A page's text, without tags and with single spaces. Entities stay encoded. */
-export function textOf({ text }: Response): string {
+export function textOf({ text }: Pick<Response, 'text'>): string {
   return text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 }
 

@@ -50,7 +50,7 @@ function accountPage(email: string, state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="Your account" note={email} />
-      <Panel title="Change your password" note="You’ll be signed out on other devices.">
+      <Panel title="Change your password" note="You’ll be signed out on other devices." split>
         <Form action="/account/password" state={state} label="Change your password">
           <Field
             name="currentPassword"
@@ -62,7 +62,11 @@ function accountPage(email: string, state: FormState): PageAnswer {
           <Button>Change password</Button>
         </Form>
       </Panel>
-      <Panel title="Sign out everywhere" note="Signs you out on all devices, including this one.">
+      <Panel
+        title="Sign out everywhere"
+        note="Signs you out on all devices, including this one."
+        split
+      >
         <Form action="/account/sign-out-everywhere" inline>
           <Button quiet>Sign out everywhere</Button>
         </Form>

@@ -69,7 +69,7 @@ function resetPage(
       <p>
         For {email}, {companyName}. You’ll be signed out on other devices.
       </p>
-      <Form action={request.path} state={state}>
+      <Form action={request.path} state={state} focusFirst>
         <NewPasswordField name="newPassword" label="New password" />
         <Button>Change password</Button>
       </Form>

@@ -106,7 +106,7 @@ function signInPage(
           {note}
         </p>
       )}
-      <Form action="/sign-in" state={state}>
+      <Form action="/sign-in" state={state} focusFirst>
         <input type="hidden" name="next" value={state.values.get('next') ?? ''} />
         {unsent && <UnsentFields unsent={unsent} />}
         <EmailField />

@@ -51,7 +51,7 @@ function signUpPage(state: FormState): PageAnswer {
   const body = (
     <div class="sheet">
       <h1>Create your account</h1>
-      <Form action="/sign-up" state={state}>
+      <Form action="/sign-up" state={state} focusFirst>
         <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
         <Select
           name="currency"

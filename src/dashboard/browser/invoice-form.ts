@@ -2,7 +2,7 @@
 // and stock items to choose from. The server's own module computes the amounts, so they match.
 /// <reference lib="dom" />
 
-import { showAmount, showTotal } from '../invoices/amounts.js';
+import { showAmount, showTotal, typedPrice } from '../invoices/amounts.js';
 import { formatPrice, formatQuantity } from '../kit/ui/format.js';
 import { Combobox } from './combobox.js';
 
@@ -30,7 +30,7 @@ class InvoiceLines {
     this.#list = find(fieldset, '.line-list');
     this.#addButton = find(fieldset, 'button[name=do]');
     this.#nextIndex = this.#lines.length;
-    this.#addButton.textContent = 'Add a line';
+    this.#addButton.textContent = 'Add line';
     this.#addButton.addEventListener('click', event => {
       event.preventDefault();
       const line = this.#add();
@@ -127,7 +127,7 @@ function suggestItems(line: HTMLElement, lines: InvoiceLines): void {
       chosen = item;
       name.value = item.name;
       sku.value = item.sku ?? '';
-      if (item.unitPrice !== null) price.value = item.unitPrice;
+      if (item.unitPrice !== null) price.value = typedPrice(item.unitPrice, lines.currency);
       if (qty.value.trim() === '') qty.value = '1';
       stock.textContent = onHandOf(item);
       stock.hidden = false;
@@ -165,5 +165,13 @@ function find(parent: HTMLElement, selector: string): HTMLElement {
   return found;
 }
 
+/** A new form starts at its first field. A refused one is left at its message. */
+function focusFirstField(): void {
+  const field = document.querySelector<HTMLElement>('.invoice-head input');
+  const isUntouched = document.activeElement === document.body && location.hash === '';
+  if (isUntouched && !document.querySelector('[role=alert], [aria-invalid]')) field?.focus();
+}
+
 const fieldset = document.querySelector<HTMLElement>('.lines');
 if (fieldset) new InvoiceLines(fieldset);
+focusFirstField();

@@ -26,6 +26,11 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
+// An error of a field that the page does not show has no control to focus. Scripts run before the
+// browser carries out autofocus.
+if (document.activeElement === document.body && !document.querySelector('[autofocus]'))
+  document.querySelector<HTMLElement>('[role="alert"]')?.focus();
+
 const zones = document.querySelector<HTMLSelectElement>('select[name="timeZone"]');
 const ownZone = currentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 if (zones?.value === 'UTC' && [...zones.options].some(({ value }) => value === ownZone))
@@ -52,5 +57,18 @@ function enableCopy(button: HTMLButtonElement): void {
   button.addEventListener('click', () => {
     if (!navigator.clipboard) select();
     else navigator.clipboard.writeText(text.textContent).then(() => showFeedback('Copied'), select);
+  });
+}
+
+// A menu closes with Escape and with a click outside of it.
+const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu');
+for (const menu of menus) {
+  document.addEventListener('click', ({ target }) => {
+    if (!menu.contains(target as Node)) menu.open = false;
+  });
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
   });
 }

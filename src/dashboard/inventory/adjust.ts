@@ -2,12 +2,7 @@
 // stock that the page showed, so an adjustment never overwrites a newer change.
 import Joi from 'joi';
 import { stockWrites } from '../../inventory/adjust.js';
-import {
-  type AdjustmentRequest,
-  adjustmentRequest,
-  MAX_QUANTITY,
-  type Reason,
-} from '../../inventory/schema.js';
+import { type AdjustmentRequest, adjustmentRequest, MAX_QUANTITY } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
 import { decimal, validateBody } from '../../platform/http/input/validate.js';
@@ -17,24 +12,29 @@ import { type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-w
 import { formatQuantity } from '../kit/ui/format.js';
 import { itemPage } from './item.js';
 import { getItem, type Item } from './item-view.js';
+import { ACTIONS, type Action, reasonField, reasonsOf } from './reasons.js';
 import { toAdjustFormProblem } from './refusals.js';
 
 interface AdjustForm {
-  readonly how: 'add' | 'take' | 'count';
+  readonly how: Action;
   readonly quantity: number;
   readonly expectedOnHand: number;
-  readonly reason: Reason;
   readonly reference?: string;
   readonly note?: string;
+  /** The list of reasons of each action. */
+  readonly [list: `${string}Reason`]: string;
 }
 
-function adjustForm(allowNegative: boolean): Joi.Schema {
-  return Joi.object({
-    how: Joi.valid('add', 'take', 'count').required(),
+/** Of the lists of reasons, only that of the action is checked. */
+function adjustForm(how: Action | undefined, allowNegative: boolean): Joi.Schema {
+  const form = Joi.object({
+    how: Joi.valid(...ACTIONS.map(({ value }) => value)).required(),
     quantity: decimal(allowNegative ? -MAX_QUANTITY : 0, MAX_QUANTITY).required(),
     expectedOnHand: Joi.number().unsafe().required(),
-    reason: Joi.string().required(),
   }).unknown();
+  return how === undefined
+    ? form
+    : form.keys({ [reasonField(how)]: Joi.valid(...reasonsOf(how)).required() });
 }
 
 export async function adjustItem(
@@ -44,12 +44,13 @@ export async function adjustItem(
 ): Promise<Answer> {
   const { form, session, params } = request;
   const item = await getItem(session.companyId, params.id);
+  const how = ACTIONS.find(({ value }) => value === form.get('how'))?.value;
   // Only a count may be negative, and only if the company allows negative stock.
-  const allowNegative = session.allowNegativeStock && form.get('how') === 'count';
+  const allowNegative = session.allowNegativeStock && how === 'count';
   const outcome = await submitWriteForm<AdjustForm>(
     request,
     form,
-    adjustForm(allowNegative),
+    adjustForm(how, allowNegative),
     fields => submitAdjustment(submitter, request, item, fields),
     { numbers: ['quantity', 'expectedOnHand'] },
   );
@@ -64,10 +65,10 @@ export async function adjustItem(
 }
 
 /** Leads to the item and says how much is on hand after the adjustment with this JSON. */
-export function adjustedAnswer({ id, unit }: Item, body: string): RedirectAnswer {
+export function adjustedAnswer({ id, name, unit }: Item, body: string): RedirectAnswer {
   const { movements } = JSON.parse(body) as { movements: { onHandAfter: number }[] };
   const onHand = formatQuantity(movements[0]?.onHandAfter ?? 0);
-  const flash = `Stock updated: ${onHand}${unit === null ? '' : ` ${unit}`} on hand.`;
+  const flash = `Stock of ${name} updated: ${onHand}${unit === null ? '' : ` ${unit}`} on hand.`;
   return { to: `/inventory/${id}`, flash };
 }
 
@@ -75,7 +76,7 @@ async function submitAdjustment(
   submitter: Submitter,
   request: PageRequest,
   item: Item,
-  { how, quantity, expectedOnHand, reason, reference, note }: AdjustForm,
+  { how, quantity, expectedOnHand, reference, note, ...reasons }: AdjustForm,
 ): Promise<SubmitResult> {
   const change =
     how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
@@ -85,12 +86,12 @@ async function submitAdjustment(
   };
   try {
     const payload = validateBody<AdjustmentRequest>(adjustmentRequest, {
-      reason,
+      reason: reasons[`${how}Reason`],
       ...texts,
       items: [{ itemId: item.id, ...change, expectedOnHand }],
     });
     return await submitWrite(submitter, stockWrites, request, payload);
   } catch (error) {
-    throw error instanceof Problem ? toAdjustFormProblem(error) : error;
+    throw error instanceof Problem ? toAdjustFormProblem(error, item.name) : error;
   }
 }

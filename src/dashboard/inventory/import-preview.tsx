@@ -29,7 +29,7 @@ export async function previewPage(
         <StartPanel found={found} preview={preview} state={state} />
         <Decimals found={found} />
       </div>
-      <Panel title="First rows, as they were read">
+      <Panel title="First rows, as they were read" class="import-rows">
         <FirstRows rows={first} header={found.header} />
         <IgnoredColumns header={found.header} />
       </Panel>

@@ -90,7 +90,7 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
         )}
         {isOver && <ButtonLink href="/inventory">View inventory</ButtonLink>}
       </PageHead>
-      <Panel title="Progress" note={<ImportBadge found={found} />}>
+      <Panel title={isOver ? 'Result' : 'Progress'} note={<ImportBadge found={found} />}>
         <Progress found={found} />
         <IgnoredColumns header={found.header} />
       </Panel>

@@ -2,6 +2,7 @@
 import { readColumns, unknownSku } from '../../inventory/imports/columns.js';
 import { type Field, unknownColumns } from '../../inventory/imports/headings.js';
 import type { PreviewRow, RepeatedItem, RowOutcome } from '../../inventory/imports/preview.js';
+import { matchKey } from '../../platform/values/text.js';
 import { Badge, type Column, Panel, Quantity, Table, type Tone } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 
@@ -82,9 +83,13 @@ function columnsOf(header: readonly string[]): Column<PreviewRow>[] {
   ];
 }
 
-function itemOf({ entry, cells }: PreviewRow): string {
+/** The item that the row is about, and what the row calls it if that is another name. */
+function itemOf({ entry, cells, itemName }: PreviewRow): string {
   if (entry === null) return summaryOf(cells);
-  return [entry.name, entry.sku].filter(text => text !== undefined).join(' · ');
+  const { name = null, sku } = entry;
+  const isRenamed = itemName !== null && name !== null && matchKey(name) !== matchKey(itemName);
+  const label = isRenamed ? `${itemName} (“${name}” in the file)` : (itemName ?? name);
+  return [label, sku].filter(Boolean).join(' · ');
 }
 
 function numberOf(value: number | undefined) {

@@ -53,14 +53,12 @@ async function importsPage(companyId: string, state: FormState): Promise<PageAns
   const body = (
     <>
       <PageHead title="Import stock" note="Upload a CSV file exported from any spreadsheet." />
-      <div class="columns">
-        <Panel title="Choose a file">
-          <ImportForm state={state} />
-        </Panel>
-        <Panel title="File format">
-          <FormatGuide />
-        </Panel>
-      </div>
+      <Panel title="Choose a file">
+        <ImportForm state={state} />
+      </Panel>
+      <Panel title="File format">
+        <FormatGuide />
+      </Panel>
       {imports.length > 0 && (
         <Panel title="Recent imports">
           <Imports imports={imports} />
@@ -108,7 +106,7 @@ function aliasesOf(field: Field): string {
 function FormatGuide() {
   return (
     <>
-      <p>
+      <p class="csv-guide">
         The first row must contain column names, in any order. Other columns are ignored. Separate
         values with commas, semicolons or tabs. Empty cells leave values unchanged. Without a count
         or delta column, such as in a price list, no stock changes.

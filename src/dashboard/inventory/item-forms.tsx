@@ -1,20 +1,14 @@
 // The forms of an item's page, and the fields that they share with the form for a new item.
 import { randomUUID } from 'node:crypto';
-import { REASONS } from '../../inventory/schema.js';
 import { type FormState, newForm } from '../kit/form.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
+import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
-import { type Item, MOVEMENT_LABELS } from './item-view.js';
-
-const ACTIONS = [
-  { value: 'add', label: 'Add stock' },
-  { value: 'take', label: 'Remove stock' },
-  { value: 'count', label: 'Set counted quantity' },
-];
-const REASON_OPTIONS = REASONS.map(value => ({ value, label: MOVEMENT_LABELS[value] ?? value }));
+import type { Item } from './item-view.js';
+import { ACTIONS, REASON_OPTIONS, reasonField } from './reasons.js';
 
 export function newAdjustment(): FormState {
-  return newForm({ how: 'add', reason: 'received' });
+  return newForm({ how: 'add' });
 }
 
 interface AdjustFormProps {
@@ -33,9 +27,18 @@ export function AdjustForm({
     <Form action={`/inventory/${id}/adjust`} state={state} label={`Adjust the stock of ${name}`}>
       <Hidden name={KEY_FIELD} value={formKey} />
       <Hidden name="expectedOnHand" value={onHand} />
-      <Select name="how" label="Action" options={ACTIONS} />
+      <Choice name="how" label="Action" options={ACTIONS} />
       <Field name="quantity" label={unit === null ? 'Quantity' : `Quantity (${unit})`} decimal />
-      <Select name="reason" label="Reason" options={REASON_OPTIONS} />
+      {ACTIONS.map(({ value, label }) => (
+        <div key={value} class={`reason ${value}`}>
+          <Select
+            name={reasonField(value)}
+            label="Reason"
+            hint={`For “${label}”.`}
+            options={REASON_OPTIONS[value]}
+          />
+        </div>
+      ))}
       <Field
         name="reference"
         label="Reference"
@@ -76,13 +79,12 @@ export function ArchiveForm({ item, state }: { item: Item; state?: FormState | u
   const { id, name, onHand, archived } = item;
   const action = archived ? 'restore' : 'archive';
   return (
-    <>
+    <div class="item-archive">
       <p class="note">
         {archived
-          ? 'This item is out of use. It is in no list but the archived items, and no invoice or ' +
-            'file finds it. Its history remains.'
+          ? 'This item is archived: invoices and files no longer find it. Its history remains.'
           : Number(onHand) === 0
-            ? 'Take an item that you no longer trade out of use. Its history remains.'
+            ? 'No longer traded? An archived item is out of all lists. Its history remains.'
             : 'An item can be archived when its stock is 0.'}
       </p>
       {(archived || Number(onHand) === 0 || state) && (
@@ -96,7 +98,7 @@ export function ArchiveForm({ item, state }: { item: Item; state?: FormState | u
           </Button>
         </Form>
       )}
-    </>
+    </div>
   );
 }
 
@@ -120,7 +122,7 @@ export function DetailFields({ isNew = false }: { isNew?: boolean }) {
         optional={isNew}
         decimal
       />
-      <Field name="unitCost" label="Unit cost" optional decimal />
+      <Field name="unitCost" label="Unit cost" hint="Excluding tax." optional decimal />
       <Field name="unitPrice" label="Unit price" hint="Excluding tax." optional decimal />
     </>
   );

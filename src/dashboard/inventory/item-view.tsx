@@ -25,7 +25,7 @@ export async function getItem(companyId: string, id: string | undefined): Promis
 export function StockStatus({ item: { onHand, low, archived } }: { item: Item }) {
   if (archived) return <Badge tone="plain">Archived</Badge>;
   if (Number(onHand) <= 0) return <Badge tone="bad">Out of stock</Badge>;
-  return low ? <Badge tone="warn">Low stock</Badge> : <Badge tone="good">In stock</Badge>;
+  return low ? <Badge tone="warn">Low stock</Badge> : <Badge tone="plain">In stock</Badge>;
 }
 
 /** A quantity with its unit. A short unit never wraps onto the next line. */

@@ -1,11 +1,12 @@
 // The inventory: all items by name, those low on stock, out of stock, or archived.
-import { type ItemFilter, listItems } from '../../inventory/queries.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import { COUNT_LIMIT, countItems, type ItemFilter, listItems } from '../../inventory/queries.js';
+import type { Pager as Cursors, Page } from '../../platform/http/pagination.js';
 import { cleanText } from '../../platform/values/text.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Empty, PageHead, Pager, Price, Table } from '../kit/ui/components.js';
+import { ButtonLink, Empty, PageHead, Price } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
+import { type Extent, List, ListFoot, Tabs } from '../kit/ui/list.js';
 import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
 const ROWS = 50;
@@ -15,7 +16,7 @@ const LIST = 'inventory-page';
 
 /** Filters. The query parameters are the API's `low=1` and `archived=1`, and `out=1`. */
 const FILTERS = {
-  all: 'All items',
+  all: 'All',
   low: 'Low stock',
   out: 'Out of stock',
   archived: 'Archived',
@@ -43,28 +44,21 @@ export async function showInventory(
   };
   const page = await listItems(companyId, filter, position);
   const items = parseDecimalJson<Item[]>(page.body);
+  const extent = await extentOf(companyId, filter, items, page, position);
   const isUnfiltered = text === '' && stock === 'all' && !position;
   const isEmpty = items.length === 0 && isUnfiltered && !(await hasArchived(companyId));
   const body = (
     <>
-      <PageHead title="Inventory">
-        {!isEmpty && (
-          <ButtonLink href="/inventory/export.csv" quiet>
-            Export CSV
-          </ButtonLink>
-        )}
-        <ButtonLink href="/inventory/import" quiet>
-          Import CSV
-        </ButtonLink>
-        <ButtonLink href="/inventory/new">New item</ButtonLink>
-      </PageHead>
+      <PageHead title="Inventory">{!isEmpty && <ListActions />}</PageHead>
       {isEmpty ? (
         <NoItems />
       ) : (
         <>
           <SearchForm search={search} />
           {items.length === 0 ? <NoMatch search={search} /> : <Items items={items} />}
-          <Pager
+          <ListFoot
+            extent={extent}
+            count={items.length}
             first={position ? hrefOf(search) : null}
             next={page.next && hrefOf(search, cursors.cursor(companyId, LIST, page.next))}
           />
@@ -73,6 +67,20 @@ export async function showInventory(
     </>
   );
   return { title: 'Inventory', body };
+}
+
+async function extentOf(
+  companyId: string,
+  filter: ItemFilter,
+  items: readonly Item[],
+  { next }: Page,
+  position: string[] | undefined,
+): Promise<Extent> {
+  const limit = COUNT_LIMIT;
+  const [first] = items;
+  if (!first || (!position && next === null)) return { total: items.length, before: 0, limit };
+  const counted = await countItems(companyId, filter, first);
+  return counted ? { ...counted, limit } : { total: null, before: position ? null : 0, limit };
 }
 
 async function hasArchived(companyId: string): Promise<boolean> {
@@ -86,13 +94,51 @@ function readSearch(query: URLSearchParams): Search {
   return { stock: filters.find(filter => query.get(filter) === '1') ?? 'all', text };
 }
 
+function ListActions() {
+  return (
+    <>
+      <details class="popover">
+        <summary class="button quiet">Export</summary>
+        <div class="menu">
+          <a class="menu-link" href="/inventory/export.csv">
+            Items as CSV
+          </a>
+          <a class="menu-link" href="/inventory/movements.csv">
+            Movements as CSV
+          </a>
+        </div>
+      </details>
+      <ButtonLink href="/inventory/import" quiet>
+        Import
+      </ButtonLink>
+      <ButtonLink href="/inventory/receive" quiet>
+        Receive a delivery
+      </ButtonLink>
+      <ButtonLink href="/inventory/new">New item</ButtonLink>
+    </>
+  );
+}
+
 function NoItems() {
   return (
-    <Empty title="No items yet.">
-      <p>
-        <a href="/inventory/new">Add your first item</a>, or{' '}
-        <a href="/inventory/import">import a CSV file</a> with all of them. Invoices then reduce
-        stock automatically.
+    <Empty
+      title="Add your first items"
+      icon="inventory"
+      actions={
+        <>
+          <ButtonLink href="/inventory/new">Add item</ButtonLink>
+          <ButtonLink href="/inventory/import" quiet>
+            Import CSV
+          </ButtonLink>
+          <ButtonLink href="/inventory/receive" quiet>
+            Receive a delivery
+          </ButtonLink>
+        </>
+      }
+    >
+      <p class="note">
+        Import the stock list that you have, or add items one by one. Invoices and API requests then
+        reduce their stock, and you see here what runs low.
       </p>
     </Empty>
   );
@@ -124,18 +170,15 @@ const NOTHING: Readonly<Record<StockFilter, string>> = {
 
 function SearchForm({ search: { stock, text } }: { search: Search }) {
   return (
-    <div class="stock-search">
-      <nav aria-label="Show">
-        {(Object.keys(FILTERS) as StockFilter[]).map(filter => (
-          <a
-            key={filter}
-            href={hrefOf({ stock: filter, text })}
-            aria-current={filter === stock ? 'page' : undefined}
-          >
-            {FILTERS[filter]}
-          </a>
-        ))}
-      </nav>
+    <div class="filters">
+      <Tabs
+        label="Stock"
+        tabs={(Object.keys(FILTERS) as StockFilter[]).map(filter => ({
+          label: FILTERS[filter],
+          href: hrefOf({ stock: filter, text }),
+          isCurrent: filter === stock,
+        }))}
+      />
       <search>
         <form method="get" action="/inventory">
           {stock !== 'all' && <input type="hidden" name={stock} value="1" />}
@@ -160,41 +203,35 @@ function SearchForm({ search: { stock, text } }: { search: Search }) {
 
 function Items({ items }: { items: readonly Item[] }) {
   return (
-    <div class="panel">
-      <Table
+    <div class="panel list-panel">
+      <List
         caption="Items by name"
         rows={items}
+        hrefOf={({ id }) => `/inventory/${id}`}
         columns={[
-          { head: 'Item', cell: item => <ItemName item={item} /> },
+          { head: 'Item', wraps: true, cell: ({ name }) => name },
+          { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
           { head: 'Status', cell: item => <StockStatus item={item} /> },
           {
             head: 'On hand',
             align: 'end',
+            phone: 'figure',
             cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
           },
           {
             head: 'Reorder point',
             align: 'end',
+            phone: 'hidden',
             cell: ({ reorderPoint }) => <StockQuantity value={reorderPoint} unit={null} />,
           },
           {
             head: 'Unit price',
             align: 'end',
-            cell: ({ unitPrice }) =>
-              unitPrice === null ? <span class="note">–</span> : <Price value={unitPrice} />,
+            cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
           },
         ]}
       />
     </div>
-  );
-}
-
-function ItemName({ item: { id, name, sku } }: { item: Item }) {
-  return (
-    <>
-      <a href={`/inventory/${id}`}>{name}</a>
-      {sku !== null && <span class="note below">{sku}</span>}
-    </>
   );
 }
 

@@ -95,24 +95,37 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
         </ButtonLink>
       </PageHead>
       <div class="panel">
-        <Form action="/inventory/new" state={state}>
+        <Form action="/inventory/new" state={state} wide>
           <Hidden name={KEY_FIELD} value={key} />
-          <Field
-            name="name"
-            label="Name"
-            hint="Invoice lines are matched by this name."
-            maxLength={255}
-          />
-          <Field
-            name="sku"
-            label="SKU"
-            hint="Your own code. Invoice lines can use it instead of the name."
-            optional
-            maxLength={64}
-          />
-          <Field name="delta" label="Opening stock" optional decimal />
-          <DetailFields isNew />
-          <Button>Add item</Button>
+          <div class="new-item">
+            <Field
+              name="name"
+              label="Name"
+              hint="Invoice lines are matched by this name."
+              maxLength={255}
+            />
+            <Field
+              name="sku"
+              label="SKU"
+              hint="Your own code. Invoice lines can use it instead of the name."
+              optional
+              maxLength={64}
+            />
+            <Field
+              name="delta"
+              label="Opening stock"
+              hint="On hand now. Empty is 0."
+              optional
+              decimal
+            />
+            <DetailFields isNew />
+          </div>
+          <div class="actions">
+            <Button>Add item</Button>
+            <ButtonLink href="/inventory" quiet>
+              Cancel
+            </ButtonLink>
+          </div>
         </Form>
       </div>
     </>

@@ -7,18 +7,26 @@ import { invalidField } from '../../platform/field-errors.js';
 import { type FormState, refusedForm } from '../kit/form.js';
 import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
+import { fieldsOfRequest } from './delivery-fields.js';
 import type { Item } from './item-view.js';
+import { reasonField } from './reasons.js';
 
 /** The page whose form could have sent this job; null if none could, or if its payload is gone. */
 export function formPathOf({ payload }: JobState): string | null {
   if (payload === null) return null;
   const { reason, items } = payload as AdjustmentRequest;
+  if (reason === 'received' && items.every(isDeliveryLine)) return '/inventory/receive';
   const [entry] = items;
   if (entry === undefined || items.length > 1) return null;
   if (entry.itemId !== undefined) return `/inventory/${entry.itemId}`;
   return reason === 'received' && entry.expectedOnHand === 0 && entry.delta !== undefined
     ? '/inventory/new'
     : null;
+}
+
+/** A line of a delivery adds to whatever is on hand. */
+function isDeliveryLine({ delta = 0, expectedOnHand }: AdjustmentEntry): boolean {
+  return delta > 0 && expectedOnHand === undefined;
 }
 
 /**
@@ -31,7 +39,7 @@ export async function refusedAdjustForm(
   item: Item,
 ): Promise<FormState> {
   const { problem, payload } = await getRefusedJob(companyId, jobId, `/inventory/${item.id}`);
-  return refusedForm(adjustFields(payload), toAdjustFormProblem(problem, item.onHand));
+  return refusedForm(adjustFields(payload), toAdjustFormProblem(problem, item.name, item.onHand));
 }
 
 /**
@@ -41,6 +49,13 @@ export async function refusedAdjustForm(
 export async function refusedItemForm(companyId: string, jobId: string): Promise<FormState> {
   const { problem, payload } = await getRefusedJob(companyId, jobId, '/inventory/new');
   return refusedForm(itemFields(payload), toItemFormProblem(problem, payload.items[0]?.sku));
+}
+
+/** The form of a delivery, likewise. */
+export async function refusedDeliveryForm(companyId: string, jobId: string): Promise<FormState> {
+  const { problem, payload } = await getRefusedJob(companyId, jobId, '/inventory/receive');
+  const values = await fieldsOfRequest(companyId, payload);
+  return refusedForm(values, toDeliveryProblem(problem));
 }
 
 async function getRefusedJob(
@@ -58,13 +73,17 @@ async function getRefusedJob(
  * Moves an adjustment's errors to the fields of its form. `currentOnHand` is more recent than the
  * stock in the problem of a job that was refused earlier.
  */
-export function toAdjustFormProblem(problem: Problem, currentOnHand?: string): Problem {
+export function toAdjustFormProblem(
+  problem: Problem,
+  itemName: string,
+  currentOnHand?: string,
+): Problem {
   const { errors = [] } = problem.details;
   if (problem.code === 'stock_conflict') {
     const onHand = formatQuantity(currentOnHand ?? Number(errors[0]?.onHand ?? 0));
     return new Problem(
       'stock_conflict',
-      `Stock changed to ${onHand} in the meantime. Check and submit again.`,
+      `Stock of ${itemName} changed to ${onHand} in the meantime. Check and submit again.`,
     );
   }
   const moved = errors.map(error => ({
@@ -91,6 +110,20 @@ export function toItemFormProblem(problem: Problem, sku: string | undefined): Pr
   return new Problem(problem.code, problem.message, { errors: moved });
 }
 
+/** Moves a delivery's errors to the fields of its lines. */
+export function toDeliveryProblem(problem: Problem): Problem {
+  const { errors } = problem.details;
+  if (errors === undefined) return problem;
+  const moved = errors.map(error => ({
+    ...error,
+    ...(error.code === 'unknown_item' ? { detail: 'This item is no longer in use.' } : {}),
+    pointer: error.pointer
+      .replace(/\/(?:name|sku|itemId)$/u, '/item')
+      .replace(/\/delta$/u, '/quantity'),
+  }));
+  return new Problem(problem.code, problem.message, { errors: moved });
+}
+
 export function itemExists(field: 'name' | 'sku'): Problem {
   const label = field === 'sku' ? 'SKU' : field;
   return invalidField(
@@ -108,7 +141,7 @@ function adjustFields({
   const { delta = 0, count } = entry ?? {};
   const how = count !== undefined ? 'count' : delta < 0 ? 'take' : 'add';
   const quantity = String(count ?? Math.abs(delta));
-  return new URLSearchParams({ how, quantity, reason, reference, note });
+  return new URLSearchParams({ how, quantity, [reasonField(how)]: reason, reference, note });
 }
 
 function itemFields({ items: [entry] }: AdjustmentRequest): URLSearchParams {

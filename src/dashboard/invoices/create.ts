@@ -12,22 +12,32 @@ import { getJobState, problemOf, submitWrite, submitWriteForm } from '../kit/sub
 import { dayIn } from '../kit/ui/format.js';
 import { fieldsOf, invoiceFields } from './form-fields.js';
 import { ADD_LINES, invoiceFormPage } from './form-page.js';
+import { getInvoice } from './invoice-view.js';
 
 /** Blank lines of a new form. */
-const BLANK_LINES = 3;
+const BLANK_LINES = 1;
 /** Blank lines that the "Add lines" button adds without JavaScript. */
 const MORE_LINES = 5;
 const SUGGESTIONS = 8;
 
-/** The empty form. With ?job= it shows a refused job's request and errors. */
+/**
+ * The empty form. With ?copy= it has the customer and lines of that invoice, with ?job= a refused
+ * job's request and errors.
+ */
 export async function showNewInvoice({ session, query }: PageRequest): Promise<Answer> {
-  const { companyId, timeZone } = session;
-  const empty = newForm({ date: dayIn(timeZone, new Date()) });
-  const id = query.get('job');
+  const { companyId, timeZone, currency } = session;
+  const today = dayIn(timeZone, new Date());
+  const [copied, id] = [query.get('copy'), query.get('job')];
+  if (copied !== null) {
+    const invoice = await getInvoice(companyId, copied);
+    const values = fieldsOf({ ...invoice, date: today, reference: null }, currency);
+    return invoiceFormPage({ values, errors: new Map() }, { blanks: 0 });
+  }
+  const empty = newForm({ date: today });
   if (id === null) return invoiceFormPage(empty, { blanks: BLANK_LINES });
   const { payload, problem } = await getJobState(companyId, id, 'invoice.create');
   if (problem === null) throw new Problem('not_found', 'There is no such job.');
-  const values = payload === null ? empty.values : fieldsOf(payload as InvoiceRequest);
+  const values = payload === null ? empty.values : fieldsOf(payload as InvoiceRequest, currency);
   return invoiceFormPage(refusedForm(values, problemOf(problem)), {
     blanks: payload === null ? BLANK_LINES : 0,
   });

@@ -1,4 +1,4 @@
-// One invoice: its lines, the stock movements it caused, and the job that created it.
+// One invoice: its customer, lines and total, the stock movements it caused, and who created it.
 import type { Actor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
@@ -15,119 +15,161 @@ import {
   Panel,
   Price,
   Quantity,
-  Table,
   Time,
 } from '../kit/ui/components.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
-import { Stat, Stats } from '../kit/ui/stats.js';
-import { countOf, getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
+import { List } from '../kit/ui/list.js';
+import {
+  countOf,
+  getInvoice,
+  type Invoice,
+  type InvoiceLine,
+  statusLabel,
+} from './invoice-view.js';
 
-export async function showInvoice({ session, params, canSee }: PageRequest): Promise<Answer> {
+export async function showInvoice({
+  session,
+  params,
+  origin,
+  canSee,
+}: PageRequest): Promise<Answer> {
   const { companyId } = session;
   const invoice = await getInvoice(companyId, params.id);
+  const { id, number } = invoice;
   const [movements, job, sources] = await Promise.all([
-    listInvoiceMovements(companyId, invoice.id),
-    findJobOfResult(companyId, invoice.id, invoice.createdAt),
-    findInvoiceSources(companyId, [invoice.id]),
+    listInvoiceMovements(companyId, id),
+    findJobOfResult(companyId, id, invoice.createdAt),
+    findInvoiceSources(companyId, [id]),
   ]);
   const linkItems = canSee('/inventory/:id');
   const body = (
     <>
-      <PageHead title={invoice.number} note={invoice.customerName}>
-        <ButtonLink href={`/invoices/${invoice.id}/print`} quiet>
-          Print or save as PDF
+      <PageHead title={number}>
+        <CopyLink url={`${origin}/invoices/${id}`} />
+        <ButtonLink href={`/invoices/new?copy=${id}`} quiet>
+          Duplicate
         </ButtonLink>
-        <ButtonLink href="/invoices/new">New invoice</ButtonLink>
+        <ButtonLink href={`/invoices/${id}/print`}>Print or save as PDF</ButtonLink>
       </PageHead>
-      <Facts invoice={invoice} />
-      <Panel title="Lines" note={countOf(invoice.items.length, 'line')}>
+      <section class="panel invoice-sheet">
+        <Head invoice={invoice} />
         <Lines lines={invoice.items} linkItems={linkItems} />
         <p class="invoice-total">
           Total <Money value={invoice.total} />
         </p>
-      </Panel>
+      </section>
       <div class="columns">
         <StockEffect movements={movements} linkItems={linkItems} />
-        <Activity job={job} createdBy={sources.get(invoice.id)?.createdBy ?? null} />
+        <Activity
+          createdAt={invoice.createdAt}
+          createdBy={sources.get(id)?.createdBy ?? null}
+          job={job}
+        />
       </div>
     </>
   );
-  return { title: invoice.number, body };
+  return { title: number, body };
 }
 
-function Facts({ invoice: { total, date, status, reference, createdAt } }: { invoice: Invoice }) {
+/** Copies the address of the page. Its button appears if scripts run. */
+function CopyLink({ url }: { url: string }) {
   return (
-    <Stats>
-      <Stat label="Total" note={<Badge>{statusLabel(status)}</Badge>}>
-        <Money value={total} />
-      </Stat>
-      <Stat
-        label="Invoice date"
-        note={
-          <>
-            Created <Time at={createdAt} />
-          </>
-        }
-      >
-        <Day on={date} />
-      </Stat>
-      <Stat label="Reference" wraps>
-        {reference ?? '–'}
-      </Stat>
-    </Stats>
+    <span class="copy-link">
+      <span class="copyable-text unseen" aria-hidden="true">
+        {url}
+      </span>
+      <button type="button" class="button quiet" data-copy hidden>
+        Copy link
+      </button>
+    </span>
+  );
+}
+
+function Head({ invoice: { customerName, date, status, reference } }: { invoice: Invoice }) {
+  return (
+    <dl class="invoice-facts">
+      <div>
+        <dt>Customer</dt>
+        <dd class="invoice-customer">
+          <a href={`/invoices?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Invoice date</dt>
+        <dd>
+          <Day on={date} />
+        </dd>
+      </div>
+      {reference !== null && (
+        <div>
+          <dt>Reference</dt>
+          <dd>{reference}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <Badge>{statusLabel(status)}</Badge>
+        </dd>
+      </div>
+    </dl>
   );
 }
 
 function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems: boolean }) {
   return (
-    <Table
+    <List
       caption="Invoice lines"
       rows={lines}
+      hrefOf={({ itemId }) => (linkItems && itemId ? `/inventory/${itemId}` : null)}
       columns={[
-        {
-          head: 'Item',
-          cell: ({ name, itemId }) =>
-            linkItems && itemId ? <a href={`/inventory/${itemId}`}>{name}</a> : name,
-        },
-        { head: 'SKU', cell: ({ sku }) => sku ?? <span class="note">–</span> },
+        { head: 'Item', wraps: true, cell: ({ name }) => name },
+        { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
         { head: 'Quantity', align: 'end', cell: ({ qty }) => <Quantity value={qty} /> },
         { head: 'Unit price', align: 'end', cell: ({ price }) => <Price value={price} /> },
-        { head: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+        {
+          head: 'Amount',
+          align: 'end',
+          phone: 'figure',
+          cell: ({ amount }) => <Money value={amount} />,
+        },
       ]}
     />
   );
 }
 
-function StockEffect({
-  movements,
-  linkItems,
-}: {
-  movements: readonly InvoiceMovement[];
-  linkItems: boolean;
-}) {
+interface StockEffectProps {
+  readonly movements: readonly InvoiceMovement[];
+  readonly linkItems: boolean;
+}
+
+function StockEffect({ movements, linkItems }: StockEffectProps) {
   return (
     <Panel title="Stock" note={movements.length > 0 && countOf(movements.length, 'movement')}>
       {movements.length === 0 ? (
         <p class="note">No line matches a stock item, so stock did not change.</p>
       ) : (
-        <Table
+        <List
           caption="Stock movements of the invoice"
           rows={movements}
+          hrefOf={({ itemId }) => (linkItems ? `/inventory/${itemId}` : null)}
           columns={[
-            {
-              head: 'Item',
-              cell: ({ itemId, name }) =>
-                linkItems ? <a href={`/inventory/${itemId}`}>{name}</a> : name,
-            },
+            { head: 'Item', wraps: true, cell: ({ name }) => name },
             {
               head: 'Change',
               align: 'end',
+              phone: 'figure',
               cell: ({ delta, unit }) => <StockQuantity value={delta} unit={unit} />,
             },
             {
               head: 'On hand after',
               align: 'end',
-              cell: ({ onHandAfter, unit }) => <StockQuantity value={onHandAfter} unit={unit} />,
+              cell: ({ onHandAfter, unit }) => (
+                <>
+                  <StockQuantity value={onHandAfter} unit={unit} />
+                  <span class="phone-only"> on hand</span>
+                </>
+              ),
             },
           ]}
         />
@@ -136,21 +178,38 @@ function StockEffect({
   );
 }
 
-function Activity({ job, createdBy }: { job: JobState | null; createdBy: Actor | null }) {
+interface ActivityProps {
+  readonly createdAt: string;
+  readonly createdBy: Actor | null;
+  readonly job: JobState | null;
+}
+
+/** The creation, with the job's ids and times folded, for finding it in a log. */
+function Activity({ createdAt, createdBy, job }: ActivityProps) {
   return (
-    <Panel title="Activity" note={job && <Badge tone="good">{statusLabel(job.status)}</Badge>}>
+    <Panel title="Activity">
       <p>
-        Created by <By actor={createdBy} />
+        Created{' '}
+        {createdBy && (
+          <>
+            by <By actor={createdBy} />
+          </>
+        )}{' '}
+        <span class="note">
+          <Time at={createdAt} />
+        </span>
       </p>
       {job === null ? (
         <p class="note">Job details are deleted after 30 days.</p>
       ) : (
-        <JobFacts job={job} />
+        <details class="job-details">
+          <summary>Job details</summary>
+          <p>
+            <Badge>{statusLabel(job.status)}</Badge>
+          </p>
+          <JobFacts job={job} />
+        </details>
       )}
     </Panel>
   );
-}
-
-function statusLabel(status: string): string {
-  return status.charAt(0).toUpperCase() + status.slice(1);
 }

@@ -1,5 +1,6 @@
-// The fields of the invoice form, read from a form or made from a request that was refused later.
-import type { InvoiceRequest } from '../../invoices/schema.js';
+// The fields of the invoice form: read from a form, or made from a request that was refused later
+// or from an invoice to duplicate.
+import { typedPrice } from './amounts.js';
 
 const HEAD_FIELDS = ['customerName', 'date', 'reference'];
 const LINE_FIELDS = ['name', 'sku', 'qty', 'price'] as const;
@@ -32,13 +33,30 @@ export function countLines(fields: URLSearchParams): number {
   return count;
 }
 
-/** The fields that send this request. */
-export function fieldsOf(request: InvoiceRequest): URLSearchParams {
-  const { customerName, date, reference = '', items } = request;
-  const fields = new URLSearchParams({ customerName, date, reference });
-  for (const [index, line] of items.entries()) {
-    for (const field of LINE_FIELDS)
-      fields.set(`items.${index}.${field}`, String(line[field] ?? ''));
+/** A request, or an invoice with its figures as text. */
+interface InvoiceValues {
+  readonly customerName: string;
+  readonly date: string;
+  readonly reference?: string | null;
+  readonly items: readonly {
+    readonly name: string;
+    readonly sku?: string | null;
+    readonly qty: number | string;
+    readonly price: number | string;
+  }[];
+}
+
+/** The fields that send such an invoice. */
+export function fieldsOf(
+  { customerName, date, reference, items }: InvoiceValues,
+  currency: string,
+): URLSearchParams {
+  const fields = new URLSearchParams({ customerName, date, reference: reference ?? '' });
+  for (const [index, { name, sku, qty, price }] of items.entries()) {
+    fields.set(`items.${index}.name`, name);
+    fields.set(`items.${index}.sku`, sku ?? '');
+    fields.set(`items.${index}.qty`, String(qty));
+    fields.set(`items.${index}.price`, typedPrice(String(price), currency));
   }
   return fields;
 }

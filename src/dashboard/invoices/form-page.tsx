@@ -1,6 +1,6 @@
-// The form for a new invoice. Without JavaScript it has some blank lines and a button that reloads
-// it with more. With JavaScript (browser/invoice-form.ts) lines are added and removed in place,
-// items are suggested and the total is live.
+// The form for a new invoice. Without JavaScript it has a button that reloads it with more lines.
+// With JavaScript (browser/invoice-form.ts) lines are added and removed in place, items are
+// suggested and the total is live.
 import { useContext } from 'preact/hooks';
 import { v7 as uuidv7 } from 'uuid';
 import { MAX_ITEMS } from '../../platform/http/input/validate.js';
@@ -84,15 +84,17 @@ function Lines({
           {filled === 0 ? 'Add at least one line.' : error}
         </p>
       )}
-      <div class="line-list">
-        {lines.map((line, index) => (
-          <Line
-            key={index}
-            index={index}
-            title={`Line ${index + 1}`}
-            amount={showAmount(line, currency)}
-          />
-        ))}
+      <div class="line-area">
+        <div class="line-list">
+          {lines.map((line, index) => (
+            <Line
+              key={index}
+              index={index}
+              title={`Line ${index + 1}`}
+              amount={showAmount(line, currency)}
+            />
+          ))}
+        </div>
       </div>
       <template>
         <Line index="new" title="" amount="" />
@@ -124,8 +126,10 @@ function Line({ index, title, amount }: { index: number | 'new'; title: string; 
       <p class="line-amount">
         <span>Amount</span> <span class="figure">{amount}</span>
       </p>
-      <button class="button quiet line-remove" type="button" hidden>
-        Remove
+      <button class="line-remove" type="button" title="Remove line" hidden>
+        <svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+          <path d="M4 4l8 8M12 4l-8 8" />
+        </svg>
       </button>
       <p class="hint line-stock" hidden />
     </div>

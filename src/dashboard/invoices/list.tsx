@@ -1,68 +1,64 @@
 // The invoices, newest first, with a search by customer, number, reference and date.
+
+import { CSV_TYPE } from '../../inventory/imports/csv.js';
+import { exportInvoices } from '../../invoices/export.js';
 import {
+  COUNT_LIMIT,
+  countInvoices,
   hasInvoices,
-  type InvoicePlace,
+  type InvoicePage,
   type InvoiceRow,
   searchInvoices,
 } from '../../invoices/search.js';
-import { Problem } from '../../platform/errors.js';
-import { isCalendarDate } from '../../platform/http/input/validate.js';
-import { cleanText } from '../../platform/values/text.js';
-import type { Answer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Day, Empty, Money, PageHead, Pager, Table } from '../kit/ui/components.js';
-import { Button } from '../kit/ui/fields.js';
+import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
+import { Badge, ButtonLink, Empty, Money, PageHead } from '../kit/ui/components.js';
+import { dayIn } from '../kit/ui/format.js';
+import { type Extent, List, ListFoot, RowDay } from '../kit/ui/list.js';
+import { Filters } from './filters.js';
+import { statusLabel } from './invoice-view.js';
+import { hrefOf, type ListFilter, type PageStart, readFilter, readStart } from './list-filter.js';
 
 const ROWS = 50;
-/** The longest searchable text, a customer name. */
-const MAX_TEXT = 255;
-/** A page boundary: 2026-11-20.12 is the invoice of that day with that running number. */
-const PLACE = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/u;
-
-interface Filter {
-  readonly text: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-}
 
 export async function showInvoices({ session, query }: PageRequest): Promise<Answer> {
-  const filter = { text: textOf(query), from: dayOf(query, 'from'), to: dayOf(query, 'to') };
-  const [before, after] = [placeOf(query.get('before')), placeOf(query.get('after'))];
-  const start = before
-    ? { place: before, direction: 'before' as const }
-    : after && { place: after, direction: 'after' as const };
-  const { rows, hasMore } = await searchInvoices(session.companyId, {
-    ...filter,
-    limit: ROWS,
-    at: start,
-  });
+  const { companyId, timeZone } = session;
+  const [filter, start] = [readFilter(query), readStart(query)];
+  const page = await searchInvoices(companyId, { ...filter, limit: ROWS, at: start });
+  const isBefore = start?.direction === 'before';
   // A full first page, which also has the invoices that were created in the meantime.
-  if (before && !hasMore) return { to: hrefOf(filter) };
+  if (isBefore && !page.hasMore) return { to: hrefOf(filter) };
   const isFiltered = filter.text !== null || filter.from !== null || filter.to !== null;
-  const isEmpty = rows.length === 0 && !isFiltered && !(await hasInvoices(session.companyId));
-  const [first, last] = [rows[0], rows.at(-1)];
+  const isEmpty = page.rows.length === 0 && !isFiltered && !(await hasInvoices(companyId));
+  const extent = await extentOf(companyId, filter, page, start);
+  const [first, last] = [page.rows[0], page.rows.at(-1)];
+  const previous = start && first && ({ place: first.place, direction: 'before' } as const);
+  const hasNext = page.hasMore || isBefore;
+  const next = hasNext && last && ({ place: last.place, direction: 'after' } as const);
   const body = (
     <>
-      <PageHead title="Invoices" note={isEmpty ? '' : 'Newest first'}>
+      <PageHead title="Invoices">
+        {!isEmpty && (
+          <ButtonLink href={hrefOf(filter, undefined, '/invoices/export.csv')} quiet>
+            Export
+          </ButtonLink>
+        )}
         <ButtonLink href="/invoices/new">New invoice</ButtonLink>
       </PageHead>
       {isEmpty ? (
-        <Empty title="No invoices yet.">
-          <p>
-            Invoices appear here, whether your shop sends them through the API or you create them by
-            hand.
-          </p>
-          <p>
-            <a href="/invoices/new">Create your first invoice</a> or{' '}
-            <a href="/docs">connect your shop</a>.
-          </p>
-        </Empty>
+        <NoInvoices />
       ) : (
         <>
-          <Search filter={filter} isFiltered={isFiltered} />
-          {rows.length === 0 ? <NoMatch isFiltered={isFiltered} /> : <Rows rows={rows} />}
-          <Pager
-            previous={start && first ? hrefOf(filter, 'before', first.place) : null}
-            next={(hasMore || before) && last ? hrefOf(filter, 'after', last.place) : null}
+          <Filters filter={filter} timeZone={timeZone} />
+          {page.rows.length === 0 ? (
+            <NoMatch isFiltered={isFiltered} />
+          ) : (
+            <Rows rows={page.rows} filter={filter} />
+          )}
+          <ListFoot
+            extent={extent}
+            count={page.rows.length}
+            previous={previous ? hrefOf(filter, previous) : null}
+            next={next ? hrefOf(filter, next) : null}
           />
         </>
       )}
@@ -71,21 +67,80 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
   return { title: 'Invoices', body };
 }
 
-function Rows({ rows }: { rows: readonly InvoiceRow[] }) {
+/** The invoices that the list shows, as a file. */
+export function exportList({ session, query }: PageRequest): ContentAnswer {
+  const { companyId, timeZone } = session;
+  return {
+    type: CSV_TYPE,
+    content: exportInvoices(companyId, readFilter(query)),
+    fileName: `invoices-${dayIn(timeZone, new Date())}.csv`,
+  };
+}
+
+async function extentOf(
+  companyId: string,
+  filter: ListFilter,
+  { rows, hasMore }: InvoicePage,
+  start: PageStart | null,
+): Promise<Extent> {
+  const limit = COUNT_LIMIT;
+  const [first] = rows;
+  if (!first || (start === null && !hasMore)) return { total: rows.length, before: 0, limit };
+  const counted = await countInvoices(companyId, filter, first.place);
+  if (counted === null) return { total: null, before: start === null ? 0 : null, limit };
+  const { total, newer } = counted;
+  return { total, before: filter.oldestFirst ? total - newer - 1 : newer, limit };
+}
+
+function Rows({ rows, filter }: { rows: readonly InvoiceRow[]; filter: ListFilter }) {
+  const { oldestFirst } = filter;
   return (
-    <div class="panel">
-      <Table
+    <div class="panel list-panel">
+      <List
         caption="Invoices"
         rows={rows}
+        hrefOf={({ id }) => `/invoices/${id}`}
         columns={[
-          { head: 'Number', cell: ({ id, number }) => <a href={`/invoices/${id}`}>{number}</a> },
-          { head: 'Date', cell: ({ date }) => <Day on={date} /> },
-          { head: 'Customer', cell: ({ customerName }) => customerName },
-          { head: 'Reference', cell: ({ reference }) => reference ?? <span class="note">–</span> },
-          { head: 'Total', align: 'end', cell: ({ total }) => <Money value={total} /> },
+          { head: 'Number', cell: ({ number }) => number },
+          { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+          {
+            head: 'Date',
+            cell: ({ date }) => <RowDay on={date} />,
+            sort: {
+              href: hrefOf({ ...filter, oldestFirst: !oldestFirst }),
+              now: oldestFirst ? 'ascending' : 'descending',
+            },
+          },
+          { head: 'Reference', wraps: true, cell: ({ reference }) => reference },
+          {
+            head: 'Status',
+            phone: 'hidden',
+            cell: ({ status }) => <Badge>{statusLabel(status)}</Badge>,
+          },
+          {
+            head: 'Total',
+            align: 'end',
+            phone: 'figure',
+            cell: ({ total }) => <Money value={total} />,
+          },
         ]}
       />
     </div>
+  );
+}
+
+function NoInvoices() {
+  return (
+    <Empty title="No invoices yet.">
+      <p>
+        Invoices appear here, whether your shop sends them through the API or you create them by
+        hand.
+      </p>
+      <p>
+        <a href="/invoices/new">Create your first invoice</a> or{' '}
+        <a href="/docs">connect your shop</a>.
+      </p>
+    </Empty>
   );
 }
 
@@ -99,83 +154,4 @@ function NoMatch({ isFiltered }: { isFiltered: boolean }) {
       </p>
     </Empty>
   );
-}
-
-/** A GET form: its fields are the query of the page's URL. */
-function Search({
-  filter: { text, from, to },
-  isFiltered,
-}: {
-  filter: Filter;
-  isFiltered: boolean;
-}) {
-  return (
-    <search>
-      <form class="invoice-search" method="get" action="/invoices">
-        <div class="field">
-          <label for="search-q">Customer, number or reference</label>
-          <input
-            id="search-q"
-            type="search"
-            name="q"
-            value={text ?? undefined}
-            maxlength={MAX_TEXT}
-            autocomplete="off"
-          />
-        </div>
-        <div class="field">
-          <label for="search-from">From</label>
-          <input id="search-from" type="date" name="from" value={from ?? undefined} />
-        </div>
-        <div class="field">
-          <label for="search-to">To</label>
-          <input id="search-to" type="date" name="to" value={to ?? undefined} />
-        </div>
-        <div class="actions">
-          <Button>Search</Button>
-          {isFiltered && (
-            <ButtonLink href="/invoices" quiet>
-              Clear
-            </ButtonLink>
-          )}
-        </div>
-      </form>
-    </search>
-  );
-}
-
-function textOf(query: URLSearchParams): string | null {
-  return cleanText(query.get('q') ?? '').slice(0, MAX_TEXT) || null;
-}
-
-/** Throws Problem `invalid_parameter`; the date field of a browser sends valid dates only. */
-function dayOf(query: URLSearchParams, name: string): string | null {
-  const day = query.get(name) || null;
-  if (day !== null && !isCalendarDate(day)) {
-    const quoted = `“${cleanText(day).slice(0, 40)}”`;
-    throw new Problem('invalid_parameter', `${quoted} isn’t a valid date.`);
-  }
-  return day;
-}
-
-/** Throws Problem `invalid_cursor`. */
-function placeOf(text: string | null): InvoicePlace | null {
-  if (text === null) return null;
-  const [, date = '', number = ''] = PLACE.exec(text) ?? [];
-  if (!isCalendarDate(date))
-    throw new Problem('invalid_cursor', 'This page of results no longer exists.');
-  return { date, number };
-}
-
-function hrefOf(
-  { text, from, to }: Filter,
-  direction?: 'before' | 'after',
-  place?: InvoicePlace,
-): string {
-  const query = new URLSearchParams();
-  if (text !== null) query.set('q', text);
-  if (from !== null) query.set('from', from);
-  if (to !== null) query.set('to', to);
-  if (direction && place) query.set(direction, `${place.date}.${place.number}`);
-  return query.size === 0 ? '/invoices' : `/invoices?${query}`;
 }

@@ -85,7 +85,7 @@ function PaperLines({ invoice: { items, total } }: { invoice: Invoice }) {
           </tr>
         ))}
         <tr class="paper-total" role="row">
-          <th role="rowheader" scope="row" colSpan={3} class="end">
+          <th role="rowheader" scope="row" colSpan={3}>
             Total
           </th>
           <td role="cell" class="end">

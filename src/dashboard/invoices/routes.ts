@@ -5,12 +5,12 @@ import { get, type PageRoute, post } from '../kit/page.js';
 import { createInvoice, showNewInvoice, suggestLineItems } from './create.js';
 import { showInvoice } from './detail.js';
 import { showInvoiceJob } from './job.js';
-import { showInvoices } from './list.js';
+import { exportList, showInvoices } from './list.js';
 import { showPrint } from './print.js';
 
 export function invoicePages(submitter: Submitter): PageRoute[] {
   return [
-    get('/invoices', 'signed-in', showInvoices, { label: 'Invoices' }),
+    get('/invoices', 'signed-in', showInvoices, { label: 'Invoices', icon: 'invoices' }),
     get('/invoices/new', 'signed-in', showNewInvoice),
     // 250 lines with names in any script exceed the limit of other forms.
     post(
@@ -19,6 +19,7 @@ export function invoicePages(submitter: Submitter): PageRoute[] {
       request => createInvoice(request, submitter),
       BODY_LIMIT_BYTES,
     ),
+    get('/invoices/export.csv', 'signed-in', exportList),
     get('/invoices/items', 'signed-in', suggestLineItems),
     get('/invoices/jobs/:id', 'signed-in', showInvoiceJob),
     get('/invoices/:id', 'signed-in', showInvoice),

@@ -5,6 +5,7 @@ import { listMembers } from '../../users/members.js';
 import { Badge, Time, type Tone } from '../kit/ui/components.js';
 
 export const KEYS = '/integrations/api-access';
+export const NEW_KEY = `${KEYS}/new`;
 export const READ_ONLY = SCOPES.filter(scope => scope.endsWith(':read'));
 
 export const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
@@ -48,7 +49,7 @@ export function TimeOrNever({ at }: { at: string | null }) {
 
 export type CreatorNames = (createdBy: KeyView['createdBy']) => string;
 
-/** Names the creators of a company's keys. */
+/** Names the users who created, rotated or revoked a company's keys. */
 export async function creatorNames(companyId: string): Promise<CreatorNames> {
   const members = await listMembers(companyId);
   const emails = new Map(members.map(({ userId, email }) => [userId, email]));

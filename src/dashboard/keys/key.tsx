@@ -36,11 +36,12 @@ export async function showKey(request: PageRequest): Promise<Answer> {
 
 /** Only this response contains the secret; submitting the same form again is refused. */
 export async function rotate(request: PageRequest): Promise<Answer> {
+  const { companyId, userId } = request.session;
   const key = await getKey(request);
   const outcome = await submitForm<{ from: string; overlapHours: number }, IssuedKey>(
     request.form,
     rotateBody,
-    ({ from, overlapHours }) => rotateKey(request.session.companyId, key.keyId, overlapHours, from),
+    ({ from, overlapHours }) => rotateKey(companyId, key.keyId, { from, overlapHours, by: userId }),
     { numbers: ['overlapHours'] },
   );
   if (!outcome.done)
@@ -52,6 +53,7 @@ export async function rotate(request: PageRequest): Promise<Answer> {
 }
 
 export async function revoke(request: PageRequest): Promise<Answer> {
+  const { companyId, userId } = request.session;
   const key = await getKey(request);
   const outcome = await submitForm<{ confirmation: string }, unknown>(
     request.form,
@@ -59,7 +61,7 @@ export async function revoke(request: PageRequest): Promise<Answer> {
     async body => {
       if (cleanText(body.confirmation) !== key.name)
         throw invalidField('confirmation', `Enter the key’s name: ${key.name}`);
-      return revokeKey(request.session.companyId, key.keyId);
+      return revokeKey(companyId, key.keyId, userId);
     },
   );
   if (!outcome.done)
@@ -108,11 +110,8 @@ async function keyPage(
           <Fact name="Expires">
             <TimeOrNever at={key.expiresAt} />
           </Fact>
-          {key.revokedAt && (
-            <Fact name="Revoked">
-              <Time at={key.revokedAt} />
-            </Fact>
-          )}
+          <Event name="Rotated" at={key.rotatedAt} by={nameOf(key.rotatedBy)} />
+          <Event name="Revoked" at={key.revokedAt} by={nameOf(key.revokedBy)} />
         </dl>
       </Panel>
       {isUsable && <RotatePanel keyView={key} state={forms.rotate} />}
@@ -131,10 +130,23 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
+/** When a change was made and by whom; nothing if it was not made. */
+function Event({ name, at, by }: { name: string; at: string | null; by: string }) {
+  if (at === null) return null;
+  return (
+    <>
+      <Fact name={name}>
+        <Time at={at} />
+      </Fact>
+      <Fact name={`${name} by`}>{by}</Fact>
+    </>
+  );
+}
+
 function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
   const shown = state ?? newForm({ overlapHours: String(DEFAULT_OVERLAP_HOURS) });
   return (
-    <Panel title="Rotate" note="Issue a new secret; the old one keeps working for a while.">
+    <Panel title="Rotate" note="Issue a new secret; the old one keeps working for a while." split>
       <Form action={`${KEYS}/${keyView.keyId}/rotate`} state={shown} label="Rotate">
         <Hidden name="from" value={keyView.publicId} />
         <Field
@@ -143,7 +155,7 @@ function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
           hint={`0 to ${MAX_OVERLAP_HOURS}. 0 ends the old secret at once.`}
           decimal
         />
-        <Button>Rotate</Button>
+        <Button quiet>Rotate</Button>
       </Form>
     </Panel>
   );
@@ -155,6 +167,7 @@ function RevokePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
       title="Revoke"
       note="Anything using this key stops working immediately. This can’t be undone."
       class="danger-zone"
+      split
     >
       <Form action={`${KEYS}/${keyView.keyId}/revoke`} {...(state ? { state } : {})} label="Revoke">
         <Field

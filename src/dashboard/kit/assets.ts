@@ -1,32 +1,37 @@
-// The files that pages load: our stylesheet and browser modules, and the chart library from its
-// package. Modules keep the relative paths of the sources, so a browser imports the very file that
+// The files that pages load: our stylesheet and browser modules, and the font and the chart library
+// from their packages. Modules keep the relative paths of the sources, so a browser imports the very file that
 // the server computes with.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAssets } from '../../platform/http/assets.js';
+import { interFont } from '../../platform/http/inter-font.js';
 
-// The stylesheet and the icon exist only in the sources, the modules only in the compiled tree.
+// The stylesheet and the icons exist only in the sources, the modules only in the compiled tree.
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
 /** The stylesheet's parts, the most general one first: a later part may override an earlier one. */
 const STYLES = [
   'base',
+  'components',
   'shell',
   'pages',
   'charts',
   'overview',
   'tables',
+  'lists',
   'forms',
   'inventory',
   'invoices',
+  'deliveries',
   'settings',
 ];
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
 const SHARED = [
   'platform/values/money.js',
+  'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/amounts.js',
   'dashboard/settings/time-zone-names.js',
@@ -34,6 +39,7 @@ const SHARED = [
 
 export const assets = createAssets('/assets', () => {
   const uplot = join(dirname(createRequire(import.meta.url).resolve('uplot/package.json')), 'dist');
+  const font = interFont();
   const styles = [
     join(uplot, 'uPlot.min.css'),
     ...STYLES.map(name => join(SOURCES, 'styles', `${name}.css`)),
@@ -42,8 +48,10 @@ export const assets = createAssets('/assets', () => {
     .filter(name => name.endsWith('.js'))
     .map(name => `${BROWSER}/${name}`);
   return new Map([
-    ['styles.css', Buffer.concat(styles.map(file => readFileSync(file)))],
+    ['styles.css', Buffer.concat([font.css, ...styles.map(file => readFileSync(file))])],
+    ...font.files,
     ['icon.svg', readFileSync(join(SOURCES, 'icon.svg'))],
+    ['favicon.ico', readFileSync(join(SOURCES, 'favicon.ico'))],
     [`${BROWSER}/uplot.js`, readFileSync(join(uplot, 'uPlot.esm.js'))],
     ...[...SHARED, ...modules].map(name => [name, readFileSync(join(COMPILED, name))] as const),
   ]);

@@ -11,6 +11,7 @@ import { isUuid } from '../../platform/values/ids.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { TOKEN_FIELD } from './csrf.js';
 import type { PageAnswer } from './page.js';
+import { plainNumber, readingsOf } from './typed-number.js';
 import { formatQuantity } from './ui/format.js';
 
 export const FORM_LIMIT_BYTES = 64 * 1024;
@@ -73,7 +74,10 @@ export interface RefusedSubmit {
 export type Outcome<Result> = { readonly done: true; readonly result: Result } | RefusedSubmit;
 
 export interface SubmitOptions {
-  /** Number fields, by the last part of their names: exact decimal text becomes a JSON number. */
+  /**
+   * Number fields, by the last part of their names: a number as people type it, such as 12.5 or
+   * 12,5, becomes a JSON number.
+   */
   readonly numbers?: readonly string[];
   /** Checks that the schema cannot express, as in the API's route. */
   readonly more?: (body: unknown) => FieldError[];
@@ -117,13 +121,15 @@ export function refusedForm(values: URLSearchParams, problem: Problem): FormStat
   const errors = new Map<string, string>();
   for (const error of found) {
     const name = nameOf(error);
-    if (!errors.has(name)) errors.set(name, sentenceOf(error));
+    if (!errors.has(name)) errors.set(name, sentenceOf(error, values.get(name) ?? ''));
   }
   const message = found.length === 0 ? problem.message : 'Check the highlighted fields.';
   return { values, errors, message };
 }
 
-function sentenceOf({ code, detail, available }: FieldError): string {
+function sentenceOf({ code, detail, available }: FieldError, typed: string): string {
+  const readings = code === 'wrong_type' ? readingsOf(typed) : null;
+  if (readings) return `This could mean two numbers. Enter ${readings[0]} or ${readings[1]}.`;
   if (code === 'insufficient_stock' && typeof available === 'number') {
     return available > 0 ? `Only ${formatQuantity(available)} on hand.` : 'None on hand.';
   }
@@ -165,7 +171,7 @@ const PARSING: qs.IParseOptions = {
 
 function withNumbers(value: unknown, key: string, numbers: readonly string[]): unknown {
   if (typeof value === 'string')
-    return numbers.includes(key) ? (exactNumber(value) ?? value) : value;
+    return numbers.includes(key) ? (exactNumber(plainNumber(value)) ?? value) : value;
   if (Array.isArray(value)) return value.map(inner => withNumbers(inner, key, numbers));
   return Object.fromEntries(
     Object.entries(value as object).map(([name, inner]) => [

@@ -6,6 +6,7 @@ import type { Actor } from '../../companies/actor.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Session } from '../../users/sessions.js';
+import type { IconName } from './ui/icons.js';
 
 /**
  * Admits anyone, signed-in users, owners of a company, or operators of this installation. Operator
@@ -80,11 +81,23 @@ export interface ContentAnswer {
 
 export type Answer = PageAnswer | RedirectAnswer | ContentAnswer;
 
-export interface NavEntry {
+/** An entry of the main navigation. */
+export interface MainEntry {
   readonly label: string;
-  /** The heading above it. */
+  readonly icon: IconName;
+  /** The heading above it. On narrow screens, entries with a heading are in the menu. */
   readonly group?: string;
+  /** The label of its own tab, if it is the first page of an area. */
+  readonly tab?: string;
 }
+
+/** A page of the area whose main entry has this path: a tab on all pages of the area. */
+export interface TabEntry {
+  readonly label: string;
+  readonly area: string;
+}
+
+export type NavEntry = MainEntry | TabEntry;
 
 /** One line of the route table. */
 export interface PageRoute {

@@ -5,6 +5,7 @@ import { contentSecurityPolicy } from '../../platform/http/security-headers.js';
 import { findSession, type Session } from '../../users/sessions.js';
 import type { Cookies } from './cookies.js';
 import type { FormTokens } from './csrf.js';
+import { Downloads } from './downloads.js';
 import type { Answer, ContentAnswer, NavTarget, PageAnswer } from './page.js';
 import { renderPage } from './ui/layout.js';
 
@@ -13,6 +14,7 @@ const POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self' data:",
+  'font-src': "'self'",
   'connect-src': "'self'",
   'form-action': "'self'",
   'base-uri': "'none'",
@@ -38,8 +40,9 @@ export function createResponder(
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation });
   };
+  const downloads = new Downloads();
   const send = async (ctx: Context, answer: Answer): Promise<void> => {
-    if ('content' in answer) return sendContent(ctx, answer);
+    if ('content' in answer) return sendContent(ctx, answer, downloads);
     if (answer.session !== undefined) cookies.setSession(ctx, answer.session);
     if (!('to' in answer)) {
       // The page and its form tokens already belong to the new session.
@@ -68,8 +71,19 @@ export function setPageHeaders(ctx: Context): void {
   });
 }
 
-function sendContent(ctx: Context, { type, content, fileName }: ContentAnswer): void {
+async function sendContent(
+  ctx: Context,
+  { type, content, fileName }: ContentAnswer,
+  downloads: Downloads,
+): Promise<void> {
+  const owner = (ctx.state.session as Session | null)?.companyId ?? '';
+  const body =
+    typeof content === 'string'
+      ? content
+      : Readable.from(await downloads.start(owner, content), { highWaterMark: BUFFERED });
   if (fileName !== undefined) ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
   ctx.type = type;
-  ctx.body = typeof content === 'string' ? content : Readable.from(content);
+  ctx.body = body;
 }
+/** Chunks of a download, thousands of rows each. */
+const BUFFERED = 2;

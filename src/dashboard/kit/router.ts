@@ -79,8 +79,26 @@ export class PageRouter {
     if (target !== null && (await this.#serve(ctx, target))) return;
     await next();
     if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx, this.#parts.api)) return;
-    this.#showError(ctx, new Problem('not_found', 'There is nothing at this address.'));
+    await this.#showNotFound(ctx);
   };
+
+  /** A signed-in person keeps the navigation. */
+  async #showNotFound(ctx: Context): Promise<void> {
+    try {
+      const isSignedIn = this.#cookies.session(ctx) !== undefined;
+      ctx.state.session = isSignedIn ? await this.#countedSession(ctx) : null;
+      throw new Problem('not_found', 'There is nothing at this address.');
+    } catch (error) {
+      this.#showError(ctx, error);
+    }
+  }
+
+  async #countedSession(ctx: Context): Promise<Session | null> {
+    const token = this.#cookies.session(ctx);
+    const session = token === undefined ? null : await findSession(token);
+    await this.#limits.count(clientNetwork(ctx), session, ctx.method);
+    return session;
+  }
 
   #targetOf(ctx: Context): Target | null {
     const match = this.#table.match(ctx.path, ctx.method);
@@ -96,9 +114,7 @@ export class PageRouter {
   /** False if the request passes through: operator pages do not exist for signed-in others. */
   async #serve(ctx: Context, { guard, run }: Target): Promise<boolean> {
     try {
-      const token = this.#cookies.session(ctx);
-      const session = token === undefined ? null : await findSession(token);
-      await this.#limits.count(clientNetwork(ctx), session, ctx.method);
+      const session = await this.#countedSession(ctx);
       if (guard === 'operator' && session !== null && !session.operator) return false;
       ctx.state.session = session;
       setPageHeaders(ctx);

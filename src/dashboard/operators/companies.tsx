@@ -5,7 +5,17 @@ import { lastActivityTimes } from '../../invoices/queries.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Usage, UsageOf } from '../keys/usage.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
-import { Bar, Empty, PageHead, Pager, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
+import {
+  Bar,
+  ButtonLink,
+  Empty,
+  PageHead,
+  Pager,
+  Panel,
+  Quantity,
+  Table,
+  Time,
+} from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
 
@@ -42,11 +52,15 @@ export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): P
         </button>
       </form>
       {rows.length === 0 ? (
-        <Empty title="No company matches.">
-          <p>
-            <a href={COMPANIES}>Show all companies</a>
-          </p>
-        </Empty>
+        <Empty
+          title="No company matches."
+          icon="search"
+          actions={
+            <ButtonLink href={COMPANIES} quiet>
+              Show all companies
+            </ButtonLink>
+          }
+        />
       ) : (
         <Panel title={search === '' ? 'All companies' : `Companies with “${search}”`}>
           <CompanyTable rows={rows} />
@@ -89,7 +103,7 @@ function CompanyTable({ rows }: { rows: readonly CompanyRow[] }) {
           head: 'Company',
           cell: ({ name, companyId }) => (
             <>
-              {name}
+              <span class="wraps">{name}</span>
               <code class="key-id">{companyId}</code>
             </>
           ),

@@ -1,11 +1,12 @@
 // Operators → Failed jobs: the failed writes of all companies, with a button to retry each.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
-import { Problem } from '../../platform/errors.js';
+import { type FieldError, Problem } from '../../platform/errors.js';
 import { isCalendarDate } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
+import { Alert } from '../kit/ui/first-focus.js';
 import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
@@ -36,11 +37,7 @@ async function jobsPage({ query }: PageRequest, refusal: string | null): Promise
   const body = (
     <>
       <PageHead title="Failed jobs" note="Failed writes of all companies, newest first." />
-      {refusal && (
-        <p class="message bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      {refusal && <Alert>{refusal}</Alert>}
       <nav class="tabs" aria-label="Filter">
         <a class="tab" href={JOBS} aria-current={which === 'retryable' ? 'page' : undefined}>
           System failures
@@ -54,7 +51,7 @@ async function jobsPage({ query }: PageRequest, refusal: string | null): Promise
         </a>
       </nav>
       {jobs.length === 0 ? (
-        <Empty title={which === 'all' ? 'No failed jobs.' : 'No system failures.'}>
+        <Empty title={which === 'all' ? 'No failed jobs.' : 'No system failures.'} icon="check">
           <p>Jobs that failed five times appear here, with the reason and a button to retry.</p>
         </Empty>
       ) : (
@@ -91,16 +88,17 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
             </>
           ),
         },
-        { head: 'Company', cell: ({ companyName }) => companyName },
+        { head: 'Company', cell: ({ companyName }) => <span class="wraps">{companyName}</span> },
         {
           head: 'Reason',
-          cell: ({ error, attempts, requestId }) => (
+          cell: ({ error, attempts, requestId, retryable }) => (
             <>
-              <Badge tone="bad">{error.code}</Badge>
+              <Badge tone={retryable ? 'bad' : 'plain'}>{error.code}</Badge>
               <span class="by">{error.detail}</span>
+              <FieldErrors errors={(error.errors ?? []) as readonly FieldError[]} />
               <span class="by">
-                Request <code>{requestId}</code>, {attempts}{' '}
-                {attempts === 1 ? 'attempt' : 'attempts'}
+                Request <code>{requestId}</code>
+                {attempts > 0 && `, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}
               </span>
             </>
           ),
@@ -124,3 +122,20 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
     />
   );
 }
+
+/** Why a request was refused. A shortage names its item, any other error its field. */
+function FieldErrors({ errors }: { errors: readonly FieldError[] }) {
+  const rest = errors.length - MAX_ERRORS_SHOWN;
+  return (
+    <>
+      {errors.slice(0, MAX_ERRORS_SHOWN).map(({ pointer, code, detail }) => (
+        <span key={pointer} class="by wraps">
+          {NAMES_ITEM.has(code) ? detail : `${pointer}: ${detail}`}
+        </span>
+      ))}
+      {rest > 0 && <span class="by">And {rest} more.</span>}
+    </>
+  );
+}
+const MAX_ERRORS_SHOWN = 3;
+const NAMES_ITEM: ReadonlySet<string> = new Set(['insufficient_stock', 'stock_conflict']);

@@ -17,6 +17,31 @@ for (const method of ['createElement', 'createElementNS']) {
 }
 `;
 
+/** A link out of the board, above its title in the corner that every page of the board shows. */
+export const BACK_LINK = '<a class="back-to-dashboard" href="/">← Tradepost</a>';
+export const BACK_STYLE = `.back-to-dashboard {
+  position: fixed;
+  z-index: 100;
+  top: 0.5rem;
+  left: 1.25rem;
+  color: var(--muted-foreground);
+  font: 500 0.8rem/1.25 var(--font-sans);
+  text-decoration: none;
+}
+.back-to-dashboard:is(:hover, :focus-visible) {
+  color: var(--foreground);
+  text-decoration: underline;
+}
+[class^="logo-"] {
+  padding-top: 1.1rem !important;
+}
+@media (max-width: 768px) {
+  .back-to-dashboard {
+    left: 0.5rem;
+  }
+}
+`;
+
 export function boardPolicy(nonce: string): string {
   return contentSecurityPolicy({
     'script-src': "'self'",

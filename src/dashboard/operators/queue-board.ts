@@ -16,8 +16,15 @@ import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
 import type { Session } from '../../users/sessions.js';
+import { assets } from '../kit/assets.js';
 import type { MountedApp } from '../kit/page.js';
-import { boardPolicy, NONCE_SCRIPT, renderBoardPage } from './queue-board-page.js';
+import {
+  BACK_LINK,
+  BACK_STYLE,
+  boardPolicy,
+  NONCE_SCRIPT,
+  renderBoardPage,
+} from './queue-board-page.js';
 
 /** Where the board is mounted. */
 const BASE = '/admin/queues';
@@ -37,18 +44,19 @@ const ALLOWED = /\/(?:pause|resume|retry|promote|clean|empty)(?:\/:queueStatus)?
 const HASHED = /\.[0-9a-f]{10}\.(?:js|css)$/u;
 const NONCE_BYTES = 16;
 
-const OPTIONS: BoardOptions = {
+const options = (): BoardOptions => ({
   uiConfig: {
-    boardTitle: 'Queues · Tradepost',
+    boardTitle: 'Queues',
     hideDocsLink: true,
-    miscLinks: [{ text: 'Back to the dashboard', url: '/' }],
+    boardLogo: { path: assets.path('icon.svg') },
+    favIcon: { default: assets.path('icon.svg'), alternative: assets.path('favicon.ico') },
     pollingInterval: { showSetting: true, forceInterval: POLL_SECONDS },
   },
   handlerHooks: {
     before: ({ method, route }) =>
       method === 'get' || ALLOWED.test(route) ? undefined : NOT_ALLOWED,
   },
-};
+});
 const NOT_ALLOWED = {
   allow: false,
   status: 403,
@@ -62,7 +70,7 @@ export function queueApp(parts: QueueBoardParts): MountedApp {
   return {
     path: BASE,
     guard: 'operator',
-    nav: { label: 'Queues', group: 'Operators' },
+    nav: { label: 'Queues', icon: 'queues', group: 'Operators' },
     run: async (ctx, next) => {
       await board(ctx, next);
       if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
@@ -111,7 +119,7 @@ async function openBoard({ producers, log }: QueueBoardParts): Promise<Middlewar
   createBullBoard({
     queues: opened.map(({ queue, prefix }) => new BullMQAdapter(queue, { prefix })),
     serverAdapter: adapter,
-    options: OPTIONS,
+    options: options(),
   });
   const router = createRouter();
   addPage(router, settings);
@@ -160,11 +168,17 @@ function addPage(router: Router, { entry, ui, viewsFolder }: Settings): void {
     const script = `<script src="${BASE}/nonce.js" data-nonce="${nonce}"></script>`;
     ctx.set('Content-Security-Policy', boardPolicy(nonce));
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = page.replace('</head>', `${script}</head>`);
+    ctx.body = page
+      .replace('</head>', `<link href="${BASE}/back.css" rel="stylesheet">${script}</head>`)
+      .replace('<div id="root">', `${BACK_LINK}<div id="root">`);
   };
   router.get(`${BASE}/nonce.js`, ctx => {
     ctx.type = contentType('nonce.js');
     ctx.body = NONCE_SCRIPT;
+  });
+  router.get(`${BASE}/back.css`, ctx => {
+    ctx.type = contentType('back.css');
+    ctx.body = BACK_STYLE;
   });
   router.get(BASE, show);
   for (const path of [entry.route].flat()) router.get(BASE + path, show);

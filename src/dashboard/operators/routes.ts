@@ -7,10 +7,11 @@ import { retry, showFailedJobs } from './jobs.js';
 export function operatorPages(usage: UsageOf): PageRoute[] {
   const group = 'Operators';
   return [
-    get('/admin/jobs', 'operator', showFailedJobs, { label: 'Failed jobs', group }),
+    get('/admin/jobs', 'operator', showFailedJobs, { label: 'Failed jobs', icon: 'alert', group }),
     post('/admin/jobs/:companyId/:id/retry', 'operator', retry),
     get('/admin/companies', 'operator', request => showCompanies(request, usage), {
       label: 'Companies',
+      icon: 'company',
       group,
     }),
   ];

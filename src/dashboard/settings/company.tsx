@@ -10,6 +10,9 @@ import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
 import { currentZoneName } from './time-zone-names.js';
 
+/** The area of settings, members and API access. */
+export const SETTINGS = '/settings';
+
 interface SettingsBody {
   readonly name: string;
   /** Absent once it is fixed: browsers don't send disabled fields. */
@@ -54,7 +57,7 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
         actorOf(session),
       ),
   );
-  if (outcome.done) return { to: '/settings', flash: 'Settings saved.' };
+  if (outcome.done) return { to: SETTINGS, flash: 'Settings saved.' };
   const company = await getCompany(companyId);
   const { state } = outcome;
   if (hasInvoice(company) && !state.values.has('currency'))
@@ -70,27 +73,29 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
     `Next invoice: ${nextNumber}. Existing numbers don’t change.`;
   const body = (
     <>
-      <PageHead title="Settings" note={company.name} />
-      <Panel title="Company">
-        <Form action="/settings" state={state} label="Company">
+      <PageHead title="Company" />
+      <Panel title="General" note={<LastChange company={company} />} split>
+        <Form action={SETTINGS} state={state} label="Company">
           <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
-          <Select
-            name="currency"
-            label="Currency"
-            hint={
-              isFixed
-                ? 'Can’t be changed once invoices exist.'
-                : 'Used on all invoices. Can’t be changed after the first one.'
-            }
-            options={currencyOptions(company.currency)}
-            disabled={isFixed}
-          />
-          <Select
-            name="timeZone"
-            label="Time zone"
-            hint="Used for dates and monthly figures."
-            options={timeZoneOptions(company.timeZone)}
-          />
+          <div class="field-pair">
+            <Select
+              name="currency"
+              label="Currency"
+              hint={
+                isFixed
+                  ? 'Can’t be changed once invoices exist.'
+                  : 'Used on all invoices. Can’t be changed after the first one.'
+              }
+              options={currencyOptions(company.currency)}
+              disabled={isFixed}
+            />
+            <Select
+              name="timeZone"
+              label="Time zone"
+              hint="Used for dates and monthly figures."
+              options={timeZoneOptions(company.timeZone)}
+            />
+          </div>
           <Field
             name="invoicePrefix"
             label="Invoice prefix"
@@ -106,7 +111,6 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
           />
           <Button>Save</Button>
         </Form>
-        <LastChange company={company} />
       </Panel>
     </>
   );
@@ -115,10 +119,10 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
 
 function LastChange({ company }: { company: Company }) {
   const { settingsChangedAt: at, settingsChangedBy: by } = company;
-  if (at === null) return null;
+  if (at === null) return <>Used on invoices and in reports.</>;
   return (
-    <p class="note">
+    <>
       Last changed by {by?.name ?? 'an operator'} on <Time at={at.toISOString()} />
-    </p>
+    </>
   );
 }

@@ -82,7 +82,7 @@ function invitationPage(
         {request.session &&
           ` You are signed in as ${request.session.email} and will be signed out.`}
       </p>
-      <Form action={request.path} state={state}>
+      <Form action={request.path} state={state} focusFirst>
         <EmailField />
         <NewPasswordField name="password" label="Password" />
         <Button>Join</Button>

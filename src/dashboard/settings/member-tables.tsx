@@ -22,7 +22,9 @@ export function MemberTable({ members, ownId }: { members: readonly Member[]; ow
           head: 'Member',
           cell: ({ email, userId }) => (
             <>
-              <a href={`${MEMBERS}/${userId}`}>{email}</a>
+              <a class="row-name" href={`${MEMBERS}/${userId}`}>
+                {email}
+              </a>
               {userId === ownId && ' (you)'}
             </>
           ),
@@ -52,7 +54,7 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
       rows={invitations}
       columns={[
         { head: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
-        { head: 'Created by', cell: ({ createdBy }) => createdBy },
+        { head: 'Created by', cell: ({ createdBy }) => <span class="wraps">{createdBy}</span> },
         { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
         {

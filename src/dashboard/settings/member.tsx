@@ -13,6 +13,7 @@ import { createResetLink, RESET_HOURS, RESET_PATH } from '../../users/password-r
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, ButtonLink, Copyable, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { Alert } from '../kit/ui/first-focus.js';
 import { describeRole, MEMBERS, ROLE_NAMES } from './member-tables.js';
 
 export async function showMember(request: PageRequest): Promise<Answer> {
@@ -96,11 +97,7 @@ function memberPage({ session }: PageRequest, member: Member, refusal?: string):
           All members
         </ButtonLink>
       </PageHead>
-      {refusal && (
-        <p class="message bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      {refusal && <Alert>{refusal}</Alert>}
       <Panel title="Member">
         <dl class="key-facts">
           <Fact name="Role">
@@ -136,7 +133,7 @@ function RolePanel({ member: { userId, email, role, isOnlyOwner } }: { member: M
       ? `${email} will be able to manage API keys, settings and members, you included.`
       : `${email} will only work with invoices and stock. Their open links stop working.`;
   return (
-    <Panel title="Role">
+    <Panel title="Role" split>
       {isOnlyOwner ? (
         <p>This is the only owner. Make another member an owner to change this role.</p>
       ) : (
@@ -156,7 +153,7 @@ function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) 
   const { userId, email, isOperator } = member;
   if (isSelf) {
     return (
-      <Panel title="Password">
+      <Panel title="Password" split>
         <p>
           Change your password in <a href="/account">your account</a>.
         </p>
@@ -164,7 +161,7 @@ function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) 
     );
   }
   return (
-    <Panel title="Password">
+    <Panel title="Password" split>
       {isOperator ? (
         <p>{email} operates this installation. Only another operator can reset this password.</p>
       ) : (
@@ -186,14 +183,14 @@ function AccessPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
   const { userId, email, isDisabled, isOnlyOwner } = member;
   if (isOnlyOwner) return null;
   return isDisabled ? (
-    <Panel title="Access">
+    <Panel title="Access" split>
       <p>{email} can’t sign in.</p>
       <Form action={`${MEMBERS}/${userId}/enable`} inline label="Access">
         <Button quiet>Enable</Button>
       </Form>
     </Panel>
   ) : (
-    <Panel title="Access" class="danger-zone">
+    <Panel title="Access" class="danger-zone" split>
       <p>
         {isSelf ? 'You are' : `${email} is`} signed out everywhere and can’t sign in until an owner
         enables {isSelf ? 'you' : 'this member'} again. API keys keep working.

@@ -88,6 +88,7 @@ async function membersPage(
       <Panel
         title="Invite a teammate"
         note="You’ll get a link to share. Tradepost doesn’t send e-mail."
+        split
       >
         <Form
           action={`${MEMBERS}/invitations`}

@@ -1,7 +1,7 @@
 // Routes of the settings and members pages, for owners, and of invitation links, for anyone.
 import type { Attempts } from '../account/attempts.js';
 import { get, type PageRoute, post } from '../kit/page.js';
-import { changeSettings, showSettings } from './company.js';
+import { changeSettings, SETTINGS, showSettings } from './company.js';
 import { accept, showInvitation } from './invitation.js';
 import { changeMemberRole, disable, enable, makeResetLink, showMember } from './member.js';
 import { MEMBERS } from './member-tables.js';
@@ -9,9 +9,9 @@ import { invite, showMembers, withdraw } from './members.js';
 
 export function settingsPages(attempts: Attempts): PageRoute[] {
   return [
-    get('/settings', 'owner', showSettings, { label: 'Settings', group: 'Company' }),
-    post('/settings', 'owner', changeSettings),
-    get(MEMBERS, 'owner', showMembers, { label: 'Members', group: 'Company' }),
+    get(SETTINGS, 'owner', showSettings, { label: 'Settings', icon: 'settings', tab: 'Company' }),
+    post(SETTINGS, 'owner', changeSettings),
+    get(MEMBERS, 'owner', showMembers, { label: 'Members', area: SETTINGS }),
     post(`${MEMBERS}/invitations`, 'owner', invite),
     post(`${MEMBERS}/invitations/:id/withdraw`, 'owner', withdraw),
     get(`${MEMBERS}/:id`, 'owner', showMember),

@@ -59,15 +59,31 @@ export interface CsvRow {
  * file cannot be read or has more than `maxRows` rows besides the header.
  */
 export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]> {
-  const text = decode(bytes);
+  return readRows(bytes, { delimiter: delimiterOf(decode(bytes)), maxRows });
+}
+
+export interface RowOptions {
+  readonly delimiter: string;
+  /** Besides a header. */
+  readonly maxRows: number;
+  /** Quotation marks inside a value need no quotes, as in text that a spreadsheet copies. */
+  readonly isRelaxed?: boolean;
+}
+
+/** The non-empty rows of a text in UTF-8. Throws as `readCsv`. */
+export async function readRows(
+  bytes: Buffer,
+  { delimiter, maxRows, isRelaxed = false }: RowOptions,
+): Promise<CsvRow[]> {
   const parser = Readable.from(chunksOf(bytes), { objectMode: true }).pipe(
     parse({
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter,
       info: true,
       max_record_size: MAX_RECORD_BYTES,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
+      relax_quotes: isRelaxed,
       skip_empty_lines: true,
     }),
   );
@@ -78,8 +94,7 @@ export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]>
       info: { lines: number };
     }>) {
       if (record.every(cell => cell.trim() === '')) continue;
-      if (rows.length > maxRows)
-        throw refused(`The file has more than ${maxRows} rows. Split it into smaller files.`);
+      if (rows.length > maxRows) throw tooManyRows(maxRows);
       rows.push({ cells: record, line: info.lines });
     }
   } catch (error) {
@@ -117,6 +132,11 @@ function unreadable({ code, lines }: CsvError): Problem {
   if (code === 'CSV_MAX_RECORD_SIZE')
     return refused(`Line ${line}: the row is too long. Check for an unclosed quotation mark.`);
   return refused(`Line ${line}: unclosed or unexpected quotation mark.`);
+}
+
+function tooManyRows(maxRows: number): Problem {
+  const sentence = `The file has more than ${maxRows} rows. Split it into smaller files.`;
+  return invalidField('file', sentence, 'too_many_items');
 }
 
 function refused(sentence: string): Problem {

@@ -21,7 +21,8 @@ export interface PreviewRow {
   readonly entry: AdjustmentEntry | null;
   readonly errors: readonly string[] | null;
   readonly outcome: RowOutcome;
-  /** The existing item's stock, in decimal text. */
+  /** The existing item, and its stock in decimal text. */
+  readonly itemName: string | null;
   readonly onHand: string | null;
 }
 
@@ -33,6 +34,7 @@ export interface RepeatedItem {
 }
 
 export interface ImportPreview {
+  /** Items that are new or change, and rows of the other outcomes. */
   readonly counts: Readonly<Partial<Record<RowOutcome, number>>>;
   readonly first: readonly PreviewRow[];
   readonly problems: readonly PreviewRow[];
@@ -47,6 +49,7 @@ const FOUND = `
     (r.entry ->> 'delta')::numeric AS delta,
     (r.entry ->> 'expectedOnHand')::numeric AS expected,
     CASE WHEN r.sku IS NULL THEN by_name.id ELSE by_sku.id END AS item_id,
+    CASE WHEN r.sku IS NULL THEN by_name.name ELSE by_sku.name END AS item_name,
     CASE WHEN r.sku IS NULL THEN by_name.on_hand ELSE by_sku.on_hand END AS on_hand,
     by_name.id IS NOT NULL AS is_name_known
   FROM import_rows r
@@ -82,7 +85,8 @@ export async function findPreview(
   const bind = [companyId, importId, allowNegativeStock];
   const listRows = (condition: string, limit: number) =>
     query<PreviewRow>(
-      `SELECT line, cells, entry, errors, outcome, trim_scale(on_hand)::text AS "onHand"
+      `SELECT line, cells, entry, errors, outcome, item_name AS "itemName",
+         trim_scale(on_hand)::text AS "onHand"
        FROM (${JUDGED}) judged
        WHERE ${condition}
        ORDER BY position
@@ -91,8 +95,17 @@ export async function findPreview(
     );
   const [row, first, problems, moved, repeated] = await Promise.all([
     queryOne<{ counts: ImportPreview['counts'] | null }>(
-      `SELECT json_object_agg(outcome, rows) AS counts
-       FROM (SELECT outcome, count(*) AS rows FROM (${JUDGED}) judged GROUP BY outcome) counted`,
+      `SELECT json_object_agg(outcome, count) AS counts
+       FROM (
+         SELECT outcome,
+           CASE
+             WHEN outcome IN ('new', 'changed')
+               THEN count(DISTINCT COALESCE(item_id::text, sku, name_key))
+             ELSE count(*)
+           END AS count
+         FROM (${JUDGED}) judged
+         GROUP BY outcome
+       ) counted`,
       bind,
     ),
     listRows('true', PREVIEW_ROWS),

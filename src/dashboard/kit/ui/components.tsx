@@ -3,6 +3,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Actor } from '../../../companies/actor.js';
 import { formatDay, formatMoney, formatPrice, formatQuantity, formatTime } from './format.js';
+import { Icon, type IconName } from './icons.js';
 
 /** Available to every component of a page. */
 export interface PageSettings {
@@ -69,20 +70,24 @@ export function PageHead({
   );
 }
 
+interface PanelProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  readonly class?: string;
+  /** The title and the note beside the content on wide screens, such as beside a form. */
+  readonly split?: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** A section of a page with its own heading. */
-export function Panel(props: {
-  title: string;
-  note?: ComponentChildren;
-  class?: string;
-  children: ComponentChildren;
-}) {
+export function Panel({ title, note, class: kind = '', split, children }: PanelProps) {
   return (
-    <section class={`panel ${props.class ?? ''}`}>
+    <section class={`panel ${split ? 'split ' : ''}${kind}`}>
       <div class="panel-head">
-        <h2>{props.title}</h2>
-        {props.note && <p class="note">{props.note}</p>}
+        <h2>{title}</h2>
+        {note && <p class="note">{note}</p>}
       </div>
-      {props.children}
+      {split ? <div class="panel-main">{children}</div> : children}
     </section>
   );
 }
@@ -104,16 +109,34 @@ export function ButtonLink({
   );
 }
 
+interface EmptyProps {
+  readonly title: string;
+  readonly icon?: IconName;
+  /** What to do next: at most one button that is not quiet. */
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
 /** An empty state: why there is nothing, and what to do next. */
-export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+export function Empty({ title, icon, actions, children }: EmptyProps) {
   return (
     <div class="empty">
+      {icon && (
+        <span class="empty-icon">
+          <Icon name={icon} />
+        </span>
+      )}
       <p class="empty-title">{title}</p>
       {children}
+      {actions && <div class="actions">{actions}</div>}
     </div>
   );
 }
 
+/**
+ * The colour of a state. `good` looks like `plain`, because a normal state needs no attention: use
+ * `warn` and `bad` for what does.
+ */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A status in words: colour is never the only sign. */

@@ -44,19 +44,24 @@ export function errorPage(
   const body = (
     <>
       <h1 class="unseen">{title}</h1>
-      <Empty title={title}>
+      <Empty
+        title={title}
+        icon={status === 404 ? 'search' : 'alert'}
+        actions={
+          <>
+            {again && (
+              <Form action={again.path} inline>
+                <HiddenFields fields={again.fields} />
+                <Button>Submit again</Button>
+              </Form>
+            )}
+            <ButtonLink href="/" quiet={again !== null}>
+              Go to overview
+            </ButtonLink>
+          </>
+        }
+      >
         <p>{SENTENCES[status] ?? error.message}</p>
-        {again && (
-          <Form action={again.path} inline>
-            <HiddenFields fields={again.fields} />
-            <Button>Submit again</Button>
-          </Form>
-        )}
-        <p>
-          <ButtonLink href="/" quiet={again !== null}>
-            Go to overview
-          </ButtonLink>
-        </p>
       </Empty>
     </>
   );

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
+import { FocusContext } from './first-focus.js';
 
 /** Radio buttons. */
 export function Choice({
@@ -52,9 +53,12 @@ export function Checkboxes({ name, label, options }: FieldProps & { options: rea
 
 function Group(props: FieldProps & { error: string | undefined; children: ComponentChildren }) {
   const id = idOf(props.name);
+  const focus = useContext(FocusContext);
   return (
     <fieldset
       class={`field ${props.name}`}
+      tabindex={props.error ? -1 : undefined}
+      autofocus={props.error ? focus.take(true) : undefined}
       aria-describedby={props.error ? `${id}-error` : undefined}
     >
       <legend>{props.label}</legend>

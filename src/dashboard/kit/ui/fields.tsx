@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks';
 import { TOKEN_FIELD } from '../csrf.js';
 import { type FormState, GENERATED_PREFIX, newForm } from '../form.js';
 import { PageContext } from './components.js';
+import { Alert, FirstFocus, FocusContext } from './first-focus.js';
 
 export const FormContext = createContext<FormState>(newForm());
 
@@ -20,6 +21,8 @@ interface FormProps {
   readonly wide?: boolean;
   /** It sends a file; its route is a postFile. */
   readonly upload?: boolean;
+  /** Its first field has the focus when the page opens, for the one purpose of a page. */
+  readonly focusFirst?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -31,6 +34,7 @@ export function Form({
   inline,
   wide,
   upload,
+  focusFirst = false,
   children,
 }: FormProps) {
   const kind = inline ? 'inline' : wide ? 'form wide' : 'form';
@@ -45,12 +49,10 @@ export function Form({
       novalidate
     >
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
-      {state.message && (
-        <p class="message bad" role="alert">
-          {state.message}
-        </p>
-      )}
-      <FormContext.Provider value={state}>{children}</FormContext.Provider>
+      {state.message && <Alert hasFocus={state.errors.size === 0}>{state.message}</Alert>}
+      <FocusContext.Provider value={new FirstFocus(state, focusFirst)}>
+        <FormContext.Provider value={state}>{children}</FormContext.Provider>
+      </FocusContext.Provider>
     </form>
   );
 }
@@ -195,6 +197,7 @@ interface Control {
   readonly id: string;
   readonly name: string;
   readonly required: boolean;
+  readonly autofocus: true | undefined;
   readonly 'aria-invalid': 'true' | undefined;
   readonly 'aria-describedby': string | undefined;
 }
@@ -205,6 +208,7 @@ export function Labelled(
 ) {
   const { name, label, hint, optional = false } = props;
   const error = useContext(FormContext).errors.get(name);
+  const focus = useContext(FocusContext);
   const id = idOf(name);
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -222,6 +226,7 @@ export function Labelled(
         id,
         name,
         required: !optional,
+        autofocus: focus.take(error !== undefined),
         'aria-invalid': error ? 'true' : undefined,
         'aria-describedby': describedBy || undefined,
       })}

@@ -16,7 +16,10 @@ import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/
 import { closestField } from './closest-field.js';
 import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
 
-/** The longest array of any request schema. */
+/**
+ * The longest array of any request schema. Forms, documents and the database follow it: Postgres has
+ * no limit of its own. BODY_LIMIT_BYTES of body.ts must fit so many lines.
+ */
 export const MAX_ITEMS = 250;
 /** An answer names at most this many unknown fields per object. */
 const MAX_UNKNOWN_FIELDS = 20;

@@ -1,0 +1,65 @@
+// The fields of the form for a delivery, read from a form, a pasted list or a refused request.
+
+import type { PastedLine } from '../../inventory/imports/pasted-list.js';
+import { findItemNames, matchItems } from '../../inventory/match-items.js';
+import type { AdjustmentRequest } from '../../inventory/schema.js';
+
+/** `itemId` is set by the review, for a line whose item it found. */
+export const LINE_FIELDS = ['item', 'quantity', 'unitCost', 'itemId'] as const;
+const LINE_FIELD = /^items\.(\d{1,4})\.(item|quantity|unitCost|itemId)$/u;
+
+export type Line = Readonly<Partial<Record<(typeof LINE_FIELDS)[number], string>>>;
+
+/** The lines of a form that have any input, in order. */
+export function linesOf(form: URLSearchParams): Line[] {
+  const lines = new Map<number, Record<string, string>>();
+  for (const [name, text] of form) {
+    const [, index, field = ''] = LINE_FIELD.exec(name) ?? [];
+    if (index === undefined || text.trim() === '') continue;
+    const line = lines.get(Number(index)) ?? {};
+    line[field] = text;
+    lines.set(Number(index), line);
+  }
+  return [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
+}
+
+/** The fields of a form with these lines, renumbered from 0. */
+export function fieldsOf(reference: string, lines: readonly Line[]): URLSearchParams {
+  const fields = new URLSearchParams({ reference });
+  for (const [index, line] of lines.entries()) {
+    for (const field of LINE_FIELDS) {
+      const text = line[field];
+      if (text !== undefined) fields.set(`items.${index}.${field}`, text);
+    }
+  }
+  return fields;
+}
+
+/** A pasted line with a SKU and a name is about the item with that SKU, if there is one. */
+export async function linesOfPasted(
+  companyId: string,
+  pasted: readonly PastedLine[],
+): Promise<Line[]> {
+  const skus = pasted.flatMap(({ sku }) => sku ?? []);
+  const found = skus.length === 0 ? [] : await matchItems(companyId, skus);
+  const known = new Set(found.flatMap(item => item?.sku ?? []));
+  return pasted.map(({ item, sku, quantity, unitCost }) => ({
+    ...{ item: sku !== null && known.has(sku) ? sku : item },
+    ...{ quantity, unitCost },
+  }));
+}
+
+/** The form's fields that send this request. */
+export async function fieldsOfRequest(
+  companyId: string,
+  { reference = '', items }: AdjustmentRequest,
+): Promise<URLSearchParams> {
+  const ids = items.flatMap(({ itemId }) => itemId ?? []);
+  const names = await findItemNames(companyId, ids);
+  const lines = items.map(({ name, sku, itemId, delta, unitCost }) => ({
+    item: name ?? sku ?? names.get(itemId ?? '') ?? '',
+    quantity: String(delta ?? ''),
+    unitCost: String(unitCost ?? ''),
+  }));
+  return fieldsOf(reference, lines);
+}

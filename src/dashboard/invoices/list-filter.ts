@@ -1,0 +1,86 @@
+// The filter, order and page of the list of invoices, as the query of its address.
+import type { InvoiceFilter, InvoicePlace } from '../../invoices/search.js';
+import { Problem } from '../../platform/errors.js';
+import { isCalendarDate } from '../../platform/http/input/validate.js';
+import { cleanText } from '../../platform/values/text.js';
+import { dayIn } from '../kit/ui/format.js';
+
+/** The longest searchable text, a customer name. */
+export const MAX_TEXT = 255;
+/** A page boundary: 2026-11-20.12 is the invoice of that day with that running number. */
+const PLACE = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/u;
+
+export interface ListFilter extends InvoiceFilter {
+  readonly oldestFirst: boolean;
+}
+
+export interface PageStart {
+  readonly place: InvoicePlace;
+  readonly direction: 'after' | 'before';
+}
+
+/** Throws Problem `invalid_parameter`; a browser's date field sends valid dates only. */
+export function readFilter(query: URLSearchParams): ListFilter {
+  return {
+    text: cleanText(query.get('q') ?? '').slice(0, MAX_TEXT) || null,
+    from: dayOf(query, 'from'),
+    to: dayOf(query, 'to'),
+    oldestFirst: query.get('order') === 'oldest',
+  };
+}
+
+function dayOf(query: URLSearchParams, name: string): string | null {
+  const day = query.get(name) || null;
+  if (day !== null && !isCalendarDate(day)) {
+    const quoted = `“${cleanText(day).slice(0, 40)}”`;
+    throw new Problem('invalid_parameter', `${quoted} isn’t a valid date.`);
+  }
+  return day;
+}
+
+/** Where the page starts or ends; null for the first page. Throws Problem `invalid_cursor`. */
+export function readStart(query: URLSearchParams): PageStart | null {
+  for (const direction of ['before', 'after'] as const) {
+    const text = query.get(direction);
+    if (text === null) continue;
+    const [, date = '', number = ''] = PLACE.exec(text) ?? [];
+    if (!isCalendarDate(date))
+      throw new Problem('invalid_cursor', 'This page of results no longer exists.');
+    return { place: { date, number }, direction };
+  }
+  return null;
+}
+
+/** The address of the list, or of its export. */
+export function hrefOf(filter: ListFilter, start?: PageStart, path = '/invoices'): string {
+  const { text, from, to, oldestFirst } = filter;
+  const query = new URLSearchParams();
+  if (text !== null) query.set('q', text);
+  if (from !== null) query.set('from', from);
+  if (to !== null) query.set('to', to);
+  if (oldestFirst) query.set('order', 'oldest');
+  if (start) query.set(start.direction, `${start.place.date}.${start.place.number}`);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+export interface DateRange {
+  readonly label: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The usual ranges of dates, by the company's calendar. */
+export function quickRanges(timeZone: string, now: Date): DateRange[] {
+  const today = dayIn(timeZone, now);
+  const month = today.slice(0, 7);
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  // Day 0 is the last day of the month before.
+  const dayOfMonth = (index: number, day: number) =>
+    new Date(Date.UTC(year, index, day)).toISOString().slice(0, 10);
+  return [
+    { label: 'All', from: null, to: null },
+    { label: 'Today', from: today, to: today },
+    { label: 'This month', from: `${month}-01`, to: dayOfMonth(number, 0) },
+    { label: 'Last month', from: dayOfMonth(number - 2, 1), to: dayOfMonth(number - 1, 0) },
+  ];
+}

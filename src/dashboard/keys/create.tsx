@@ -1,0 +1,122 @@
+// API access → Create API key: the form for a new key.
+import Joi from 'joi';
+import { v7 as uuidv7 } from 'uuid';
+import { SCOPES } from '../../api-keys/model.js';
+import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
+import { invalidField } from '../../platform/field-errors.js';
+import { calendarDate, text } from '../../platform/http/input/validate.js';
+import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
+import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
+import { KEYS, NEW_KEY, READ_ONLY, SCOPE_LABELS } from './key-parts.js';
+import { newKeyPage } from './new-key.js';
+
+interface KeyBody {
+  readonly once: string;
+  readonly name: string;
+  readonly access: 'all' | 'read' | 'chosen';
+  readonly scopes: readonly string[];
+  readonly expiresOn?: string;
+}
+
+const keyBody = Joi.object({
+  once: formId().required(),
+  name: text(MAX_NAME).required(),
+  access: Joi.string().valid('all', 'read', 'chosen').required(),
+  scopes: Joi.array().items(Joi.string()).default([]),
+  expiresOn: calendarDate(),
+});
+
+export function showCreateKey(): PageAnswer {
+  return formPage(newForm({ access: 'all' }));
+}
+
+/** Only this response contains the secret; submitting the same form again is refused. */
+export async function createKey(request: PageRequest): Promise<Answer> {
+  const { companyId, userId } = request.session;
+  const outcome = await submitForm<KeyBody, IssuedKey>(request.form, keyBody, async body =>
+    issueKey(companyId, {
+      once: body.once,
+      name: body.name,
+      scopes: chooseScopes(body),
+      expiresAt: await readExpiry(body.expiresOn, request.session.timeZone),
+      createdBy: userId,
+    }),
+  );
+  if (!outcome.done) return { ...formPage(outcome.state), ...outcome.answer };
+  return newKeyPage(request, outcome.result, 'Your new key');
+}
+
+function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
+  if (access === 'chosen') return scopes;
+  return access === 'read' ? READ_ONLY : SCOPES;
+}
+
+/** The end of the day in the company's zone. Throws Problem `validation_failed` if it is past. */
+async function readExpiry(day: string | undefined, timeZone: string): Promise<Date | null> {
+  if (day === undefined) return null;
+  const end = await endOfDay(day, timeZone);
+  if (end <= new Date()) throw invalidField('expiresOn', 'Choose a future date.');
+  return end;
+}
+
+function formPage(state: FormState): PageAnswer {
+  const body = (
+    <>
+      <PageHead
+        title="Create API key"
+        note="Give each application a key of its own, so that you can revoke one at a time."
+      />
+      <Panel title="Key" split note={<HowTo />}>
+        <Form action={NEW_KEY} state={state} label="Create API key" focusFirst>
+          <Hidden name="once" value={uuidv7()} />
+          <Field
+            name="name"
+            label="Name"
+            hint="Where the key is used, e.g. “Web shop”."
+            maxLength={MAX_NAME}
+          />
+          <Choice
+            name="access"
+            label="Permissions"
+            options={[
+              { value: 'all', label: 'Read and write everything' },
+              { value: 'read', label: 'Read only' },
+              { value: 'chosen', label: 'Custom' },
+            ]}
+          />
+          <Checkboxes
+            name="scopes"
+            label="Scopes"
+            options={SCOPES.map(scope => ({ value: scope, label: SCOPE_LABELS[scope] }))}
+          />
+          <Field
+            name="expiresOn"
+            label="Expires on"
+            type="date"
+            hint="Valid through this day. Leave empty for no expiry."
+            optional
+          />
+          <div class="actions">
+            <Button>Create API key</Button>
+            <ButtonLink href={KEYS} quiet>
+              Cancel
+            </ButtonLink>
+          </div>
+        </Form>
+      </Panel>
+    </>
+  );
+  return { title: 'Create API key', body };
+}
+
+function HowTo() {
+  return (
+    <>
+      How to use a key: <a href="/docs/authentication">authentication</a>,{' '}
+      <a href="/docs/rate-limits">rate limits</a>, <a href="/docs/errors">errors</a>.
+    </>
+  );
+}

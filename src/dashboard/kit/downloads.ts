@@ -1,0 +1,69 @@
+// Downloads that are produced while they are sent. Each reads the database page by page as fast as
+// its client takes it, so it is limited like uploads: one per company at a time, and few in all.
+import { NoTurn, Turns } from '../../platform/async/turns.js';
+import { Problem, unavailable } from '../../platform/errors.js';
+
+/** A download takes a turn until it ends. The server ends one whose client does not read. */
+const TURNS = { running: 8, waitingPerKey: 4, waiting: 40, waitMs: 10_000 };
+const RETRY_AFTER_SECONDS = '10';
+
+export class Downloads {
+  readonly #turns = new Turns(TURNS);
+
+  /**
+   * The content in a turn of the company, which ends with the content or when the client goes
+   * away. Throws Problem `rate_limit_exceeded` or `service_unavailable` if too many are running.
+   */
+  async start(companyId: string, content: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+    try {
+      return await new Promise((resolve, reject) => {
+        const turn = () => new Promise<void>(end => resolve(new Download(content, end)));
+        this.#turns.run(companyId, turn).catch(reject);
+      });
+    } catch (error) {
+      if (!(error instanceof NoTurn)) throw error;
+      throw error.isOwn ? tooManyOwn() : unavailable(MANY_DOWNLOADS);
+    }
+  }
+}
+const MANY_DOWNLOADS = 'Many files are being downloaded. Try again in a moment.';
+
+function tooManyOwn(): Problem {
+  return new Problem(
+    'rate_limit_exceeded',
+    'Your company is downloading a file already. Wait until it is complete, then try again.',
+    { headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
+  );
+}
+
+/** An iterator and not a generator, whose `finally` would not run if it was never started. */
+class Download implements AsyncIterableIterator<string> {
+  readonly #chunks: AsyncIterator<string>;
+  readonly #end: () => void;
+
+  constructor(content: AsyncIterable<string>, end: () => void) {
+    this.#chunks = content[Symbol.asyncIterator]();
+    this.#end = end;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<string>> {
+    try {
+      const result = await this.#chunks.next();
+      if (result.done) this.#end();
+      return result;
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+  }
+
+  async return(): Promise<IteratorResult<string>> {
+    this.#end();
+    await this.#chunks.return?.();
+    return { done: true, value: undefined };
+  }
+}

@@ -1,0 +1,41 @@
+// The focus of a page that opens. After a refusal it is on the first error, so that a phone shows it
+// and a screen reader reads it. The attribute `autofocus` does so without JavaScript.
+import { createContext } from 'preact';
+import { type FormState, newForm } from '../form.js';
+
+/**
+ * Gives the focus to one control of a form: after a refusal the first one with an error, otherwise
+ * the first one if the form has `focusFirst`. A form is rendered once, in the order of its fields.
+ */
+export class FirstFocus {
+  #isFree: boolean;
+  readonly #onlyErrors: boolean;
+
+  constructor({ errors, message }: FormState, focusFirst: boolean) {
+    this.#onlyErrors = errors.size > 0;
+    this.#isFree = this.#onlyErrors || (focusFirst && message === undefined);
+  }
+
+  /** The value of `autofocus`: true for one control. */
+  take(hasError: boolean): true | undefined {
+    if (!this.#isFree || (this.#onlyErrors && !hasError)) return undefined;
+    this.#isFree = false;
+    return true;
+  }
+}
+
+export const FocusContext = createContext(new FirstFocus(newForm(), false));
+
+/** Why a form was refused. With the focus, it is in view and read first. */
+export function Alert({ hasFocus = true, children }: AlertProps) {
+  return (
+    <p class="message bad" role="alert" tabindex={-1} autofocus={hasFocus}>
+      {children}
+    </p>
+  );
+}
+
+interface AlertProps {
+  readonly hasFocus?: boolean;
+  readonly children: string;
+}

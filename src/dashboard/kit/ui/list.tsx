@@ -1,0 +1,169 @@
+// Lists whose rows are links. The first cell has the row's one link, which CSS stretches over the
+// whole row, so rows work without JavaScript and a screen reader meets one link per row. On a phone
+// a row has two lines: name and figure, and below them the other cells.
+import type { ComponentChildren } from 'preact';
+import { Pager } from './components.js';
+import { formatDay, formatQuantity } from './format.js';
+
+export interface ListColumn<Row> {
+  readonly head: string;
+  /** Null leaves the cell empty, also on a phone. */
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Figures are aligned at the end of the cell. */
+  readonly align?: 'end';
+  /** Text that may be long or have no spaces. */
+  readonly wraps?: boolean;
+  /** On a phone: at the end of the first line, or not at all. Otherwise on the second line. */
+  readonly phone?: 'figure' | 'hidden';
+  readonly sort?: Sort;
+}
+
+interface Sort {
+  /** The list in this column's order, or in the opposite order if it is sorted by it now. */
+  readonly href: string;
+  readonly now: 'ascending' | 'descending' | null;
+}
+
+interface ListProps<Row> {
+  /** Describes the table to screen readers. */
+  readonly caption: string;
+  /** The first one is the row's name. */
+  readonly columns: readonly ListColumn<Row>[];
+  readonly rows: readonly Row[];
+  /** The page of a row. */
+  readonly hrefOf?: (row: Row) => string | null;
+}
+
+export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
+  // CSS displays rows as blocks on narrow screens, which removes their implicit roles.
+  return (
+    <table class="list" role="table">
+      <caption class="unseen">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ head, align, sort }) => (
+            <th
+              key={head}
+              role="columnheader"
+              scope="col"
+              class={align}
+              aria-sort={sort?.now ?? undefined}
+            >
+              {sort ? <SortLink head={head} sort={sort} /> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row, index) => (
+          <tr key={index} role="row">
+            {columns.map((column, at) => (
+              <Cell key={column.head} column={column} row={row} href={at === 0 && hrefOf?.(row)} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SortLink({ head, sort: { href, now } }: { head: string; sort: Sort }) {
+  return (
+    <a href={href} title={now === 'descending' ? 'Sort ascending' : 'Sort descending'}>
+      {head}
+      {now && <span aria-hidden="true">{now === 'descending' ? ' ↓' : ' ↑'}</span>}
+    </a>
+  );
+}
+
+interface CellProps<Row> {
+  readonly column: ListColumn<Row>;
+  readonly row: Row;
+  readonly href: string | null | undefined | false;
+}
+
+function Cell<Row>({ column: { cell, align, wraps, phone }, row, href }: CellProps<Row>) {
+  const content = cell(row);
+  const classes = [align, wraps && 'wraps', phone && `phone-${phone}`, content === null && 'blank'];
+  return (
+    <td role="cell" class={classes.filter(Boolean).join(' ') || undefined}>
+      {href ? (
+        <a class="row-link" href={href}>
+          {content}
+        </a>
+      ) : (
+        content
+      )}
+    </td>
+  );
+}
+
+/** A calendar day, YYYY-MM-DD. A phone leaves out the current year. */
+export function RowDay({ on }: { on: string }) {
+  const isThisYear = on.startsWith(`${new Date().getUTCFullYear()}-`);
+  const [day, year] = formatDay(on).split(/(?=, \d+$)/u);
+  return (
+    <time class="row-day" datetime={on}>
+      {day}
+      <span class={isThisYear ? 'this-year' : undefined}>{year}</span>
+    </time>
+  );
+}
+
+/** How many rows a list has, where its page starts among them, and what is unknown. */
+export interface Extent {
+  /** Null: more than `limit`. */
+  readonly total: number | null;
+  /** The rows before the page's first one; null: not counted. */
+  readonly before: number | null;
+  /** How far rows are counted. */
+  readonly limit: number;
+}
+
+interface FootProps {
+  readonly extent: Extent;
+  /** The rows of this page. */
+  readonly count: number;
+  readonly first?: string | null;
+  readonly previous?: string | null;
+  readonly next: string | null;
+}
+
+/** Under a list: 51–100 of 308, and the links to its other pages. */
+export function ListFoot({ extent, count, ...links }: FootProps) {
+  return (
+    <div class="list-foot">
+      <p class="note">{count > 0 && extentText(extent, count)}</p>
+      <Pager {...links} />
+    </div>
+  );
+}
+
+export function extentText({ total, before, limit }: Extent, count: number): string {
+  const all = total === null ? `more than ${formatQuantity(limit)}` : formatQuantity(total);
+  if (before === null) return `${formatQuantity(count)} of ${all}`;
+  const [first, last] = [before + 1, before + count].map(formatQuantity);
+  return first === last ? `${first} of ${all}` : `${first}–${last} of ${all}`;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly {
+    readonly label: string;
+    readonly href: string;
+    readonly isCurrent: boolean;
+  }[];
+}
+
+/** Links to the usual filters of a list. */
+export function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(tab => (
+        <a key={tab.href} href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  );
+}

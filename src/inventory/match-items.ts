@@ -1,0 +1,50 @@
+// Finds the items that texts name, as entries do: by SKU, else by name or former name.
+import { query } from '../platform/db/connection.js';
+import { matchKey } from '../platform/values/text.js';
+
+export interface MatchedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly sku: string | null;
+  readonly unit: string | null;
+  /** Decimal text, like unitCost. */
+  readonly onHand: string;
+  readonly unitCost: string | null;
+}
+
+const COLUMNS = `
+  i.id, i.name, i.sku, i.unit,
+  trim_scale(i.on_hand)::text AS "onHand",
+  trim_scale(i.unit_cost)::text AS "unitCost"`;
+
+/** The item that each text names, in the order of the texts; null where there is none. */
+export async function matchItems(
+  companyId: string,
+  texts: readonly string[],
+): Promise<(MatchedItem | null)[]> {
+  const rows = await query<MatchedItem & { position: number }>(
+    `SELECT wanted.position::int, ${COLUMNS}
+     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS wanted (text, name_key, position)
+     LEFT JOIN items by_sku
+       ON by_sku.company_id = $1 AND by_sku.sku = wanted.text AND NOT by_sku.archived
+     LEFT JOIN item_keys named
+       ON named.company_id = $1 AND named.name_key = wanted.name_key AND NOT named.archived
+     JOIN items i
+       ON i.company_id = $1 AND i.id = COALESCE(by_sku.id, named.item_id)`,
+    [companyId, texts, texts.map(matchKey)],
+  );
+  const byPosition = new Map(rows.map(({ position, ...item }) => [position, item]));
+  return texts.map((_, index) => byPosition.get(index + 1) ?? null);
+}
+
+/** The names of items by their ids, also of archived ones. */
+export async function findItemNames(
+  companyId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; name: string }>(
+    'SELECT id, name FROM items WHERE company_id = $1 AND id = ANY($2::uuid[])',
+    [companyId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

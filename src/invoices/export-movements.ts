@@ -1,0 +1,106 @@
+// Stock movements as CSV: those of one item, or of all items of a company. In this slice because a
+// sale's source is an invoice with its number.
+import type { Actor } from '../companies/actor.js';
+import { BOM, csvRecord } from '../inventory/imports/csv.js';
+import { query } from '../platform/db/connection.js';
+import { timeJson } from '../platform/db/sql.js';
+import { numberText } from './queries.js';
+
+/** Rows per query, each with three index look-ups. Bounds memory for any number of movements. */
+const PAGE_SIZE = 2_000;
+const HEADER = [
+  ...['item', 'sku', 'createdAt', 'kind', 'delta', 'onHandAfter', 'unit', 'invoice'],
+  ...['reference', 'note', 'createdBy'],
+];
+
+interface ExportRow {
+  readonly itemId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly sku: string | null;
+  readonly unit: string | null;
+  readonly createdAt: string;
+  readonly kind: string;
+  readonly delta: string;
+  readonly onHandAfter: string;
+  readonly invoice: string | null;
+  readonly reference: string | null;
+  readonly note: string | null;
+  readonly createdBy: Actor | null;
+}
+
+/**
+ * The file in chunks: item by item, each with its movements in order. That is the order of the only
+ * index. Each page is read after the consumer took the previous one.
+ */
+export async function* exportMovements(
+  companyId: string,
+  itemId: string | null,
+): AsyncGenerator<string> {
+  yield BOM + csvRecord(HEADER);
+  for (let last: ExportRow | undefined; ; ) {
+    const rows: ExportRow[] = await readPage(companyId, itemId, last);
+    if (rows.length > 0) yield rows.map(toRecord).join('');
+    last = rows.at(-1);
+    if (rows.length < PAGE_SIZE) return;
+  }
+}
+
+function readPage(
+  companyId: string,
+  itemId: string | null,
+  last: ExportRow | undefined,
+): Promise<ExportRow[]> {
+  const bind: unknown[] = [companyId];
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const range = ['company_id = $1'];
+  if (itemId !== null) range.push(`item_id = ${value(itemId)}::uuid`);
+  if (last) range.push(`(item_id, id) > (${value(last.itemId)}::uuid, ${value(last.id)}::bigint)`);
+  return query<ExportRow>(
+    `SELECT w.item_id AS "itemId", w.id, item.name, item.sku, item.unit,
+       ${timeJson('w.created_at')} AS "createdAt",
+       w.kind,
+       trim_scale(w.delta)::text AS delta,
+       trim_scale(w.on_hand_after)::text AS "onHandAfter",
+       sale.number AS invoice,
+       adjustment.reference, adjustment.note,
+       COALESCE(sale.created_by, adjustment.created_by) AS "createdBy"
+     FROM (
+       SELECT *
+       FROM movements
+       WHERE ${range.join(' AND ')}
+       ORDER BY item_id, id
+       LIMIT ${PAGE_SIZE}
+     ) w
+     CROSS JOIN LATERAL (
+       SELECT *
+       FROM items
+       WHERE company_id = w.company_id AND id = w.item_id
+       LIMIT 1
+     ) item
+     LEFT JOIN LATERAL (
+       SELECT ${numberText} AS number, created_by
+       FROM invoices i
+       WHERE i.company_id = w.company_id AND i.id = w.invoice_id
+       LIMIT 1
+     ) sale ON true
+     LEFT JOIN LATERAL (
+       SELECT *
+       FROM adjustments
+       WHERE company_id = w.company_id AND id = w.adjustment_id
+       LIMIT 1
+     ) adjustment ON true
+     ORDER BY w.item_id, w.id`,
+    bind,
+  );
+}
+
+function toRecord(row: ExportRow): string {
+  const { name, sku, createdAt, kind, delta, onHandAfter, unit } = row;
+  return csvRecord([
+    ...[name, sku, createdAt, kind],
+    ...[{ number: delta }, { number: onHandAfter }],
+    ...[unit, row.invoice, row.reference, row.note],
+    row.createdBy?.name ?? null,
+  ]);
+}

@@ -1,0 +1,98 @@
+// A company's invoices as CSV, one row per invoice, with the filters of the dashboard's list.
+import type { Actor } from '../companies/actor.js';
+import { BOM, csvRecord } from '../inventory/imports/csv.js';
+import { query } from '../platform/db/connection.js';
+import { timeJson } from '../platform/db/sql.js';
+import { numberText } from './queries.js';
+import { anyOf, filterRange, type InvoiceFilter, matchesOf } from './search.js';
+
+/**
+ * Invoices read per query, matching or not. Bounds memory, however many invoices a company has, and
+ * the time for which a query keeps a connection.
+ */
+const PAGE_SIZE = 2_000;
+const HEADER = [
+  ...['number', 'date', 'customerName', 'reference', 'status', 'currency', 'total'],
+  ...['createdAt', 'createdBy'],
+];
+
+interface ExportRow {
+  readonly date: string;
+  readonly running: string;
+  /** Its position on the page, from 1. */
+  readonly position: number;
+  readonly isMatch: boolean;
+  readonly number: string;
+  readonly customerName: string;
+  readonly reference: string | null;
+  readonly status: string;
+  readonly currency: string;
+  readonly total: string;
+  readonly createdAt: string;
+  readonly createdBy: Actor | null;
+}
+
+/**
+ * The file in chunks, newest invoices first. Each page is read after the consumer took the previous
+ * one, so a slow reader holds no transaction open. An invoice is never changed or deleted and
+ * pages follow the list's order, so each one that exists at the start is there once.
+ */
+export async function* exportInvoices(
+  companyId: string,
+  filter: InvoiceFilter,
+): AsyncGenerator<string> {
+  yield BOM + csvRecord(HEADER);
+  for (let last: ExportRow | undefined; ; ) {
+    const rows: ExportRow[] = await readPage(companyId, filter, last);
+    const records = rows.filter(({ isMatch }) => isMatch).map(toRecord);
+    if (records.length > 0) yield records.join('');
+    last = rows.at(-1);
+    if (last?.position !== PAGE_SIZE) return;
+  }
+}
+
+/** The page's matching invoices, and its last one in any case: the next page begins after it. */
+function readPage(
+  companyId: string,
+  filter: InvoiceFilter,
+  last: ExportRow | undefined,
+): Promise<ExportRow[]> {
+  const bind: unknown[] = [companyId];
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const range = filterRange(filter, value);
+  if (last)
+    range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
+  const matches = matchesOf(filter.text, value);
+  return query<ExportRow>(
+    `SELECT *
+     FROM (
+       SELECT i.date, i.number AS running,
+         row_number() OVER (ORDER BY i.date DESC, i.number DESC)::int AS position,
+         ${matches.length === 0 ? 'true' : anyOf(matches)} AS "isMatch",
+         ${numberText} AS number,
+         i.customer_name AS "customerName",
+         i.reference, i.status,
+         trim(i.currency) AS currency,
+         trim_scale(i.total)::text AS total,
+         ${timeJson('i.created_at')} AS "createdAt",
+         i.created_by AS "createdBy"
+       FROM invoices i
+       WHERE ${range.join(' AND ')}
+       ORDER BY i.date DESC, i.number DESC
+       LIMIT ${PAGE_SIZE}
+     ) page
+     WHERE "isMatch" OR position = ${PAGE_SIZE}
+     ORDER BY position`,
+    bind,
+  );
+}
+
+function toRecord(row: ExportRow): string {
+  const { number, date, customerName, reference, status, currency } = row;
+  return csvRecord([
+    ...[number, date, customerName, reference, status, currency],
+    { number: row.total },
+    row.createdAt,
+    row.createdBy?.name ?? null,
+  ]);
+}

@@ -1,0 +1,155 @@
+// Invoices and movements as CSV files: their contents, and that a large one is produced as fast as
+// its reader takes it and ends with its reader.
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { expect } from 'chai';
+import { type Browser, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { addInvoices, addMovements } from '../support/many-rows.js';
+import { describeMode } from '../support/suite.js';
+
+const MANY = 200_000;
+/** Far below what the rows of the whole file take as objects. */
+const MAX_GROWTH_MB = 120;
+
+describeMode('postgres', 'exports', stack => {
+  const arrange = async (options: Parameters<typeof makeCompany>[1] = {}) => {
+    const company = await makeCompany(stack(), options);
+    const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
+    return { company, browser, user };
+  };
+  const create = (company: TestCompany, overrides: Record<string, unknown>) =>
+    company.post('/invoices', invoiceRequest(overrides));
+  const rowsOf = (text: string) => text.replace('\ufeff', '').split('\r\n').slice(0, -1);
+
+  it('have the invoices of the list with its filters, without executable formulas', async () => {
+    const { company, browser } = await arrange({ currency: 'KWD' });
+    await create(company, { customerName: '=cmd|"x"', date: '2026-11-01', reference: '+1' });
+    await create(company, { customerName: 'Idem', date: '2026-11-03' });
+    await create(company, { customerName: 'Idem', date: '2026-12-01' });
+    const { status, headers, text } = await browser.get('/invoices/export.csv?to=2026-11-30');
+    expect([status, headers['content-type'], headers['cache-control']]).to.deep.equal([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      'no-store',
+    ]);
+    expect(headers['content-disposition']).to.match(
+      /^attachment; filename="invoices-\d{4}-\d{2}-\d{2}\.csv"$/u,
+    );
+    const created = /"\d{4}-\d{2}-\d{2}T[\d:.]{12}Z"/gu;
+    expect(text.replaceAll(created, '"time"')).to.equal(
+      '\ufeff"number","date","customerName","reference","status","currency","total",' +
+        '"createdAt","createdBy"\r\n' +
+        '"INV-000002","2026-11-03","Idem",,"open","KWD",18.5,"time","Test key"\r\n' +
+        '"INV-000001","2026-11-01","\'=cmd|""x""","\'+1","open","KWD",18.5,"time","Test key"\r\n',
+    );
+    const found = await browser.get('/invoices/export.csv?q=idem&from=2026-12-01');
+    expect(rowsOf(found.text).slice(1).join()).to.match(/^"INV-000003"/u);
+    expect((await browser.get('/invoices/export.csv?from=never')).status).to.equal(400);
+    const page = await browser.get('/invoices?q=idem&from=2026-12-01');
+    expect(page.text).to.contain('href="/invoices/export.csv?q=idem&amp;from=2026-12-01"');
+  });
+
+  it("have an item's movements, or those of all items, with sources and people", async () => {
+    const { company, browser, user } = await arrange();
+    const [pipe = ''] = await receive(
+      company,
+      { name: 'Pipe', sku: '-P', delta: 10, unit: 'm' },
+      { name: 'Valve', delta: 4 },
+    );
+    await create(company, { items: [{ name: 'pipe', qty: 2.5, price: 1 }] });
+    const key = '0192d3a4-5b6c-7d8e-9f00-112233445566';
+    await browser.post(`/inventory/${pipe}`, `/inventory/${pipe}/adjust`, {
+      key,
+      how: 'take',
+      quantity: '1',
+      reason: 'lost',
+      expectedOnHand: '7.5',
+      note: '@home',
+    });
+    const own = await browser.get(`/inventory/${pipe}/movements.csv`);
+    expect(own.headers['content-disposition']).to.contain('filename="movements--P-');
+    const rows = rowsOf(own.text).map(row => row.replace(/"[\dT:.-]+Z"/u, '"time"'));
+    expect(rows).to.deep.equal([
+      '"item","sku","createdAt","kind","delta","onHandAfter","unit","invoice","reference",' +
+        '"note","createdBy"',
+      '"Pipe","\'-P","time","received",10,10,"m",,,,"Test key"',
+      '"Pipe","\'-P","time","sale",-2.5,7.5,"m","INV-000001",,,"Test key"',
+      `"Pipe","'-P","time","lost",-1,6.5,"m",,,"'@home","${user.email}"`,
+    ]);
+    const all = await browser.get('/inventory/movements.csv');
+    expect(rowsOf(all.text)).to.have.length(5);
+    expect(all.text).to.contain('"Valve"');
+    const { browser: other } = await arrange();
+    expect(rowsOf((await other.get('/inventory/movements.csv')).text)).to.have.length(1);
+    expect((await other.get(`/inventory/${pipe}/movements.csv`)).status).to.equal(404);
+  });
+
+  /** Starts a download without reading it: the first bytes stay in its buffers. */
+  const startDownload = (browser: Browser, path: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const sent = request(`${stack().baseUrl}${path}`, {
+        headers: { cookie, accept: 'text/html', 'accept-encoding': 'identity' },
+        agent: false,
+      });
+      sent.on('response', resolve);
+      sent.on('error', reject);
+      sent.end();
+    });
+  const megabytesOf = (pid: number) =>
+    Number(/VmRSS:\s+(\d+) kB/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+  it('read page by page as fast as the reader, whatever their length', async function () {
+    this.timeout(120_000);
+    const { company, browser } = await arrange();
+    await addInvoices(stack(), company, MANY);
+    const before = megabytesOf(stack().web.pid);
+    const download = await startDownload(browser, '/invoices/export.csv');
+    // It is the last in the file, so the file has it only if the end was not read yet.
+    const late = await create(company, { customerName: 'Late Ltd', date: '1990-01-01' });
+    expect(late.status).to.equal(201);
+    let [highest, count, final, rest] = [0, 0, '', ''];
+    for await (const chunk of download.setEncoding('utf8')) {
+      const lines = (rest + chunk).split('\r\n');
+      rest = lines.pop() ?? '';
+      count += lines.length;
+      final = lines.at(-1) ?? final;
+      highest = Math.max(highest, megabytesOf(stack().web.pid));
+    }
+    expect(count).to.equal(1 + MANY + 1);
+    expect(final).to.contain('Late Ltd');
+    expect(highest - before, 'megabytes that the web process grew').to.be.below(MAX_GROWTH_MB);
+  });
+
+  it('read movements page by page, too', async function () {
+    this.timeout(120_000);
+    const { company, browser } = await arrange();
+    const [id = ''] = await receive(company, { name: 'Bolt', delta: 1 });
+    await addMovements(stack(), company, id, 100_000);
+    const before = megabytesOf(stack().web.pid);
+    const { text } = await browser.get(`/inventory/${id}/movements.csv`);
+    const rows = rowsOf(text);
+    expect(rows).to.have.length(100_002);
+    expect(rows.at(-1)).to.contain('"received",1,100001,');
+    expect(megabytesOf(stack().web.pid) - before).to.be.below(MAX_GROWTH_MB);
+  });
+
+  it('run one at a time for a company, and end when their reader goes away', async function () {
+    this.timeout(120_000);
+    const { company, browser } = await arrange();
+    await addInvoices(stack(), company, MANY);
+    const stalled = await startDownload(browser, '/invoices/export.csv');
+    const refused = await browser.get('/inventory/export.csv');
+    expect(refused.status).to.equal(429);
+    expect(refused.headers['retry-after']).to.equal('10');
+    expect(refused.text).to.contain('downloading a file already');
+    const { browser: other } = await arrange();
+    expect((await other.get('/invoices/export.csv')).status).to.equal(200);
+    const waiting = browser.get('/inventory/export.csv');
+    stalled.destroy();
+    expect((await waiting).status).to.equal(200);
+    for (let round = 0; round < 3; round += 1)
+      expect((await browser.request('HEAD', '/invoices/export.csv', {})).status).to.equal(200);
+  });
+});

@@ -1,0 +1,165 @@
+// The list of invoices over HTTP: its order, pages, search, ranges of dates and count.
+import { expect } from 'chai';
+import type { Response } from '../support/client.js';
+import { type Browser, signedIn } from '../support/dashboard.js';
+import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { addInvoices } from '../support/many-rows.js';
+import { describeMode } from '../support/suite.js';
+
+/** The invoice numbers in a list, in order. */
+const numbers = ({ text }: Response) =>
+  [...text.matchAll(/>INV-0*(\d+)<\/a>/gu)].map(([, number]) => Number(number));
+const link = ({ text }: Response, rel: string) =>
+  new RegExp(`href="([^"]+)" rel="${rel}"`, 'u').exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+describeMode('postgres', 'the list of invoices', stack => {
+  const visitor = async (): Promise<{ company: TestCompany; browser: Browser }> => {
+    const company = await makeCompany(stack());
+    return {
+      company,
+      browser: (await signedIn(stack(), company.companyId, { role: 'member' })).browser,
+    };
+  };
+  const create = async (company: TestCompany, requests: Record<string, unknown>[]) => {
+    for (const request of requests) await company.post('/invoices', invoiceRequest(request));
+  };
+
+  it('says what to do next if there are no invoices, without a search', async () => {
+    const { browser } = await visitor();
+    const page = await browser.get('/invoices');
+    expect(textOf(page)).to.contain('No invoices yet.').and.contain('Create your first invoice');
+    expect(page.text).to.contain('href="/invoices/new"').and.not.contain('type="search"');
+  });
+
+  it('is sorted by date, then creation, newest first, with pages that stay stable', async () => {
+    const { company, browser } = await visitor();
+    const dates = ['2026-11-01', '2026-11-03', '2026-11-02'];
+    // Dates in this order, so that the numbers identify the dates.
+    for (const date of dates) {
+      await Promise.all(
+        Array.from({ length: 40 }, () => company.post('/invoices', invoiceRequest({ date }))),
+      );
+    }
+    const expected = [80, 120, 40].flatMap(last =>
+      Array.from({ length: 40 }, (_, index) => last - index),
+    );
+    const first = await browser.get('/invoices');
+    expect(numbers(first)).to.deep.equal(expected.slice(0, 50));
+    expect(textOf(first)).to.contain('1–50 of 120');
+    expect(link(first, 'prev')).to.equal('');
+    await create(company, [{ date: '2026-11-04' }]);
+    const second = await browser.get(link(first, 'next'));
+    expect(numbers(second)).to.deep.equal(expected.slice(50, 100));
+    expect(textOf(second), 'with the new one').to.contain('52–101 of 121');
+    const third = await browser.get(link(second, 'next'));
+    expect(numbers(third)).to.deep.equal(expected.slice(100));
+    expect(link(third, 'next')).to.equal('');
+    expect(textOf(third)).to.contain('102–121 of 121');
+    expect(numbers(await browser.get(link(third, 'prev')))).to.deep.equal(expected.slice(50, 100));
+    // A full page and the new invoice precede the second page, so one more step back remains.
+    const back = await browser.get(link(second, 'prev'));
+    expect(numbers(back)).to.deep.equal(expected.slice(0, 50));
+    expect((await browser.get(link(back, 'prev'))).headers.location).to.equal('/invoices');
+    expect(numbers(await browser.get('/invoices')).slice(0, 2)).to.deep.equal([121, 80]);
+  });
+
+  it('can be read from the oldest on, page by page and back', async () => {
+    const { company, browser } = await visitor();
+    await Promise.all(
+      Array.from({ length: 60 }, () => company.post('/invoices', invoiceRequest())),
+    );
+    const order = Array.from({ length: 60 }, (_, index) => index + 1);
+    const first = await browser.get('/invoices?order=oldest');
+    expect(numbers(first)).to.deep.equal(order.slice(0, 50));
+    expect(textOf(first)).to.contain('1–50 of 60');
+    expect(first.text).to.contain('aria-sort="ascending"');
+    const second = await browser.get(link(first, 'next'));
+    expect(numbers(second)).to.deep.equal(order.slice(50));
+    expect(textOf(second)).to.contain('51–60 of 60');
+    expect((await browser.get(link(second, 'prev'))).headers.location).to.equal(
+      '/invoices?order=oldest',
+    );
+  });
+
+  it('has the usual ranges of dates in the zone of the company, and keeps the search', async () => {
+    const company = await makeCompany(stack(), { timeZone: 'Pacific/Kiritimati' });
+    const { browser } = await signedIn(stack(), company.companyId);
+    await create(company, [{ date: '1990-01-01' }]);
+    const { text } = await browser.get('/invoices?q=bright');
+    const tabs = [...text.matchAll(/href="(\/invoices\?q=bright&amp;from=[^"]+)">([^<]+)<\/a>/gu)];
+    expect(tabs.map(([, , label]) => label)).to.deep.equal(['Today', 'This month', 'Last month']);
+    const day = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Kiritimati' }).format();
+    expect(tabs[0]?.[1]).to.equal(`/invoices?q=bright&amp;from=${day}&amp;to=${day}`);
+    const month = tabs[1]?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(month).to.contain(`from=${day.slice(0, 7)}-01&to=${day.slice(0, 7)}-`);
+    await create(company, [{ date: day }]);
+    const page = await browser.get(month);
+    expect(numbers(page)).to.deep.equal([2]);
+    expect(page.text).to.match(/aria-current="page">This month</u);
+  });
+
+  it('finds a few among many, and counts those that many match', async () => {
+    const { company, browser } = await visitor();
+    await create(company, [{ customerName: 'Needle Ltd', date: '2020-01-01' }]);
+    await addInvoices(stack(), company, 12_000);
+    const many = await browser.get('/invoices?q=customer');
+    expect(numbers(many)).to.have.length(50);
+    expect(textOf(many)).to.contain('1–50 of more than 10,000');
+    expect(textOf(await browser.get(link(many, 'next')))).to.contain('50 of more than 10,000');
+    expect(numbers(await browser.get('/invoices?q=needle'))).to.deep.equal([1]);
+    const some = await browser.get('/invoices?q=customer+77');
+    expect(textOf(some)).to.contain('1–50 of 120');
+    expect(numbers(await browser.get(link(some, 'next')))).to.have.length(50);
+  });
+
+  it('is searched by customer in any case, by number, by reference and by date', async () => {
+    const { company, browser } = await visitor();
+    await create(company, [
+      { customerName: 'Straße & Söhne', reference: 'PO-77', date: '2026-11-01' },
+      { customerName: '100 % Wool_works', date: '2026-11-02' },
+      { customerName: 'Wool works 2', reference: '50 % off', date: '2026-11-03' },
+    ]);
+    const { company: other } = await visitor();
+    await create(other, [{ customerName: 'Straße & Söhne' }]);
+    const found = async (query: Record<string, string>) =>
+      numbers(await browser.get(`/invoices?${new URLSearchParams(query)}`));
+    expect(await found({ q: 'STRASSE' })).to.deep.equal([1]);
+    expect(await found({ q: 'söhne ' })).to.deep.equal([1]);
+    expect(await found({ q: 'po-7' })).to.deep.equal([1]);
+    expect(await found({ q: '0 %' }), 'customer and reference').to.deep.equal([3, 2]);
+    expect(await found({ q: 'l_w' }), 'an underscore is itself').to.deep.equal([2]);
+    expect(await found({ q: '0%off' }), 'and so is a percent sign').to.deep.equal([]);
+    expect(await found({ q: 'o\\' })).to.deep.equal([]);
+    expect(await found({ q: '2' }), 'a number, or a name with it').to.deep.equal([3, 2]);
+    expect(await found({ q: 'inv-000002' })).to.deep.equal([2]);
+    expect(await found({ q: 'INV-2' })).to.deep.equal([2]);
+    expect(await found({ q: 'ABC-2' })).to.deep.equal([]);
+    expect(await found({ q: '9'.repeat(30) })).to.deep.equal([]);
+    await stack().sql(`UPDATE companies SET invoice_prefix = 'INV-20' WHERE id = $1`, [
+      company.companyId,
+    ]);
+    await create(company, [{ date: '2026-11-04' }]);
+    for (const q of ['inv-20000004', 'INV-204', '4'])
+      expect((await browser.get(`/invoices?q=${q}`)).text, q).to.contain('>INV-20000004<');
+    expect(await found({ q: 'INV-304' })).to.deep.equal([]);
+    expect(await found({ from: '2026-11-02', to: '2026-11-03' })).to.deep.equal([3, 2]);
+    expect(await found({ from: '2026-11-02', q: 'po' })).to.deep.equal([]);
+    const nothing = await browser.get('/invoices?q=%3Cb%3Estranger');
+    expect(textOf(nothing)).to.contain('No matching invoices.').and.contain('Clear search');
+    expect(nothing.text).to.contain('value="&lt;b>stranger"');
+  });
+
+  it('refuses an invalid date and a page that it never linked to', async () => {
+    const { browser } = await visitor();
+    for (const query of [
+      'from=yesterday',
+      'to=2026-02-30',
+      'after=1',
+      'before=2026-02-30.1',
+      'after=2026-01-01.x',
+    ]) {
+      expect((await browser.get(`/invoices?${query}`)).status, query).to.equal(400);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+// Numbers as people type them into a form.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { showAmount, typedPrice } from '../../src/dashboard/invoices/amounts.js';
+import { plainNumber, readingsOf } from '../../src/dashboard/kit/typed-number.js';
+
+describe('a number typed into a form', () => {
+  it('has a point or a comma, and groups of three digits', () => {
+    for (const [typed, plain] of [
+      ['12.5', '12.5'],
+      ['12,5', '12.5'],
+      ['18,50', '18.50'],
+      [' -0,125 ', '-0.125'],
+      ['1250,500', '1250.500'],
+      ['1,250.50', '1250.50'],
+      ['1.250,50', '1250.50'],
+      ['1,250,000', '1250000'],
+      ['1.250.000', '1250000'],
+      ['1 250 000,5', '1250000.5'],
+      ['1\u202f250', '1250'],
+      ['1.250', '1.250'],
+    ] as const)
+      expect(plainNumber(typed), typed).to.equal(plain);
+  });
+
+  it('is ambiguous if its comma could divide thousands as well as decimals', () => {
+    expect(readingsOf('1,250')).to.deep.equal(['1250', '1.250']);
+    expect(readingsOf('-12,500')).to.deep.equal(['-12500', '-12.500']);
+    for (const typed of ['0,125', '1250,500', '1,25', '1.250', '1,250,000', 'a,bcd', ''])
+      expect(readingsOf(typed), typed).to.equal(null);
+    expect(plainNumber('1,250')).to.equal('1,250');
+  });
+
+  it('never becomes a number from other text', () => {
+    for (const typed of ['', ',5', '5,', '1,2,3', '1.2.3', '12,34,567', '1,2345.6', '1e5', 'x,5'])
+      expect(Number.isNaN(Number(plainNumber(typed) || 'x')) || plainNumber(typed) === typed, typed)
+        .to.be.true;
+  });
+
+  it('means the same with a comma as with a point, unless it is ambiguous', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999 }), fc.stringMatching(/^\d{1,4}$/u), (a, b) => {
+        const typed = `${a},${b}`;
+        if (readingsOf(typed) === null) expect(plainNumber(typed)).to.equal(`${a}.${b}`);
+        else expect(b).to.have.length(3);
+      }),
+    );
+  });
+
+  it('has the same amount while it is typed', () => {
+    expect(showAmount({ qty: '1,5', price: '18,50' }, 'USD')).to.equal('$27.75');
+    expect(showAmount({ qty: '1,', price: '2' }, 'USD')).to.equal('$2.00');
+    expect(showAmount({ qty: '1', price: '1,250' }, 'USD')).to.equal('');
+  });
+
+  it('is filled in with the decimals of the currency', () => {
+    expect(typedPrice('135.2', 'USD')).to.equal('135.20');
+    expect(typedPrice('135', 'JPY')).to.equal('135');
+    expect(typedPrice('10.0005', 'KWD')).to.equal('10.0005');
+  });
+});

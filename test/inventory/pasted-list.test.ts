@@ -1,0 +1,68 @@
+// Lists that are pasted into the form for a delivery, as spreadsheets copy them.
+import { expect } from 'chai';
+import { readPastedList } from '../../src/inventory/imports/pasted-list.js';
+import { Problem } from '../../src/platform/errors.js';
+
+/** The lines as texts, or the field and sentence of the refusal. */
+const read = async (text: string, mark: '.' | ',' | null = null, maxLines = 250) => {
+  try {
+    const lines = await readPastedList(text, mark, maxLines);
+    return lines.map(({ item, sku, quantity, unitCost }) =>
+      [item, ...(sku === null ? [] : [`(${sku})`]), quantity, unitCost].join(' | '),
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const [first] = error.details.errors ?? [];
+    return `${first?.pointer} ${first?.detail}`;
+  }
+};
+
+describe('a pasted list', () => {
+  it('has an item, a quantity and a cost per line, divided by tabs, semicolons or commas', async () => {
+    for (const mark of ['\t', ';', ',', ', '])
+      expect(await read(`Pump${mark}5${mark}2.50\n\nP-1${mark}1`)).to.deep.equal([
+        'Pump | 5 | 2.50',
+        'P-1 | 1 | ',
+      ]);
+    expect(await read('Pump')).to.deep.equal(['Pump |  | ']);
+    expect(await read('Valve 1/2"\t5\n"Big" pump\t1\n"Two\nlines"\t3')).to.deep.equal([
+      'Valve 1/2" | 5 | ',
+      '"Big" pump | 1 | ',
+      'Two\nlines | 3 | ',
+    ]);
+  });
+
+  it('may start with the names of its columns, which decide their order', async () => {
+    expect(await read('Qty;Cost price;Item\n5;2.5;Pump')).to.deep.equal(['Pump | 5 | 2.5']);
+    expect(await read('Item code\tItem\tReceived\nP-1\tPump\t5\n\tHose\t1')).to.deep.equal([
+      'Pump | (P-1) | 5 | ',
+      'Hose | 1 | ',
+    ]);
+    expect(await read('sku,qty\nP-1,5')).to.deep.equal(['P-1 | 5 | ']);
+    expect(await read('Stock\t5'), 'an item that is called like a column').to.deep.equal([
+      'Stock | 5 | ',
+    ]);
+  });
+
+  it('has a decimal point or comma, and asks if both would be possible', async () => {
+    expect(await read('Pump\t1,5\t1.250,25')).to.deep.equal(['Pump | 1.5 | 1250.25']);
+    expect(await read('Pump;1250')).to.deep.equal(['Pump | 1250 | ']);
+    expect(await read('Pump\t1.250')).to.equal(
+      '/decimals “1.250” can mean two numbers. Choose how decimals are written.',
+    );
+    expect(await read('Pump\t1.250', '.')).to.deep.equal(['Pump | 1.250 | ']);
+    expect(await read('Pump\t1.250', ',')).to.deep.equal(['Pump | 1250 | ']);
+    expect(await read('Pump\t3,5\nHose\t1.25', ',')).to.equal(
+      '/pasted Line 2: “1.25” has no decimal comma.',
+    );
+    expect(await read('Pump\tabc\t€ 3,5', ','), 'refused at its line later').to.deep.equal([
+      'Pump | abc | € 3.5',
+    ]);
+  });
+
+  it('has a limit, besides its column names', async () => {
+    expect(await read('item;qty\nPump;1\nHose;2', null, 2)).to.have.length(2);
+    for (const text of ['A;1\nB;2\nC;3', 'A;1\nB;2\nC;3\nD;4\nE;5'])
+      expect(await read(text, null, 2)).to.match(/^\/pasted A delivery has at most 2 lines,/u);
+  });
+});

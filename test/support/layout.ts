@@ -1,0 +1,68 @@
+// Finds what a width breaks on an open page: sideways scrolling, controls that are squeezed, cut or
+// on top of each other, and words that are broken in tables.
+import type { Page } from 'playwright-core';
+
+/** The widths at which layouts change: a phone, a tablet both ways, a laptop, a large screen. */
+export const WIDTHS: readonly number[] = [360, 820, 1024, 1280, 1600];
+
+/** Sentences about the open page at its current size; empty if nothing is broken. */
+export function findBrokenLayout(page: Page): Promise<string[]> {
+  return page.evaluate(`(${inPage})(${JSON.stringify(LIMITS)})`);
+}
+
+const LIMITS = {
+  /** An input that shows fewer than five characters is of no use. */
+  inputPixels: 72,
+  /** The smallest target of WCAG 2.2, 2.5.8. */
+  targetPixels: 24,
+};
+
+/** Runs in the browser: a string, because tests are compiled without the types of the DOM. */
+const inPage = `({ inputPixels, targetPixels }) => {
+  const found = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push('scrolls sideways by ' + (scrollWidth - clientWidth));
+  const nameOf = element =>
+    element.localName + ' ' + (element.name || element.textContent.trim().slice(0, 30));
+  const controls = [...document.querySelectorAll('input, select, textarea, button, a.button')]
+    .filter(element => element.checkVisibility({ visibilityProperty: true }))
+    .map(element => ({ element, box: element.getBoundingClientRect() }))
+    .filter(({ element, box }) => box.width > 1 && element.type !== 'hidden');
+  const typed = 'input:not([type=checkbox], [type=radio]), select, textarea';
+  for (const { element, box } of controls) {
+    const isTyped = element.matches(typed);
+    const isTick = element.matches('[type=checkbox], [type=radio]');
+    const least = isTyped ? inputPixels : isTick ? 0 : targetPixels;
+    if (box.width < least) found.push(nameOf(element) + ' is ' + box.width + ' wide');
+    if (box.left < 0 || box.right > clientWidth) found.push(nameOf(element) + ' is outside');
+    if (!isTyped && element.scrollWidth > element.clientWidth + 1)
+      found.push(nameOf(element) + ' is cut');
+  }
+  const floats = element => element.closest('.bar, .toast') !== null;
+  for (const [index, one] of controls.entries()) {
+    for (const other of controls.slice(index + 1)) {
+      if (floats(one.element) !== floats(other.element)) continue;
+      const across = Math.min(one.box.right, other.box.right) -
+        Math.max(one.box.left, other.box.left);
+      const down = Math.min(one.box.bottom, other.box.bottom) -
+        Math.max(one.box.top, other.box.top);
+      if (across > 1 && down > 1)
+        found.push(nameOf(one.element) + ' lies on ' + nameOf(other.element));
+    }
+  }
+  const range = document.createRange();
+  for (const cell of document.querySelectorAll('main :is(td, th, dt, .badge, .tab)')) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      // Names and ids may be one long word, which has to break somewhere.
+      if (text.parentElement.closest('code, .wraps, .row-name, .unseen')) continue;
+      for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]{2,14}/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) found.push('the word ' + word + ' is broken');
+      }
+    }
+  }
+  return [...new Set(found)];
+}`;
