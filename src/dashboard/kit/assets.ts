@@ -11,7 +11,7 @@ import { createAssets, interFont } from '../../platform/http/assets.js';
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
-/** The parts of the stylesheet, the most general one first: a later part may override an earlier. */
+/** Parts of the stylesheet, the most general first: a later part may override an earlier one. */
 const STYLES = [
   'base',
   'components',
