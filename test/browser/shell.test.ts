@@ -77,7 +77,7 @@ describeMode('postgres', 'the frame of the pages', stack => {
     const expectCurrent = async (path: string, label: string) => {
       await page.goto(path);
       const current = bar.locator('.nav-entry[aria-current]:visible');
-      expect(await current.allInnerTexts(), path).to.deep.equal([label]);
+      expect(await current.allTextContents(), path).to.deep.equal([label]);
       const { x = -1, width = 0 } = (await current.boundingBox()) ?? {};
       expect(x >= 0 && x + width <= PHONE.width, `${label} at ${x}`).to.equal(true);
     };
