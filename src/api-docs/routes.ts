@@ -28,6 +28,7 @@ const PAGE_POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self'",
+  'font-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
 });

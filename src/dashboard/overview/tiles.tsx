@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RangeFigures } from '../../summary/ranges.js';
-import { Badge, Money, PageContext } from '../kit/ui/components.js';
+import { Money, PageContext } from '../kit/ui/components.js';
 import { formatMoney, formatPercent, formatQuantity } from '../kit/ui/format.js';
 import type { Period } from './period.js';
 import { countInvoices } from './top-lists.js';
@@ -106,8 +106,9 @@ function Figure({ text }: { text: string }) {
   return <strong class={`tile-value ${size}`}>{text}</strong>;
 }
 
+/** Unlike a badge, it is coloured if it is good, too. */
 function Change({ percent }: { percent: string | null }) {
   if (percent === null) return null;
-  const tone = percent.startsWith('-') ? 'bad' : Number(percent) > 0 ? 'good' : 'plain';
-  return <Badge tone={tone}>{formatPercent(percent)}</Badge>;
+  const tone = percent.startsWith('-') ? 'bad' : Number(percent) > 0 ? 'good' : '';
+  return <span class={`change ${tone}`}>{formatPercent(percent)}</span>;
 }
