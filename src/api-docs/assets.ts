@@ -1,5 +1,4 @@
-// The files of /docs: its stylesheet, its font and icon, and the script of the copy
-// buttons.
+// The files of /docs: its stylesheet, font and icon, and the script of the copy buttons.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +7,13 @@ import { createAssets, interFont } from '../platform/http/assets.js';
 // They exist only in the sources; the compiled code runs in dist/ beside them.
 const FOLDER = fileURLToPath(new URL('../../../src/api-docs/assets', import.meta.url));
 
+const STYLES = ['docs.css', 'content.css', 'reference.css'];
+
 export const assets = createAssets('/docs/assets', () => {
   const read = (name: string) => readFileSync(join(FOLDER, name));
   const font = interFont();
   return new Map([
-    ['docs.css', Buffer.concat([font.css, read('docs.css')])],
+    ['docs.css', Buffer.concat([font.css, ...STYLES.map(read)])],
     ...font.files,
     ...['docs.js', 'favicon.svg'].map(name => [name, read(name)] as const),
   ]);
