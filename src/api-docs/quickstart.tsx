@@ -61,7 +61,7 @@ function FirstKey() {
     <>
       <h3 id="first-key">1. Get an API key</h3>
       <p>
-        <a href="/integrations/api-access">Create an API key</a> in the dashboard.{' '}
+        <a href="/integrations/api-access/new">Create an API key</a> in the dashboard.{' '}
         <code>npm start</code> also prints one for its demo company. Set both variables in your
         terminal:
       </p>

@@ -17,7 +17,7 @@ const PAGES = [
   '/testing',
 ];
 /** Pages of the dashboard that the documentation leads to. */
-const DASHBOARD = ['/', '/invoices', '/integrations/api-access', '/sign-up'];
+const DASHBOARD = ['/', '/invoices', '/integrations/api-access/new', '/sign-up'];
 
 describeMode('postgres', 'the documentation', stack => {
   const get = (path: string) => send(stack().baseUrl, 'GET', path);

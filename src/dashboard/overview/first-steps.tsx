@@ -3,7 +3,7 @@ import { listKeyViews } from '../../api-keys/queries.js';
 import { hideFirstSteps, readProgress } from '../../companies/first-steps.js';
 import { listInvitations } from '../../users/invitations.js';
 import { listMembers } from '../../users/members.js';
-import { KEYS } from '../keys/key-parts.js';
+import { NEW_KEY } from '../keys/key-parts.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Panel } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
@@ -49,7 +49,7 @@ export async function readFirstSteps({
     {
       title: 'Create an API key',
       hint: 'so that your shop or till can create invoices.',
-      href: KEYS,
+      href: NEW_KEY,
       isDone: keys.keys.length > 0,
     },
     {
