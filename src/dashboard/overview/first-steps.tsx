@@ -7,11 +7,11 @@ import { NEW_KEY } from '../keys/key-parts.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Panel } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
+import { MEMBERS } from '../settings/member-tables.js';
 
 export const HIDE_STEPS = '/overview/hide-first-steps';
 const NEW_ITEM = '/inventory/new';
 const NEW_INVOICE = '/invoices/new';
-const MEMBERS = '/settings/members';
 
 export interface FirstStep {
   readonly title: string;
