@@ -109,38 +109,6 @@ function itemConditions(filter: ItemFilter, bind: unknown[]): string[] {
   return where;
 }
 
-/** Low items as a JSON array, those with the smallest share of their reorder point first. */
-export async function listLowItems(companyId: string, limit: number): Promise<string> {
-  const share = `
-    CASE
-      WHEN i.reorder_point = 0 THEN sign(i.on_hand)
-      ELSE i.on_hand / i.reorder_point
-    END`;
-  const rows = await query<{ body: string }>(
-    `SELECT ${itemJson}::text AS body
-     FROM items i
-     WHERE i.company_id = $1 AND i.low AND NOT i.archived
-     ORDER BY ${share}, i.reorder_point = 0, i.name, i.id
-     LIMIT $2`,
-    [companyId, limit],
-  );
-  return `[${rows.map(({ body }) => body).join(',')}]`;
-}
-
-/** The ids of the items that these names match as those of invoice lines do, by name. */
-export async function findItemIds(
-  companyId: string,
-  names: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await query<{ position: string; id: string }>(
-    `SELECT wanted.position, k.item_id AS id
-     FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, position)
-     JOIN item_keys k ON k.company_id = $1 AND k.name_key = wanted.key AND NOT k.archived`,
-    [companyId, names.map(matchKey)],
-  );
-  return new Map(rows.map(({ position, id }) => [names[Number(position) - 1] ?? '', id]));
-}
-
 /** SQL: the item i has this key as its name or a former name. */
 function isNamed(key: string, archived = false): string {
   return `i.id IN (

@@ -1,6 +1,6 @@
 // The overview of a period: this month unless the address names another one. Stock is always that
 // of now.
-import { listLowItems } from '../../inventory/queries.js';
+import { listLowItems } from '../../inventory/low-items.js';
 import { readSummary } from '../../summary/queries.js';
 import { listTotals, readRange, type TopCustomer, type TopItem } from '../../summary/ranges.js';
 import type { Item } from '../inventory/item-view.js';

@@ -1,6 +1,6 @@
 // The period's top customers and items, each with a bar relative to the first one and a link to its
 // invoices or its item.
-import { findItemIds } from '../../inventory/queries.js';
+import { matchItems } from '../../inventory/match-items.js';
 import {
   listTopCustomers,
   listTopItems,
@@ -14,8 +14,8 @@ import type { Period } from './period.js';
 export interface Tops {
   readonly customers: readonly TopCustomer[];
   readonly items: readonly TopItem[];
-  /** By name. A line that is no stock item has none. */
-  readonly itemIds: ReadonlyMap<string, string>;
+  /** The id of each item, in their order; null for lines that are no stock item. */
+  readonly itemIds: readonly (string | null)[];
 }
 
 /** The tops of a period: those of the summary if it is its month. Null without whole months. */
@@ -29,8 +29,11 @@ export async function readTops(
     period.preset === 'this-month'
       ? [ofThisMonth.customers, ofThisMonth.items]
       : await Promise.all([listTopCustomers(companyId, period), listTopItems(companyId, period)]);
-  const names = items.map(({ name }) => name);
-  return { customers, items, itemIds: await findItemIds(companyId, names) };
+  const matched = await matchItems(
+    companyId,
+    items.map(({ name }) => name),
+  );
+  return { customers, items, itemIds: matched.map(item => item?.id ?? null) };
 }
 
 export function TopLists({ tops, period }: { tops: Tops | null; period: Period }) {
@@ -58,10 +61,10 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
       <TopList
         title="Top items"
         note={period.name}
-        rows={items.map(({ name, qty, total }) => ({
+        rows={items.map(({ name, qty, total }, index) => ({
           ...{ name, total },
           note: `${formatQuantity(qty)} sold`,
-          href: itemIds.has(name) ? `/inventory/${itemIds.get(name)}` : null,
+          href: itemIds[index] ? `/inventory/${itemIds[index]}` : null,
         }))}
       />
     </div>
