@@ -131,8 +131,8 @@ describeMode('postgres', 'who did it', stack => {
     const created = await browser.post(`${KEYS}/new`, `${KEYS}/new`, fields, { mayTell: true });
     expect(created.status).to.equal(200);
     const { text } = await browser.get(KEYS);
-    expect(text).to.contain(`data-label="Created by"><div>${user.email}`);
-    expect(text).to.contain('data-label="Created by"><div>An operator');
+    expect(text).to.contain(`data-label="Created by"><div><span class="wraps">${user.email}`);
+    expect(text).to.contain('data-label="Created by"><div><span class="wraps">An operator');
     const key = await browser.get(`${KEYS}/${company.keyId}`);
     expect(key.text).to.match(/<dt>Created by<\/dt><dd>An operator<\/dd>/u);
   });

@@ -79,7 +79,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
       .to.contain(`As ${user.email}, for Test company`)
       .and.contain('it has not been submitted yet');
     expect(textOf(confirm))
-      .to.contain('Quantity 2 Reason received Note a b')
+      .to.contain('Quantity 2 Add reason received Note a b')
       .and.not.contain(input.key);
     const { token: fresh, ...sent } = hiddenIn(confirm, action);
     expect(sent).to.deep.equal(input);
