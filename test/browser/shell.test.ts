@@ -31,7 +31,7 @@ describeMode('postgres', 'the frame of the pages', stack => {
   const isInView = (page: Page) =>
     page.evaluate(`(() => {
       const { top, bottom } = document.activeElement.getBoundingClientRect();
-      const bar = document.querySelector('.bar').getBoundingClientRect();
+      const bar = document.querySelector('.nav-bar').getBoundingClientRect();
       return top >= 0 && bottom <= bar.top;
     })()`);
 
@@ -73,11 +73,11 @@ describeMode('postgres', 'the frame of the pages', stack => {
 
   it('the current entry of the navigation is visible on a phone', async () => {
     const page = await openPage(stack().baseUrl, token, PHONE);
-    const bar = page.locator('.bar');
+    const bar = page.locator('.nav-bar');
     const expectCurrent = async (path: string, label: string) => {
       await page.goto(path);
       const current = bar.locator('.nav-entry[aria-current]:visible');
-      expect(await current.allInnerTexts(), path).to.deep.equal([label]);
+      expect(await current.allTextContents(), path).to.deep.equal([label]);
       const { x = -1, width = 0 } = (await current.boundingBox()) ?? {};
       expect(x >= 0 && x + width <= PHONE.width, `${label} at ${x}`).to.equal(true);
     };

@@ -217,7 +217,8 @@ describeMode('postgres', 'a form of the dashboard', stack => {
 describeMode('postgres', 'the answers of the dashboard', stack => {
   const POLICY =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'";
 
   it('allow only own files, are never cached, and have nothing inline', async () => {
     const { browser } = await signedIn(stack(), (await makeCompany(stack())).companyId);

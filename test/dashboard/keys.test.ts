@@ -44,7 +44,7 @@ describeMode('postgres', 'API access', stack => {
     expect(list.text)
       .to.contain(key.slice(0, 16))
       .and.contain('Web &lt;shop>')
-      .and.contain(`data-label="Created by"><div>${user.email}`);
+      .and.contain(`data-label="Created by"><div><span class="wraps">${user.email}`);
     const [row] = await stack().sql(
       `SELECT keys::text || array_agg(secrets::text)::text AS all
        FROM api_keys keys JOIN api_key_secrets secrets ON secrets.api_key_id = keys.id

@@ -140,8 +140,8 @@ export function checkQuiet(page: Page): void {
   expect(noises.get(page), page.url()).to.deep.equal([]);
 }
 
-export function isFocused(control: Locator): Promise<boolean> {
-  return control.evaluate('element => element === document.activeElement');
+export async function isFocused(control: Locator): Promise<boolean> {
+  return (await control.and(control.page().locator(':focus')).count()) === 1;
 }
 
 /** Resizes the open page's window and switches its colors. */

@@ -38,7 +38,7 @@ const inPage = `({ inputPixels, targetPixels }) => {
     if (!isTyped && element.scrollWidth > element.clientWidth + 1)
       found.push(nameOf(element) + ' is cut');
   }
-  const floats = element => element.closest('.bar, .toast') !== null;
+  const floats = element => element.closest('.nav-bar, .toast') !== null;
   for (const [index, one] of controls.entries()) {
     for (const other of controls.slice(index + 1)) {
       if (floats(one.element) !== floats(other.element)) continue;
@@ -55,8 +55,8 @@ const inPage = `({ inputPixels, targetPixels }) => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       // Names and ids may be one long word, which has to break somewhere.
-      if (text.parentElement.closest('code, .wraps, .row-name, .unseen')) continue;
-      for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]{2,14}/gu)) {
+      if (text.parentElement.closest('code, .wraps, .row-name, .row-link, .unseen')) continue;
+      for (const { 0: word, index } of text.data.matchAll(/(?<!\\S)[\\p{L}\\p{N}]{2,14}(?!\\S)/gu)) {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
         const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));

@@ -1,18 +1,17 @@
-// The files that pages load: our stylesheet and browser modules, and the font and the chart library
-// from their packages. Modules keep the relative paths of the sources, so a browser imports the very file that
-// the server computes with.
+// The files that pages load: our stylesheet and browser modules, and the font and the chart
+// library from their packages. Modules keep the relative paths of the sources, so a browser imports
+// the very file that the server computes with.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createAssets } from '../../platform/http/assets.js';
-import { interFont } from '../../platform/http/inter-font.js';
+import { createAssets, interFont } from '../../platform/http/assets.js';
 
 // The stylesheet and the icons exist only in the sources, the modules only in the compiled tree.
 const SOURCES = fileURLToPath(new URL('../../../../src/dashboard/kit/ui', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER = 'dashboard/browser';
-/** The stylesheet's parts, the most general one first: a later part may override an earlier one. */
+/** Parts of the stylesheet, the most general first: a later part may override an earlier one. */
 const STYLES = [
   'base',
   'components',

@@ -48,7 +48,7 @@ const options = (): BoardOptions => ({
   uiConfig: {
     boardTitle: 'Queues',
     hideDocsLink: true,
-    boardLogo: { path: assets.path('icon.svg') },
+    boardLogo: { path: assets.path('icon.svg'), width: 24, height: 24 },
     favIcon: { default: assets.path('icon.svg'), alternative: assets.path('favicon.ico') },
     pollingInterval: { showSetting: true, forceInterval: POLL_SECONDS },
   },

@@ -1,7 +1,9 @@
 // Static files of the site: read at first use, then served from memory. Their address contains a
 // hash of all of them, so browsers may cache them for ever and still load those of a new release.
 import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Problem } from '../errors.js';
@@ -65,4 +67,33 @@ function withAddresses(base: string, files: ReadonlyMap<string, Buffer>) {
 /** The media type of a file by its extension. */
 export function contentType(fileName: string): string {
   return TYPES[extname(fileName)] ?? 'application/octet-stream';
+}
+
+/** The part that every page uses, for a preload. */
+export const LATIN_FONT = 'inter-latin-wght-normal.woff2';
+const SUBSETS = ['inter-latin-ext-wght-normal', 'inter-latin-wght-normal'];
+
+export interface Font {
+  /** The @font-face rules, for a stylesheet in the folder of the files. */
+  readonly css: Buffer;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * Inter, the variable font of every page, from its package. Latin and Latin Extended suffice: the
+ * pages are in English, and names in another script use the system's font.
+ */
+export function interFont(): Font {
+  const stylesheet = createRequire(import.meta.url).resolve('@fontsource-variable/inter/wght.css');
+  const folder = join(dirname(stylesheet), 'files');
+  const faces = readFileSync(stylesheet, 'utf8')
+    .split(/(?=\/\* inter-)/u)
+    .filter(face => SUBSETS.some(subset => face.startsWith(`/* ${subset} */`)))
+    .map(face => face.replace('./files/', ''));
+  if (faces.length !== SUBSETS.length) throw new Error("Inter's stylesheet has an unknown form");
+  const files = SUBSETS.map(subset => `${subset}.woff2`);
+  return {
+    css: Buffer.from(faces.join('')),
+    files: new Map(files.map(name => [name, readFileSync(join(folder, name))])),
+  };
 }

@@ -112,7 +112,7 @@ export function ButtonLink({
 interface EmptyProps {
   readonly title: string;
   readonly icon?: IconName;
-  /** What to do next: at most one button that is not quiet. */
+  /** The next step: at most one button that is not quiet. */
   readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
 }

@@ -1,5 +1,5 @@
-// The focus of a page that opens. After a refusal it is on the first error, so that a phone shows it
-// and a screen reader reads it. The attribute `autofocus` does so without JavaScript.
+// The focus of a page that opens. After a refusal it is on the first error, so that a phone shows
+// it and a screen reader reads it. The attribute `autofocus` does so without JavaScript.
 import { createContext } from 'preact';
 import { type FormState, newForm } from '../form.js';
 

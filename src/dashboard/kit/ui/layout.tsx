@@ -1,7 +1,7 @@
 // The shell around every page: head, navigation and flash. Rendered to one string.
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { LATIN_FONT } from '../../../platform/http/inter-font.js';
+import { LATIN_FONT } from '../../../platform/http/assets.js';
 import type { Session } from '../../../users/sessions.js';
 import { assets, scriptPath } from '../assets.js';
 import type { NavTarget, PageAnswer } from '../page.js';

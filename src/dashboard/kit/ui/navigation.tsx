@@ -1,5 +1,5 @@
 // The navigation of a signed-in person: a sidebar with the account menu on wide screens; on narrow
-// ones a bar at the bottom, whose last entry opens a menu with the rest. Without JavaScript as well.
+// ones a bar at the bottom, whose last entry opens a menu with the rest. No JavaScript is needed.
 import type { Session } from '../../../users/sessions.js';
 import { admits, type MainEntry, type NavTarget, type TabEntry } from '../page.js';
 import { Form } from './fields.js';
@@ -58,7 +58,7 @@ export function Sidebar({ session, links, path }: SidebarProps) {
   const rest = links.filter(({ entry }) => entry.group !== undefined);
   const groups = [...new Set(rest.map(({ entry }) => entry.group))];
   return (
-    <div class="bar">
+    <div class="nav-bar">
       <nav aria-label="Main">
         <Entries links={main} />
         {groups.map(group => (
