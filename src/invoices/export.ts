@@ -4,7 +4,7 @@ import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { query } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
-import { anyOf, filterRange, type InvoiceFilter, matchesOf } from './search.js';
+import { anyOf, filterRange, type InvoiceFilter, matchesOf } from './search-conditions.js';
 
 /**
  * Invoices read per query, matching or not. Bounds memory, however many invoices a company has, and

@@ -28,9 +28,15 @@ const LARGE_LINES = [
 const OVERLAPS = `(() => {
   const parts = [...document.querySelectorAll(
     '.lines :is(label, input, .line-amount > *, button, .error)')];
+  const boxOf = part => {
+    if (part.matches('input, button')) return part.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect();
+  };
   const boxes = parts
     .filter(part => part.checkVisibility() && part.getBoundingClientRect().width > 1)
-    .map(part => ({ part, box: part.getBoundingClientRect() }));
+    .map(part => ({ part, box: boxOf(part) }));
   const named = part => part.name || part.textContent || part.className;
   return boxes.flatMap(({ part, box }, index) => boxes.slice(index + 1)
     .filter(other => !part.contains(other.part) && !other.part.contains(part)

@@ -125,8 +125,24 @@ function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems:
       columns={[
         { head: 'Item', wraps: true, cell: ({ name }) => name },
         { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
-        { head: 'Quantity', align: 'end', cell: ({ qty }) => <Quantity value={qty} /> },
-        { head: 'Unit price', align: 'end', cell: ({ price }) => <Price value={price} /> },
+        {
+          head: 'Quantity',
+          align: 'end',
+          phone: 'hidden',
+          cell: ({ qty }) => <Quantity value={qty} />,
+        },
+        {
+          head: 'Unit price',
+          align: 'end',
+          cell: ({ qty, price }) => (
+            <>
+              <span class="phone-only">
+                <Quantity value={qty} /> ×{' '}
+              </span>
+              <Price value={price} />
+            </>
+          ),
+        },
         {
           head: 'Amount',
           align: 'end',

@@ -1,5 +1,6 @@
 // The filter, order and page of the list of invoices, as the query of its address.
-import type { InvoiceFilter, InvoicePlace } from '../../invoices/search.js';
+import type { InvoicePlace } from '../../invoices/search.js';
+import type { InvoiceFilter } from '../../invoices/search-conditions.js';
 import { Problem } from '../../platform/errors.js';
 import { isCalendarDate } from '../../platform/http/input/validate.js';
 import { cleanText } from '../../platform/values/text.js';

@@ -1,22 +1,15 @@
 // The invoices, newest first, with a search by customer, number, reference and date.
-
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { exportInvoices } from '../../invoices/export.js';
-import {
-  COUNT_LIMIT,
-  countInvoices,
-  hasInvoices,
-  type InvoicePage,
-  type InvoiceRow,
-  searchInvoices,
-} from '../../invoices/search.js';
+import { hasInvoices, type InvoiceRow, searchInvoices } from '../../invoices/search.js';
+import { COUNT_LIMIT } from '../../invoices/search-rows.js';
 import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, Empty, Money, PageHead } from '../kit/ui/components.js';
 import { dayIn } from '../kit/ui/format.js';
-import { type Extent, List, ListFoot, RowDay } from '../kit/ui/list.js';
+import { List, ListFoot, RowDay } from '../kit/ui/list.js';
 import { Filters } from './filters.js';
 import { statusLabel } from './invoice-view.js';
-import { hrefOf, type ListFilter, type PageStart, readFilter, readStart } from './list-filter.js';
+import { hrefOf, type ListFilter, readFilter, readStart } from './list-filter.js';
 
 const ROWS = 50;
 
@@ -29,7 +22,6 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
   if (isBefore && !page.hasMore) return { to: hrefOf(filter) };
   const isFiltered = filter.text !== null || filter.from !== null || filter.to !== null;
   const isEmpty = page.rows.length === 0 && !isFiltered && !(await hasInvoices(companyId));
-  const extent = await extentOf(companyId, filter, page, start);
   const [first, last] = [page.rows[0], page.rows.at(-1)];
   const previous = start && first && ({ place: first.place, direction: 'before' } as const);
   const hasNext = page.hasMore || isBefore;
@@ -55,7 +47,7 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
             <Rows rows={page.rows} filter={filter} />
           )}
           <ListFoot
-            extent={extent}
+            extent={{ ...page, limit: COUNT_LIMIT }}
             count={page.rows.length}
             previous={previous ? hrefOf(filter, previous) : null}
             next={next ? hrefOf(filter, next) : null}
@@ -75,21 +67,6 @@ export function exportList({ session, query }: PageRequest): ContentAnswer {
     content: exportInvoices(companyId, readFilter(query)),
     fileName: `invoices-${dayIn(timeZone, new Date())}.csv`,
   };
-}
-
-async function extentOf(
-  companyId: string,
-  filter: ListFilter,
-  { rows, hasMore }: InvoicePage,
-  start: PageStart | null,
-): Promise<Extent> {
-  const limit = COUNT_LIMIT;
-  const [first] = rows;
-  if (!first || (start === null && !hasMore)) return { total: rows.length, before: 0, limit };
-  const counted = await countInvoices(companyId, filter, first.place);
-  if (counted === null) return { total: null, before: start === null ? 0 : null, limit };
-  const { total, newer } = counted;
-  return { total, before: filter.oldestFirst ? total - newer - 1 : newer, limit };
 }
 
 function Rows({ rows, filter }: { rows: readonly InvoiceRow[]; filter: ListFilter }) {
@@ -114,7 +91,6 @@ function Rows({ rows, filter }: { rows: readonly InvoiceRow[]; filter: ListFilte
           { head: 'Reference', wraps: true, cell: ({ reference }) => reference },
           {
             head: 'Status',
-            phone: 'hidden',
             cell: ({ status }) => <Badge>{statusLabel(status)}</Badge>,
           },
           {

@@ -194,7 +194,8 @@ export class PageRouter {
       query,
       form: ctx.state.form ?? new URLSearchParams(),
       file: ctx.state.file ?? null,
-      origin: this.#parts.publicUrl ?? ctx.origin,
+      // Koa’s own ctx.origin is the Origin header, which a GET does not have.
+      origin: this.#parts.publicUrl ?? `${ctx.protocol}://${ctx.host}`,
       network: clientNetwork(ctx),
       requestId: ctx.state.requestId as string,
       formGuard: path => this.#table.formRoute(path)?.guard ?? null,

@@ -158,7 +158,7 @@ interface TabsProps {
 /** Links to the usual filters of a list. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="filter-tabs" aria-label={label}>
       {tabs.map(tab => (
         <a key={tab.href} href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
           {tab.label}
