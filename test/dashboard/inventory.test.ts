@@ -324,6 +324,10 @@ describeMode('postgres', 'the inventory', stack => {
       delta: 'Enter a number, such as 12.50.',
     });
     expect(empty.text).to.contain('value="crate"');
+    const debtor = await arrange({ allowNegativeStock: true });
+    const negative = { key: randomUUID(), name: 'Pump', delta: '-1' };
+    const owed = await debtor.browser.post('/inventory/new', '/inventory/new', negative);
+    expect(formErrors(owed).delta, 'nothing is received').to.equal('Must be at least 0.');
   });
 
   it("hides other companies' items", async () => {

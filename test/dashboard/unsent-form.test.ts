@@ -79,7 +79,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
       .to.contain(`As ${user.email}, for Test company`)
       .and.contain('it has not been submitted yet');
     expect(textOf(confirm))
-      .to.contain('Quantity 2 Reason received Note a b')
+      .to.contain('Quantity 2 Add reason received Note a b')
       .and.not.contain(input.key);
     const { token: fresh, ...sent } = hiddenIn(confirm, action);
     expect(sent).to.deep.equal(input);
@@ -88,7 +88,7 @@ describeMode('postgres', 'a form that arrives after its session ended', stack =>
     for (const _ of [1, 2])
       expect((await browser.send(action, { token: fresh ?? '', ...sent })).status).to.equal(303);
     expect(await onHand()).to.equal(5);
-    expect(textOf(await browser.get('/inventory'))).to.contain('Stock updated: 5 on hand.');
+    expect(textOf(await browser.get('/inventory'))).to.contain('Stock of Pump updated: 5 on hand.');
   });
 
   it('shows any input as text, never as markup', async () => {

@@ -124,6 +124,7 @@ describeMode('postgres', 'the effect of an adjustment', stack => {
         low: false,
         unitCost: 1.5,
         unitPrice: 2.5,
+        archived: false,
       },
       {
         sku: null,
@@ -134,6 +135,7 @@ describeMode('postgres', 'the effect of an adjustment', stack => {
         low: false,
         unitCost: null,
         unitPrice: null,
+        archived: false,
       },
     ]);
   });

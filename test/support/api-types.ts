@@ -228,7 +228,7 @@ export interface components {
                 qty: number;
                 /** @description Price of one unit, excluding tax. At most 4 decimals. */
                 price: number;
-                /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. */
+                /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
                 sku?: string | null;
             }[];
             /** @description Your own reference for this invoice. The list can be filtered by it. */
@@ -236,7 +236,7 @@ export interface components {
         };
         AdjustmentRequest: {
             /**
-             * @description Why stock changes. `received` and `count` create unknown items; other reasons refuse them.
+             * @description Why stock changes, for the history: `received` from a supplier, `returned` by a customer or to a supplier, `count` for a stock count, `correction` of an error, `damaged`, `lost`, `theft`, `transfer` to or from another location, or `other`. A reason does not decide the direction: the sign of `delta` does, so `received` with a negative `delta` removes stock. `received` and `count` create unknown items; other reasons refuse them.
              * @enum {string}
              */
             reason: "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
@@ -248,7 +248,7 @@ export interface components {
             items: ({
                 /** @description Name of an existing item, ignoring case and spacing, or of a new item. */
                 name?: string | null;
-                /** @description Stock-keeping unit of an existing item, or of a new item. Takes precedence over `name`. */
+                /** @description Stock-keeping unit of an existing item, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
                 sku?: string | null;
                 /**
                  * Format: uuid

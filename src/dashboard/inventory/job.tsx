@@ -11,12 +11,12 @@ import { getJobState } from '../kit/submit-write.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
 import { adjustedAnswer } from './adjust.js';
+import { receivedAnswer } from './deliveries/receive.js';
 import { getItem } from './item-view.js';
 import { createdAnswer } from './new-item.js';
-import { receivedAnswer } from './receive.js';
 import { formPathOf } from './refusals.js';
 
-/** What the job's form made: a change of one item, a new item, or a delivery. */
+/** The form of the job: a change of one item, a new item, or a delivery. */
 type Made = 'change' | 'item' | 'delivery';
 
 /**

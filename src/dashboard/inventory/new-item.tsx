@@ -8,10 +8,11 @@ import {
   type AdjustmentEntry,
   adjustmentEntry,
   adjustmentRequest,
+  MAX_QUANTITY,
 } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
-import { text, validateBody } from '../../platform/http/input/validate.js';
+import { decimal, text, validateBody } from '../../platform/http/input/validate.js';
 import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import {
@@ -26,9 +27,10 @@ import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { DetailFields } from './item-forms.js';
 import { itemExists, refusedItemForm, toItemFormProblem } from './refusals.js';
 
-/** An entry of an adjustment, except that the name is required here. */
+/** An entry of an adjustment, except that the name is required here, and stock is received. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
   name: text(255).required(),
+  delta: decimal(0, MAX_QUANTITY),
   [KEY_FIELD]: Joi.any().strip(),
 });
 

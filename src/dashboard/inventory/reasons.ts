@@ -17,7 +17,7 @@ interface ReasonOption {
 
 const NOT_CHOSEN: ReasonOption = { value: '', label: 'Choose a reason' };
 
-/** The first one is the default. Stock is removed for no usual reason, so there is none for that. */
+/** The first one is the default. Removing stock has none: each reason would often be wrong. */
 export const REASON_OPTIONS: Readonly<Record<Action, readonly ReasonOption[]>> = {
   add: [
     { value: 'received', label: 'Received from supplier' },

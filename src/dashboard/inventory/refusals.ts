@@ -7,7 +7,7 @@ import { invalidField } from '../../platform/field-errors.js';
 import { type FormState, refusedForm } from '../kit/form.js';
 import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { fieldsOfRequest } from './delivery-fields.js';
+import { fieldsOfRequest } from './deliveries/fields.js';
 import type { Item } from './item-view.js';
 import { reasonField } from './reasons.js';
 

@@ -16,16 +16,16 @@ import {
 } from '../kit/page.js';
 import { dayIn } from '../kit/ui/format.js';
 import { adjustItem } from './adjust.js';
-import { changeDecimals, confirmImport } from './import-forms.js';
-import { exportLeft, showImport, showProgress } from './import-progress.js';
-import { importFile, showImports } from './imports.js';
+import { receiveDelivery, showReceive, suggestDeliveryItems } from './deliveries/receive.js';
+import { changeDecimals, confirmImport } from './imports/forms.js';
+import { exportLeft, showImport, showProgress } from './imports/progress.js';
+import { importFile, showImports } from './imports/upload.js';
 import { showItem } from './item.js';
 import { archiveItem, changeItem } from './item-changes.js';
 import { getItem } from './item-view.js';
 import { showStockJob } from './job.js';
 import { showInventory } from './list.js';
 import { createItem, showNewItem } from './new-item.js';
-import { receiveDelivery, showReceive, suggestDeliveryItems } from './receive.js';
 
 export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [

@@ -17,8 +17,8 @@ import { closestField } from './closest-field.js';
 import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
 
 /**
- * The longest array of any request schema. Forms, documents and the database follow it: Postgres has
- * no limit of its own. BODY_LIMIT_BYTES of body.ts must fit so many lines.
+ * The longest array of any request schema. Forms and documents follow it, and Postgres has no limit
+ * of its own. BODY_LIMIT_BYTES of body.ts must fit so many lines.
  */
 export const MAX_ITEMS = 250;
 /** An answer names at most this many unknown fields per object. */

@@ -1,35 +1,40 @@
 // Receiving a delivery: many items in one adjustment. The form is reviewed before it is sent, so
-// that nobody creates items by a typing error.
+// that no typing error creates an item.
 import Joi from 'joi';
-import { stockWrites } from '../../inventory/adjust.js';
-import type { DecimalMark } from '../../inventory/imports/decimals.js';
-import { readPastedList } from '../../inventory/imports/pasted-list.js';
-import { matchItems } from '../../inventory/match-items.js';
-import { suggestItems } from '../../inventory/queries.js';
+import { stockWrites } from '../../../inventory/adjust.js';
+import type { DecimalMark } from '../../../inventory/imports/decimals.js';
+import { readPastedList } from '../../../inventory/imports/pasted-list.js';
+import { matchItems } from '../../../inventory/match-items.js';
+import { suggestItems } from '../../../inventory/queries.js';
 import {
   type AdjustmentRequest,
   adjustmentEntry,
   adjustmentRequest,
   MAX_QUANTITY,
-} from '../../inventory/schema.js';
-import type { Submitter } from '../../jobs/submit/submitter.js';
-import { Problem } from '../../platform/errors.js';
+} from '../../../inventory/schema.js';
+import type { Submitter } from '../../../jobs/submit/submitter.js';
+import { Problem } from '../../../platform/errors.js';
 import {
   MAX_ITEMS,
   positiveDecimal,
   text,
   validateBody,
-} from '../../platform/http/input/validate.js';
-import { isUuid } from '../../platform/values/ids.js';
-import { newForm, refusedForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { KEY_FIELD, type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-write.js';
-import { formatQuantity } from '../kit/ui/format.js';
-import { fieldsOf, type Line, linesOf, linesOfPasted } from './delivery-fields.js';
-import { ADD_LINES, deliveryFormPage, EDIT, SEND } from './delivery-form.js';
-import { type DeliveryLine, deliveryReviewPage } from './delivery-review.js';
-import { getItem } from './item-view.js';
-import { refusedDeliveryForm, toDeliveryProblem } from './refusals.js';
+} from '../../../platform/http/input/validate.js';
+import { isUuid } from '../../../platform/values/ids.js';
+import { newForm, refusedForm, submitForm } from '../../kit/form.js';
+import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../../kit/page.js';
+import {
+  KEY_FIELD,
+  type SubmitResult,
+  submitWrite,
+  submitWriteForm,
+} from '../../kit/submit-write.js';
+import { formatQuantity } from '../../kit/ui/format.js';
+import { getItem } from '../item-view.js';
+import { refusedDeliveryForm, toDeliveryProblem } from '../refusals.js';
+import { fieldsOf, type Line, linesOf, linesOfPasted } from './fields.js';
+import { ADD_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
+import { type DeliveryLine, deliveryReviewPage } from './review.js';
 
 /** Blank lines of a new form. */
 const BLANK_LINES = 3;
@@ -182,7 +187,7 @@ function typedLines(form: URLSearchParams): Line[] {
   return linesOf(form).map(({ itemId: _, ...line }) => line);
 }
 
-/** What was typed, and the list that was pasted. */
+/** The fields as typed, with the pasted list. */
 function typedFields(form: URLSearchParams): URLSearchParams {
   const fields = fieldsOf(form.get('reference') ?? '', typedLines(form));
   for (const name of ['pasted', 'decimals']) fields.set(name, form.get(name) ?? '');

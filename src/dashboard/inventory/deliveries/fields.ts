@@ -1,8 +1,8 @@
 // The fields of the form for a delivery, read from a form, a pasted list or a refused request.
 
-import type { PastedLine } from '../../inventory/imports/pasted-list.js';
-import { findItemNames, matchItems } from '../../inventory/match-items.js';
-import type { AdjustmentRequest } from '../../inventory/schema.js';
+import type { PastedLine } from '../../../inventory/imports/pasted-list.js';
+import { findItemNames, matchItems } from '../../../inventory/match-items.js';
+import type { AdjustmentRequest } from '../../../inventory/schema.js';
 
 /** `itemId` is set by the review, for a line whose item it found. */
 export const LINE_FIELDS = ['item', 'quantity', 'unitCost', 'itemId'] as const;

@@ -1,13 +1,13 @@
 // The preview of an import: what it would change, its rows as they were read, and its start.
-import { findPreview, type ImportPreview } from '../../inventory/imports/preview.js';
-import type { StockImport } from '../../inventory/imports/queries.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
-import { Button, Checkbox, Form, Select } from '../kit/ui/fields.js';
-import { formatQuantity } from '../kit/ui/format.js';
-import { Stat, Stats } from '../kit/ui/stats.js';
-import { FirstRows, IgnoredColumns, MovedRows, Problems, RepeatedItems } from './import-rows.js';
+import { findPreview, type ImportPreview } from '../../../inventory/imports/preview.js';
+import type { StockImport } from '../../../inventory/imports/queries.js';
+import { type FormState, newForm } from '../../kit/form.js';
+import type { PageAnswer, PageRequest } from '../../kit/page.js';
+import { ButtonLink, PageHead, Panel } from '../../kit/ui/components.js';
+import { Button, Checkbox, Form, Select } from '../../kit/ui/fields.js';
+import { formatQuantity } from '../../kit/ui/format.js';
+import { Stat, Stats } from '../../kit/ui/stats.js';
+import { FirstRows, IgnoredColumns, MovedRows, Problems, RepeatedItems } from './rows.js';
 
 /** The page of an import that is not started; `state` is that of its start form. */
 export async function previewPage(

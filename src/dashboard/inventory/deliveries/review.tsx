@@ -2,12 +2,12 @@
 // carries the lines in hidden fields.
 import { randomUUID } from 'node:crypto';
 import { useContext } from 'preact/hooks';
-import type { MatchedItem } from '../../inventory/match-items.js';
-import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { matchKey } from '../../platform/values/text.js';
-import { showTotal } from '../invoices/amounts.js';
-import type { PageAnswer } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
+import type { MatchedItem } from '../../../inventory/match-items.js';
+import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { matchKey } from '../../../platform/values/text.js';
+import { showTotal } from '../../invoices/amounts.js';
+import type { PageAnswer } from '../../kit/page.js';
+import { KEY_FIELD } from '../../kit/submit-write.js';
 import {
   Badge,
   type Column,
@@ -16,12 +16,12 @@ import {
   Panel,
   Price,
   Table,
-} from '../kit/ui/components.js';
-import { Button, Form, Hidden } from '../kit/ui/fields.js';
-import { formatQuantity } from '../kit/ui/format.js';
-import { HiddenFields } from '../kit/unsent-form.js';
-import { EDIT, RECEIVE_PATH, SEND } from './delivery-form.js';
-import { StockQuantity } from './item-view.js';
+} from '../../kit/ui/components.js';
+import { Button, Form, Hidden } from '../../kit/ui/fields.js';
+import { formatQuantity } from '../../kit/ui/format.js';
+import { HiddenFields } from '../../kit/unsent-form.js';
+import { StockQuantity } from '../item-view.js';
+import { EDIT, RECEIVE_PATH, SEND } from './form.js';
 
 export interface DeliveryLine {
   readonly item: string;

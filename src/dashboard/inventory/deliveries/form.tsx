@@ -2,14 +2,14 @@
 // lines and a button that reloads it with more. With JavaScript (browser/delivery-form.ts) lines
 // are added and removed in place, and items are suggested.
 import { randomUUID } from 'node:crypto';
-import { MAX_ITEMS } from '../../platform/http/input/validate.js';
-import type { FormState } from '../kit/form.js';
-import type { PageAnswer } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { ButtonLink, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
-import { Icon } from '../kit/ui/icons.js';
-import { linesOf } from './delivery-fields.js';
+import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import type { FormState } from '../../kit/form.js';
+import type { PageAnswer } from '../../kit/page.js';
+import { KEY_FIELD } from '../../kit/submit-write.js';
+import { ButtonLink, PageHead } from '../../kit/ui/components.js';
+import { Button, Field, Form, Hidden, Select, TextArea } from '../../kit/ui/fields.js';
+import { Icon } from '../../kit/ui/icons.js';
+import { linesOf } from './fields.js';
 
 export const ADD_LINES = 'add-lines';
 export const EDIT = 'edit';
@@ -34,7 +34,7 @@ export function deliveryFormPage(
     <>
       <PageHead
         title="Receive a delivery"
-        note="Adds all its items to your stock at once. You can check everything before it is booked."
+        note="Adds all its items to your stock at once. You can check it before it is booked."
       />
       <Form action={RECEIVE_PATH} state={state} wide>
         {/* Enter presses the form's first button, which must not be the one that adds lines. */}
@@ -144,7 +144,7 @@ function PastedList({ state: { values, errors } }: { state: FormState }) {
         <TextArea
           name="pasted"
           label="Copied cells"
-          hint="One line per item: name or SKU, quantity, unit cost. Divided by tabs, semicolons or commas."
+          hint="Name or SKU, quantity, unit cost; divided by tabs, semicolons or commas."
           rows={6}
           optional
         />

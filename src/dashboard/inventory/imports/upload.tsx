@@ -1,19 +1,19 @@
 // Importing stock from a CSV file: the upload form, the file format and the recent imports.
 import { randomUUID } from 'node:crypto';
-import { type Field, HEADINGS } from '../../inventory/imports/headings.js';
-import { listImports, type StockImport } from '../../inventory/imports/queries.js';
-import { MAX_FILE_BYTES, previewImport } from '../../inventory/imports/service.js';
-import { MAX_ROWS } from '../../inventory/imports/stock-file.js';
-import { Problem } from '../../platform/errors.js';
-import { invalidField } from '../../platform/field-errors.js';
-import { type FormState, newForm, refusedForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { PageHead, Panel, Quantity, Table, Time } from '../kit/ui/components.js';
-import { Button, Form, Hidden, Labelled } from '../kit/ui/fields.js';
-import { formatQuantity } from '../kit/ui/format.js';
-import { ImportBadge } from './import-progress.js';
-import { REORDER_HINT } from './item-forms.js';
+import { type Field, HEADINGS } from '../../../inventory/imports/headings.js';
+import { listImports, type StockImport } from '../../../inventory/imports/queries.js';
+import { MAX_FILE_BYTES, previewImport } from '../../../inventory/imports/service.js';
+import { MAX_ROWS } from '../../../inventory/imports/stock-file.js';
+import { Problem } from '../../../platform/errors.js';
+import { invalidField } from '../../../platform/field-errors.js';
+import { type FormState, newForm, refusedForm } from '../../kit/form.js';
+import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../../kit/page.js';
+import { KEY_FIELD } from '../../kit/submit-write.js';
+import { PageHead, Panel, Quantity, Table, Time } from '../../kit/ui/components.js';
+import { Button, Form, Hidden, Labelled } from '../../kit/ui/fields.js';
+import { formatQuantity } from '../../kit/ui/format.js';
+import { REORDER_HINT } from '../item-forms.js';
+import { ImportBadge } from './progress.js';
 
 const RECENT_IMPORTS = 10;
 const MAX_FILE_MB = MAX_FILE_BYTES / (1024 * 1024);

@@ -1,11 +1,11 @@
 // The forms of an import's preview: start it, or read the file with the other decimal separator.
-import { rereadPreview } from '../../inventory/imports/service.js';
-import { startImport } from '../../inventory/imports/start.js';
-import { Problem } from '../../platform/errors.js';
-import { refusedForm } from '../kit/form.js';
-import type { Answer, PageRequest } from '../kit/page.js';
-import { previewPage } from './import-preview.js';
-import { getImport } from './import-progress.js';
+import { rereadPreview } from '../../../inventory/imports/service.js';
+import { startImport } from '../../../inventory/imports/start.js';
+import { Problem } from '../../../platform/errors.js';
+import { refusedForm } from '../../kit/form.js';
+import type { Answer, PageRequest } from '../../kit/page.js';
+import { previewPage } from './preview.js';
+import { getImport } from './progress.js';
 
 /** Starts the import. Sent again, it leads to the same import. */
 export function confirmImport(request: PageRequest): Promise<Answer> {

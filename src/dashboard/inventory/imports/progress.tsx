@@ -1,19 +1,19 @@
 // One import: its progress, and the rejected rows with the reasons.
-import { CSV_TYPE } from '../../inventory/imports/csv.js';
+import { CSV_TYPE } from '../../../inventory/imports/csv.js';
 import {
   findImport,
   type ImportRow,
   type ImportStatus,
   listRowsLeft,
   type StockImport,
-} from '../../inventory/imports/queries.js';
-import { exportRowsLeft } from '../../inventory/imports/service.js';
-import { newForm } from '../kit/form.js';
-import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
-import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../kit/ui/components.js';
-import { formatQuantity, formatTime } from '../kit/ui/format.js';
-import { previewPage } from './import-preview.js';
-import { IgnoredColumns, summaryOf } from './import-rows.js';
+} from '../../../inventory/imports/queries.js';
+import { exportRowsLeft } from '../../../inventory/imports/service.js';
+import { newForm } from '../../kit/form.js';
+import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
+import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../../kit/ui/components.js';
+import { formatQuantity, formatTime } from '../../kit/ui/format.js';
+import { previewPage } from './preview.js';
+import { IgnoredColumns, summaryOf } from './rows.js';
 
 /** Rejected rows shown on the page. The download has all of them. */
 const ROWS = 100;

@@ -1,10 +1,10 @@
 // How the pages of an import show the rows and columns of its file.
-import { readColumns, unknownSku } from '../../inventory/imports/columns.js';
-import { type Field, unknownColumns } from '../../inventory/imports/headings.js';
-import type { PreviewRow, RepeatedItem, RowOutcome } from '../../inventory/imports/preview.js';
-import { matchKey } from '../../platform/values/text.js';
-import { Badge, type Column, Panel, Quantity, Table, type Tone } from '../kit/ui/components.js';
-import { formatQuantity } from '../kit/ui/format.js';
+import { readColumns, unknownSku } from '../../../inventory/imports/columns.js';
+import { type Field, unknownColumns } from '../../../inventory/imports/headings.js';
+import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
+import { matchKey } from '../../../platform/values/text.js';
+import { Badge, type Column, Panel, Quantity, Table, type Tone } from '../../kit/ui/components.js';
+import { formatQuantity } from '../../kit/ui/format.js';
 
 /** Unknown columns named on the page. */
 const MAX_IGNORED = 20;
