@@ -111,9 +111,10 @@ export async function listTopCustomers(
   { from, to }: DayRange,
 ): Promise<TopCustomer[]> {
   return query<TopCustomer>(
-    `SELECT t.name, t.count::text, trim_scale(t.total)::text AS total
-     FROM (${largest('customer_totals', 'customer_key', 'count')}) t
-     ORDER BY t.total DESC, t.customer_key`,
+    `SELECT newest.name, top.count::text, trim_scale(top.total)::text AS total
+     FROM (${largest('customer_totals', 'customer_key', 'count')}) top,
+       LATERAL (${newestName('customer_totals', 'customer_key')}) newest
+     ORDER BY top.total DESC, top.key`,
     [companyId, from, to],
   );
 }
@@ -124,27 +125,31 @@ export async function listTopItems(companyId: string, { from, to }: DayRange): P
     `SELECT ${itemName('$1')} AS name,
        trim_scale(t.count)::text AS qty,
        trim_scale(t.total)::text AS total
-     FROM (${largest('item_totals', 'item_key', 'qty')}) t
-     ORDER BY t.total DESC, t.item_key`,
+     FROM (
+       SELECT top.*, top.key AS item_key, newest.name
+       FROM (${largest('item_totals', 'item_key', 'qty')}) top,
+         LATERAL (${newestName('item_totals', 'item_key')}) newest
+     ) t
+     ORDER BY t.total DESC, t.key`,
     [companyId, from, to],
   );
 }
 
-/** The rest of a row is read for the largest ones only: there may be thousands per month. */
 function largest(rollup: string, key: string, count: string): string {
   return `
-    SELECT top.*, rest.*
-    FROM (
-        SELECT ${key}, sum(total) AS total
-        FROM ${rollup}
-        WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date
-        GROUP BY ${key}
-        ORDER BY 2 DESC, 1
-        LIMIT ${MAX_TOP}
-      ) top,
-      LATERAL (
-        SELECT sum(r.${count}) AS count, (array_agg(r.name ORDER BY r.month DESC))[1] AS name
-        FROM ${rollup} r
-        WHERE r.company_id = $1 AND r.month BETWEEN $2::date AND $3::date AND r.${key} = top.${key}
-      ) rest`;
+    SELECT ${key} AS key, sum(${count}) AS count, sum(total) AS total
+    FROM ${rollup}
+    WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date
+    GROUP BY ${key}
+    ORDER BY 3 DESC, 1
+    LIMIT ${MAX_TOP}`;
+}
+
+function newestName(rollup: string, key: string): string {
+  return `
+    SELECT name
+    FROM ${rollup}
+    WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date AND ${key} = top.key
+    ORDER BY month DESC
+    LIMIT 1`;
 }
