@@ -120,15 +120,16 @@ export async function countInvoices(
   const range = filterRange(filter, value);
   const matches = matchesOf(filter.text, value);
   const limit = `LIMIT ${COUNT_LIMIT + 1}`;
-  const places =
-    matches.length === 0
-      ? placesBy(range)
-      : matches.map(match => `(${placesBy([...range, match])} ${limit})`).join(' UNION ');
+  const [first = 'true', ...others] = matches;
+  // If the first condition reaches the limit, the others are not read.
+  const isOpen = `(SELECT count(*) FROM candidates) <= ${COUNT_LIMIT}`;
+  const more = others.map(match => `UNION (${placesBy([...range, match, isOpen])} ${limit})`);
   const place = `(${value(date)}::date, ${value(running)}::bigint)`;
   const [row] = await query<Counts>(
-    `SELECT count(*)::int AS total,
+    `WITH candidates AS MATERIALIZED (${placesBy([...range, first])} ${limit})
+     SELECT count(*)::int AS total,
        count(*) FILTER (WHERE (date, number) > ${place})::int AS newer
-     FROM (SELECT date, number FROM (${places}) found ${limit}) counted`,
+     FROM (SELECT date, number FROM candidates ${more.join(' ')}) counted`,
     bind,
   );
   return row && row.total <= COUNT_LIMIT ? row : null;
