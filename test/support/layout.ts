@@ -51,12 +51,13 @@ const inPage = `({ inputPixels, targetPixels }) => {
     }
   }
   const range = document.createRange();
+  const words = /(?<!\\S)[\\p{L}\\p{N}]{2,14}(?!\\S)/gu;
   for (const cell of document.querySelectorAll('main :is(td, th, dt, .badge, .tab)')) {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       // Names and ids may be one long word, which has to break somewhere.
       if (text.parentElement.closest('code, .wraps, .row-name, .row-link, .unseen')) continue;
-      for (const { 0: word, index } of text.data.matchAll(/(?<!\\S)[\\p{L}\\p{N}]{2,14}(?!\\S)/gu)) {
+      for (const { 0: word, index } of text.data.matchAll(words)) {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
         const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
