@@ -24,24 +24,37 @@ export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] 
 
 /** The conditions of which an invoice must meet at least one; none without a text. */
 export function matchesOf(text: string | null, value: Bind): string[] {
+  return matchersOf(text).map(matcher => matcher(value));
+}
+
+/** Each of these conditions, to be bound on its own. */
+export function matchersOf(text: string | null): ((value: Bind) => string)[] {
   if (text === null) return [];
-  const like = (part: string) => value(containsPattern(part));
-  const conditions = [
-    `i.customer_key LIKE ${like(matchKey(text))}`,
-    `i.reference IS NOT NULL AND lower(i.reference) LIKE lower(${like(text.trim())} COLLATE "C")`,
+  const reference = containsPattern(lowerAscii(text.trim()));
+  const matchers = [
+    (value: Bind) => `i.customer_key LIKE ${value(containsPattern(matchKey(text)))}`,
+    (value: Bind) => `i.reference IS NOT NULL AND lower(i.reference) LIKE ${value(reference)}`,
   ];
   // 12, INV-12 or INV-000012.
   const readings = parseInvoiceNumber(text.trim());
-  if (readings.length > 0) {
-    const numbers = value(readings.map(({ number }) => number));
-    const prefixes = value(readings.map(({ prefix }) => prefix));
-    conditions.push(`i.number = ANY(${numbers}::bigint[]) AND EXISTS (
+  return readings.length === 0
+    ? matchers
+    : [...matchers, (value: Bind) => hasNumber(readings, value)];
+}
+
+function hasNumber(readings: readonly { prefix: string; number: string }[], value: Bind): string {
+  const numbers = value(readings.map(({ number }) => number));
+  const prefixes = value(readings.map(({ prefix }) => prefix));
+  return `i.number = ANY(${numbers}::bigint[]) AND EXISTS (
       SELECT
       FROM unnest(${numbers}::bigint[], ${prefixes}::text[]) AS reading (number, prefix)
       WHERE reading.number = i.number
-        AND lower(reading.prefix) IN ('', lower(i.number_prefix)))`);
-  }
-  return conditions;
+        AND lower(reading.prefix) IN ('', lower(i.number_prefix)))`;
+}
+
+/** As lower() does in the collation of the column, "C". In SQL it would run for each row. */
+function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/gu, letter => letter.toLowerCase());
 }
 
 export function anyOf(conditions: readonly string[]): string {

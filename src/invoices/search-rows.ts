@@ -1,12 +1,13 @@
 // The statements of an invoice search: a page of rows in list order, and their number.
 import { query } from '../platform/db/connection.js';
 import { numberText } from './queries.js';
-import type { InvoiceRow, InvoiceSearch } from './search.js';
+import type { InvoicePlace, InvoiceRow, InvoiceSearch } from './search.js';
 import {
   anyOf,
   type Bind,
   filterRange,
   type InvoiceFilter,
+  matchersOf,
   matchesOf,
 } from './search-conditions.js';
 
@@ -71,17 +72,74 @@ export function nearRows(
   );
 }
 
-/** The page's matches among all places that the indexes find, with their number. */
-export function foundRows(
+/** A row of a narrow search: how many invoices it finds, and how many are newer than the first. */
+type CountedRow = FoundRow & { found: number; newer: number };
+
+/**
+ * The page's matches among all places that the indexes find, with their number. The indexes are
+ * read at the same time, on a connection each, unless they find too many places to transfer.
+ */
+export async function foundRows(
   companyId: string,
   search: InvoiceSearch,
   isAscending: boolean,
-): Promise<(FoundRow & { found: number; newer: number })[]> {
+): Promise<CountedRow[]> {
+  const lists = await Promise.all(
+    matchersOf(search.text).map(matcher => readPlaces(companyId, search, matcher)),
+  );
+  if (lists.some(({ length }) => length > COUNT_LIMIT))
+    return joinedRows(companyId, search, isAscending);
+  const places = [...new Map(lists.flat().map(place => [place.number, place])).values()];
+  const order = (a: InvoicePlace, b: InvoicePlace) => (isAscending ? 1 : -1) * compare(a, b);
+  const { at, limit } = search;
+  const page = places
+    .filter(place => at === null || order(place, at.place) > 0)
+    .sort(order)
+    .slice(0, limit + 1);
+  const [first] = page;
+  const newer = first ? places.filter(place => compare(place, first) > 0).length : 0;
+  const rows = await query<FoundRow>(
+    `SELECT ${COLUMNS}
+     FROM invoices i
+     WHERE i.company_id = $1 AND i.number = ANY($2::bigint[])
+     ORDER BY ${orderOf('i', isAscending)}`,
+    [companyId, page.map(({ number }) => number)],
+  );
+  return rows.map(row => ({ ...row, found: places.length, newer }));
+}
+
+/** The places that meet one condition of the search; more than COUNT_LIMIT are cut. */
+function readPlaces(
+  companyId: string,
+  search: InvoiceSearch,
+  matcher: (value: Bind) => string,
+): Promise<InvoicePlace[]> {
+  const [bind, value] = bindFrom(companyId);
+  const range = filterRange(search, value);
+  return query<InvoicePlace>(
+    `SELECT date::text AS date, number
+     FROM (${placesBy([...range, matcher(value)])}) place
+     LIMIT ${COUNT_LIMIT + 1}`,
+    bind,
+  );
+}
+
+/** By date, then by number. */
+function compare(a: InvoicePlace, b: InvoicePlace): number {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
+  return Number(a.number) - Number(b.number);
+}
+
+function joinedRows(
+  companyId: string,
+  search: InvoiceSearch,
+  isAscending: boolean,
+): Promise<CountedRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const range = filterRange(search, value);
   const places = matchesOf(search.text, value).map(match => `(${placesBy([...range, match])})`);
   const start = startOf('f', search, isAscending, value);
-  return query<FoundRow & { found: number; newer: number }>(
+  return query<CountedRow>(
     `WITH found AS MATERIALIZED (${places.join(' UNION ')}),
      page AS MATERIALIZED (
        SELECT f.date, f.number
@@ -120,15 +178,16 @@ export async function countInvoices(
   const range = filterRange(filter, value);
   const matches = matchesOf(filter.text, value);
   const limit = `LIMIT ${COUNT_LIMIT + 1}`;
-  const places =
-    matches.length === 0
-      ? placesBy(range)
-      : matches.map(match => `(${placesBy([...range, match])} ${limit})`).join(' UNION ');
+  const [first = 'true', ...others] = matches;
+  // If the first condition reaches the limit, the others are not read.
+  const isOpen = `(SELECT count(*) FROM candidates) <= ${COUNT_LIMIT}`;
+  const more = others.map(match => `UNION (${placesBy([...range, match, isOpen])} ${limit})`);
   const place = `(${value(date)}::date, ${value(running)}::bigint)`;
   const [row] = await query<Counts>(
-    `SELECT count(*)::int AS total,
+    `WITH candidates AS MATERIALIZED (${placesBy([...range, first])} ${limit})
+     SELECT count(*)::int AS total,
        count(*) FILTER (WHERE (date, number) > ${place})::int AS newer
-     FROM (SELECT date, number FROM (${places}) found ${limit}) counted`,
+     FROM (SELECT date, number FROM candidates ${more.join(' ')}) counted`,
     bind,
   );
   return row && row.total <= COUNT_LIMIT ? row : null;

@@ -116,7 +116,7 @@ describeMode('postgres', 'exports', stack => {
   const megabytesOf = (pid: number) =>
     Number(/VmRSS:\s+(\d+) kB/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-  it('of many invoices are read as fast as the reader takes them, and end with it', async function () {
+  it('of many rows are read as fast as the reader takes them, and end with it', async function () {
     this.timeout(120_000);
     const { company, browser } = await arrange();
     await addInvoices(stack(), company, MANY);

@@ -79,8 +79,10 @@ async function extentOf(
   const limit = COUNT_LIMIT;
   const [first] = items;
   if (!first || (!position && next === null)) return { total: items.length, before: 0, limit };
-  const counted = await countItems(companyId, filter, first);
-  return counted ? { ...counted, limit } : { total: null, before: position ? null : 0, limit };
+  const unknown = { total: null, before: position ? null : 0 };
+  // To count what a search finds would read every item.
+  if (filter.search !== undefined) return { ...unknown, limit: null };
+  return { ...((await countItems(companyId, filter, first)) ?? unknown), limit };
 }
 
 async function hasArchived(companyId: string): Promise<boolean> {

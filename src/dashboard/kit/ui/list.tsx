@@ -116,8 +116,8 @@ export interface Extent {
   readonly total: number | null;
   /** The rows before the page's first one; null: not counted. */
   readonly before: number | null;
-  /** How far rows are counted. */
-  readonly limit: number;
+  /** How far rows are counted; null if they are not. */
+  readonly limit: number | null;
 }
 
 interface FootProps {
@@ -140,7 +140,8 @@ export function ListFoot({ extent, count, ...links }: FootProps) {
 }
 
 export function extentText({ total, before, limit }: Extent, count: number): string {
-  const all = total === null ? `more than ${formatQuantity(limit)}` : formatQuantity(total);
+  const many = limit === null ? 'many' : `more than ${formatQuantity(limit)}`;
+  const all = total === null ? many : formatQuantity(total);
   if (before === null) return `${formatQuantity(count)} of ${all}`;
   const [first, last] = [before + 1, before + count].map(formatQuantity);
   return first === last ? `${first} of ${all}` : `${first}–${last} of ${all}`;
