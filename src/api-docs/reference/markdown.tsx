@@ -14,7 +14,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-function inline(text: string): ComponentChildren[] {
+export function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const match of text.matchAll(INLINE)) {

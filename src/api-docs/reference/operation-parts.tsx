@@ -2,6 +2,7 @@
 import type { Example } from '../examples.js';
 import { curlCommand } from './curl.js';
 import { Field, Fields, type Resolve, type Schema } from './fields.js';
+import { inline } from './markdown.js';
 
 export interface Parameter {
   readonly name: string;
@@ -91,7 +92,7 @@ export function Outcomes({ operation, resolve }: EntryProps) {
       <ul class="answers">
         {successes.map(([status, { description }]) => (
           <li key={status}>
-            <strong>{status}</strong> {description}
+            <strong>{status}</strong> {inline(description)}
           </li>
         ))}
         {problems.map(([status, answer]) => (
