@@ -51,6 +51,7 @@ describeMode('postgres', 'the frame of the pages', stack => {
       await refuse('Adjust stock');
       expect(await page.locator(':focus').getAttribute('aria-invalid')).to.equal('true');
       await page.goto(itemPage);
+      await page.getByText('Edit name and details').click();
       await page.getByLabel('Reorder point').fill('many');
       await refuse('Save');
       expect(await isFocused(page.getByLabel('Reorder point'))).to.equal(true);

@@ -1,5 +1,6 @@
 // Extracts the text of each page of a PDF made by Chromium; other PDFs need more of the format.
-// Text is drawn as glyph numbers, which each font's ToUnicode map translates to characters.
+// Text is drawn as glyph numbers, which each font's ToUnicode map translates to characters. A number
+// has four hexadecimal digits, or two in the Type 3 fonts that Chromium makes of variable fonts.
 import { inflateSync } from 'node:zlib';
 
 /** The text of each page: its glyph runs, concatenated. */
@@ -47,19 +48,24 @@ function numberIn(object: PdfObject | undefined, name: string): string {
 /** Chromium names fonts after their objects: F7 is object 7. */
 function textOf(stream: string, fontOf: (reference: string) => Map<string, string>): string {
   let font = new Map<string, string>();
+  let digits = 4;
   let text = '';
   for (const [, name, glyphs] of stream.matchAll(/\/F(\d+) \S+ Tf|<([0-9A-Fa-f]+)>/gu)) {
-    if (name !== undefined) font = fontOf(name);
-    else
-      for (const glyph of glyphs?.match(/.{4}/gu) ?? [])
-        text += font.get(glyph.toUpperCase()) ?? '';
+    if (name !== undefined) {
+      font = fontOf(name);
+      digits = [...font.keys()][0]?.length ?? 4;
+      continue;
+    }
+    for (let at = 0; at < (glyphs?.length ?? 0); at += digits)
+      text += font.get(glyphs?.slice(at, at + digits).toUpperCase() ?? '') ?? '';
   }
   return text;
 }
 
 function readMap(cmap: string): Map<string, string> {
   const map = new Map<string, string>();
-  const hex = (code: number) => code.toString(16).toUpperCase().padStart(4, '0');
+  const hex = (code: number, digits: number) =>
+    code.toString(16).toUpperCase().padStart(digits, '0');
   for (const [, block = ''] of cmap.matchAll(/beginbfchar\n(.*?)endbfchar/gsu)) {
     for (const [, glyph = '', text = ''] of block.matchAll(/<(\w+)> <(\w+)>/gu)) {
       map.set(glyph.toUpperCase(), Buffer.from(text, 'hex').swap16().toString('utf16le'));
@@ -71,7 +77,10 @@ function readMap(cmap: string): Map<string, string> {
     )) {
       const from = Number.parseInt(first, 16);
       for (let glyph = from; glyph <= Number.parseInt(last, 16); glyph += 1) {
-        map.set(hex(glyph), String.fromCharCode(Number.parseInt(text, 16) + glyph - from));
+        map.set(
+          hex(glyph, first.length),
+          String.fromCharCode(Number.parseInt(text, 16) + glyph - from),
+        );
       }
     }
   }
