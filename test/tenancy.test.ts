@@ -66,6 +66,8 @@ function foreignValue(parameter: string, words: Words, cursor: string): string |
     reference: words.reference,
     number: 'INV-000001',
     low: '1',
+    archived: '1',
+    q: words.name,
     sku: words.sku,
     name: words.name,
   };
@@ -77,6 +79,9 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
   'POST /invoices': ({ name, sku, customerName, reference }) => [
     { customerName, date: '2026-11-20', reference, items: [{ name, qty: 1, price: 1 }] },
     { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
+  ],
+  'PATCH /inventory/:id': ({ name, sku }) => [
+    { name, sku, unit: 'pc', reorderPoint: 1, unitCost: 1, unitPrice: 1, archived: false },
   ],
   'POST /inventory/adjustments': ({ name, sku, itemId, reference }) => {
     const details = { expectedOnHand: 7, reorderPoint: 3, unitCost: 9, unitPrice: 9, unit: 'box' };
@@ -183,7 +188,10 @@ describeMode('postgres', 'every route', stack => {
     return { status, headers: Object.fromEntries(same), body };
   };
   const ownPath = ({ path }: Route): string => {
-    const ids: Record<string, string> = { '/invoices/:id': invoiceId, '/jobs/:id': jobId };
+    const ids: Record<string, string> = {
+      ...{ '/invoices/:id': invoiceId, '/jobs/:id': jobId },
+      ...{ '/inventory/:id': their.itemId, '/inventory/:id/movements': their.itemId },
+    };
     const id = ids[path];
     if (path.includes(':') && id === undefined) throw new Error(`add an own id for ${path}`);
     return path.replace(/:\w+/u, id ?? '');
@@ -232,13 +240,12 @@ describeMode('postgres', 'every route', stack => {
     expect(withId).to.have.length.above(3);
     for (const { method, path } of withId) {
       const missing = uuidv4();
-      const expected = bare(await ask(method, path.replace(/:\w+/u, missing)), { missing });
+      const body = BODIES[`${method} ${path}`]?.(unused)[0];
+      const at = (id: string) => ask(method, path.replace(/:\w+/u, id), body);
+      const expected = bare(await at(missing), { missing });
       expect(expected.status, `${method} ${path}`).to.equal(404);
       for (const id of uuids)
-        expect(
-          bare(await ask(method, path.replace(/:\w+/u, id)), { id }),
-          `${method} ${path} ${id}`,
-        ).to.deep.equal(expected);
+        expect(bare(await at(id), { id }), `${method} ${path} ${id}`).to.deep.equal(expected);
     }
   });
 

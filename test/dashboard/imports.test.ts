@@ -124,6 +124,11 @@ inBothModes('an import of stock', stack => {
         ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
       );
     expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 5', 'Pump 3']);
+    const taken = await stack().sql(
+      'SELECT kind FROM movements WHERE company_id = $1 AND delta < 0',
+      [company.companyId],
+    );
+    expect(taken, 'stock that leaves was not received').to.deep.equal([{ kind: 'correction' }]);
     const { text } = await browser.get(`${path}/left.csv`);
     expect(text.split('\r\n').slice(0, 2)).to.deep.equal([
       '\ufeff"line","problem","sku","name","Change","Unit price","Colour"',

@@ -1,6 +1,6 @@
 // Extracts the text of each page of a PDF made by Chromium; other PDFs need more of the format.
-// Text is drawn as glyph numbers, which each font's ToUnicode map translates to characters. A number
-// has four hexadecimal digits, or two in the Type 3 fonts that Chromium makes of variable fonts.
+// Text is drawn as glyph numbers, which each font's ToUnicode map translates to characters. They
+// have four hexadecimal digits, or two in the Type 3 fonts that Chromium makes of variable fonts.
 import { inflateSync } from 'node:zlib';
 
 /** The text of each page: its glyph runs, concatenated. */

@@ -187,7 +187,10 @@ function refusalOf(error: FieldError, entry: AdjustmentEntry): string {
   return `sku “${entry.sku}”: ${unknownSku(entry.name !== undefined)}`;
 }
 
-/** One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on retries. */
+/**
+ * One adjustment of up to CHUNK_ROWS rows. Its submission id is unique and the same on retries.
+ * Rows that take stock out make it a correction: nothing that leaves was received.
+ */
 function toAdjustment(
   { companyId, id, reason, reference, createdBy }: Claim,
   rows: readonly PlannedRow[],
@@ -202,7 +205,10 @@ function toAdjustment(
       submissionId: uuidv5(String(first?.position), id),
       createdBy,
       resultId: uuidv7(),
-      payload: { reason, reference, note, items: rows.map(({ row }) => row.entry) },
+      payload: {
+        reason: rows.some(({ row }) => (row.entry.delta ?? 0) < 0) ? 'correction' : reason,
+        ...{ reference, note, items: rows.map(({ row }) => row.entry) },
+      },
     },
     plan: { movements: rows.flatMap(({ movements }) => movements) },
   };

@@ -288,8 +288,9 @@ describeMode('postgres', 'a problem', stack => {
       ['/inventory?low=1&low=1', '"low" is given more than once.'],
       ['/summary?month=1', '"month" is not a parameter of this endpoint, which takes none.'],
       [
-        '/inventory?q=x',
-        '"q" is not a parameter of this endpoint, which takes limit, cursor, low, sku, and name.',
+        '/inventory?color=red',
+        '"color" is not a parameter of this endpoint, which takes limit, cursor, low, archived, ' +
+          'sku, name, and q.',
       ],
     ];
     for (const [path, detail] of details)
