@@ -32,7 +32,7 @@ type PlannedInvoice = PlannedWrite<InvoiceRequest, InvoicePlan>;
 export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, InvoicePlan>({
   type: 'invoice.create',
   queue: 'invoices',
-  path: '/api/external/invoices',
+  path: () => '/api/external/invoices',
   readScope: 'invoices:read',
   resultSql: `(
     SELECT row_to_json(result)
