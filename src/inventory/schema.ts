@@ -5,11 +5,12 @@ import {
   decimal,
   MAX_ITEMS,
   multilineText,
+  onOff,
   optional,
   pageSize,
   text,
+  uuid,
 } from '../platform/http/input/validate.js';
-import { isUuid } from '../platform/values/ids.js';
 
 export const REASONS = [
   'received',
@@ -56,15 +57,7 @@ export const adjustmentEntry = Joi.object({
   sku: optional(text(64)).description(
     'Stock-keeping unit of an existing item, or of a new item. Takes precedence over `name`.',
   ),
-  itemId: optional(
-    Joi.string()
-      .custom((value: string, helpers) =>
-        isUuid(value)
-          ? value.toLowerCase()
-          : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
-      )
-      .meta({ schema: { type: 'string', format: 'uuid' } }),
-  ).description('Id of an existing item. Replaces `name` and `sku`.'),
+  itemId: optional(uuid()).description('Id of an existing item. Replaces `name` and `sku`.'),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
     'Quantity to add. A negative quantity is removed.',
   ),
@@ -149,14 +142,6 @@ export interface InventoryQuery {
   readonly q?: string;
 }
 
-const SWITCH: ReadonlyMap<string, boolean> = new Map([
-  ['', false],
-  ['0', false],
-  ['false', false],
-  ['1', true],
-  ['true', true],
-]);
-
 export const inventoryQuery = Joi.object({
   limit: pageSize(1000, 1000).description('Items per page.'),
   cursor: cursor().description(
@@ -168,16 +153,3 @@ export const inventoryQuery = Joi.object({
   name: text(255).description('Full name or former name, ignoring case and spacing.'),
   q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
 });
-
-function onOff(): Joi.Schema {
-  return Joi.string()
-    .allow('')
-    .custom(
-      (value: string, helpers) =>
-        SWITCH.get(value) ??
-        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
-    )
-    .empty('')
-    .default(false)
-    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
-}

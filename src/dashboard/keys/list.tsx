@@ -1,7 +1,7 @@
 // Integrations → API access: the company's keys, its usage this hour, and the form for a new key.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import { SCOPES } from '../../api-keys/model.js';
+import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
 import { type KeyView, listKeyViews } from '../../api-keys/queries.js';
 import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { getCompany } from '../../companies/service.js';
@@ -31,7 +31,7 @@ const PAGE_SIZE = 50;
 interface KeyBody {
   readonly once: string;
   readonly name: string;
-  readonly access: 'all' | 'read' | 'chosen';
+  readonly access: 'all' | 'read' | 'everything' | 'chosen';
   readonly scopes: readonly string[];
   readonly expiresOn?: string;
 }
@@ -39,7 +39,7 @@ interface KeyBody {
 const keyBody = Joi.object({
   once: formId().required(),
   name: text(MAX_NAME).required(),
-  access: Joi.string().valid('all', 'read', 'chosen').required(),
+  access: Joi.string().valid('all', 'read', 'everything', 'chosen').required(),
   scopes: Joi.array().items(Joi.string()).default([]),
   expiresOn: calendarDate(),
 });
@@ -67,7 +67,8 @@ export async function createKey(request: PageRequest, usageOf: UsageOf): Promise
 
 function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
   if (access === 'chosen') return scopes;
-  return access === 'read' ? READ_ONLY : SCOPES;
+  if (access === 'everything') return SCOPES;
+  return access === 'read' ? READ_ONLY : DEFAULT_SCOPES;
 }
 
 /** The end of the day in the company's zone. Throws Problem `validation_failed` if it is past. */
@@ -170,8 +171,9 @@ function NewKeyPanel({ state }: { state: FormState }) {
           name="access"
           label="Permissions"
           options={[
-            { value: 'all', label: 'Read and write everything' },
-            { value: 'read', label: 'Read only' },
+            { value: 'all', label: 'Read and write invoices and inventory' },
+            { value: 'read', label: 'Read invoices and inventory' },
+            { value: 'everything', label: 'Read and write everything, payments and credits too' },
             { value: 'chosen', label: 'Custom' },
           ]}
         />

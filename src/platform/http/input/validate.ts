@@ -11,6 +11,7 @@ import {
   pointerTo,
   validationFailed,
 } from '../../field-errors.js';
+import { isUuid } from '../../values/ids.js';
 import { DECIMALS, decimalPlaces } from '../../values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/text.js';
 import { closestField } from './closest-field.js';
@@ -124,6 +125,39 @@ export function isCalendarDate(value: string): boolean {
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
 }
+
+/** A UUID, in lower case. */
+export function uuid(): Joi.StringSchema {
+  return Joi.string()
+    .custom((value: string, helpers) =>
+      isUuid(value)
+        ? value.toLowerCase()
+        : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
+    )
+    .meta({ schema: { type: 'string', format: 'uuid' } });
+}
+
+/** A switch of a query string: on for `1` and `true`, off for `0`, `false`, empty and absent. */
+export function onOff(): Joi.Schema {
+  return Joi.string()
+    .allow('')
+    .custom(
+      (value: string, helpers) =>
+        SWITCH.get(value) ??
+        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
+    )
+    .empty('')
+    .default(false)
+    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
+}
+
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['0', false],
+  ['false', false],
+  ['1', true],
+  ['true', true],
+]);
 
 /** In an optional field, null is the same as absent. */
 export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
