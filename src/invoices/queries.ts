@@ -1,11 +1,11 @@
-// Invoice queries. An issued invoice never changes, so its JSON text is stored once, at posting,
-// and every query returns that text.
+// Invoice queries. An invoice's JSON text is stored at posting, entries change it with the row, and
+// every query returns that text.
 import type { Actor } from '../companies/actor.js';
 import {
   type ListStatement,
   type RowRef,
   readCurrentPage,
-  readImmutable,
+  readCurrentRows,
 } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
@@ -43,7 +43,7 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
 /** Lookups that arrive while others run share a query: a round trip costs more than a row. */
 const lookups = new Batcher<RowRef, string | null>(
   async refs => {
-    const rows = await readImmutable<{ place: string; body: string }>(
+    const rows = await readCurrentRows<{ place: string; body: string }>(
       `SELECT w.place, i.body
        FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
          ${lateral('invoices', 'i', 'company_id', 'id')}`,

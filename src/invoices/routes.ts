@@ -9,13 +9,12 @@ import { validateBody } from '../platform/http/input/validate.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
+import { checkInvoice } from './check.js';
+import { withDefaults } from './defaults.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice, listInvoices } from './queries.js';
-import { checkTotal } from './rules.js';
 import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } from './schema.js';
 
-/** Half of the maximum total. */
-const FAR_BELOW_MAXIMUM = 50_000_000_000;
 /** Part of each cursor's signature. The cursor is the id of its page's last invoice. */
 const LIST = 'invoices by id';
 
@@ -36,9 +35,12 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const { currency } = ctx.state.auth as Auth;
-    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body =>
-      isFarBelowMaximum(body) ? [] : checkTotal(body, currency),
+    const settings = ctx.state.auth as Auth;
+    const request = withDefaults(
+      validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body =>
+        checkInvoice(body, settings),
+      ),
+      settings,
     );
     await answerWrite(ctx, submitter, invoiceWrites, request, id => `/api/external/invoices/${id}`);
   });
@@ -52,13 +54,4 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   return router;
-}
-
-/** Spares most invoices the exact sum: at most half of the maximum total, whatever is rounded. */
-function isFarBelowMaximum(body: unknown): boolean {
-  const { items } = (body ?? {}) as { items?: unknown };
-  if (!Array.isArray(items)) return false;
-  let sum = 0;
-  for (const line of items) sum += Math.abs(line?.qty * line?.price);
-  return sum < FAR_BELOW_MAXIMUM;
 }

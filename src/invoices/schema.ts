@@ -4,18 +4,29 @@ import {
   calendarDate,
   cursor,
   decimal,
+  linesOfText,
   MAX_ITEMS,
   optional,
   pageSize,
   positiveDecimal,
   text,
 } from '../platform/http/input/validate.js';
+import { TAX_CATEGORIES, type TaxCategory } from './tax.js';
+
+/** Exactly one of the two. */
+export interface DiscountRequest {
+  readonly percent?: number;
+  readonly amount?: number;
+}
 
 export interface InvoiceLineRequest {
   readonly name: string;
   readonly qty: number;
   readonly price: number;
   readonly sku?: string;
+  readonly discount?: DiscountRequest;
+  readonly taxRate?: number;
+  readonly taxCategory?: TaxCategory;
 }
 
 export interface InvoiceRequest {
@@ -23,10 +34,30 @@ export interface InvoiceRequest {
   readonly date: string;
   readonly items: readonly InvoiceLineRequest[];
   readonly reference?: string;
+  readonly dueDate?: string;
+  readonly orderReference?: string;
+  readonly deliveryDate?: string;
+  readonly note?: string;
+  readonly discount?: DiscountRequest & { readonly reason?: string };
+  readonly taxReason?: string;
 }
 
 export const MAX_QTY = 1_000_000;
 export const MAX_PRICE = 999_999_999.9999;
+/** Of a total, and of the amounts that lead to it: each survives a double. */
+export const MAX_TOTAL = 99_999_999_999.99;
+export const MAX_PERCENT = 100;
+
+const percent = () =>
+  positiveDecimal(MAX_PERCENT).description('In percent. Rounded half up to the minor unit.');
+const amount = () =>
+  positiveDecimal(MAX_TOTAL).description('With at most the decimals of the currency.');
+
+const documentDiscount = Joi.object({
+  percent: optional(percent()),
+  amount: optional(amount()),
+  reason: optional(text(255)).description('The reason, in your words.'),
+}).xor('percent', 'amount');
 
 export const invoiceRequest = Joi.object({
   customerName: text(255)
@@ -47,6 +78,20 @@ export const invoiceRequest = Joi.object({
         sku: optional(text(64)).description(
           'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist.',
         ),
+        discount: optional(
+          Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
+            'percent',
+            'amount',
+          ),
+        ).description('Reduces the amount of the line.'),
+        taxRate: optional(decimal(0, MAX_PERCENT)).description(
+          'Tax in percent: on every line or on none.',
+        ),
+        taxCategory: optional(Joi.string().valid(...TAX_CATEGORIES)).description(
+          '`S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate ' +
+            '(the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, ' +
+            '`G` export, `O` not subject to tax (on all lines or none).',
+        ),
       }),
     )
     .min(1)
@@ -55,6 +100,17 @@ export const invoiceRequest = Joi.object({
     .description('The lines, in the order they appear on the invoice.'),
   reference: optional(text(100)).description(
     'Your own reference for this invoice. The list can be filtered by it.',
+  ),
+  dueDate: optional(calendarDate()).description(
+    'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
+      'the company, if it has any.',
+  ),
+  orderReference: optional(text(100)).description("The buyer's order number."),
+  deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
+  note: optional(linesOfText(1000)).description('Free text, with line feeds.'),
+  discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
+  taxReason: optional(text(255)).description(
+    'Why no tax is due on lines of the category `E`. Required with one.',
   ),
 }).required();
 

@@ -70,6 +70,15 @@ export function fromUnits(units: bigint): string {
   return decimalText(units, DECIMALS);
 }
 
+/** A JSON number, or decimal text, in minor units. Throws RangeError beyond the places. */
+export function toMinor(value: number | string, places: number): bigint {
+  const units = toUnits(value);
+  const scale = 10n ** BigInt(DECIMALS - places);
+  if (units % scale !== 0n)
+    throw new RangeError(`not a decimal of at most ${places} places: ${value}`);
+  return units / scale;
+}
+
 /** Minor units as decimal text without trailing zeros: 1250n at 2 is "12.5". */
 export function fromMinor(minor: bigint, places: number): string {
   return decimalText(minor, places);
