@@ -33,8 +33,12 @@ and \`Link\`.
 const TAGS = [
   {
     name: 'Invoices',
-    description: 'Issued invoices. They reduce the stock of their items and never change.',
+    description:
+      'Issued invoices. They reduce the stock of their items and never change, but for what is ' +
+      'paid and credited.',
   },
+  { name: 'Payments', description: 'Money of customers: payments, allocations and refunds.' },
+  { name: 'Credit notes', description: 'Corrections of invoices, and what is due on them.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
   { name: 'Jobs', description: 'Writes that returned 202.' },

@@ -1,5 +1,6 @@
 // Examples of requests and answers. They tell one small story, so ids and amounts agree between
 // them. Tests check each against its schema.
+import { ledgerAnswers } from './ledger/examples.js';
 
 const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
 const ADJUSTMENT_ID = '01932d5b-6f10-7a55-8c1e-94d0c2b7a613';
@@ -129,6 +130,7 @@ export const itemPatches: Readonly<Record<string, Example>> = {
 };
 
 export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
+  ...ledgerAnswers,
   Invoice: { invoice: { summary: 'An invoice', value: invoice } },
   Invoices: { page: { summary: 'A page', value: [invoice] } },
   Items: { page: { summary: 'A page', value: [valve] } },

@@ -79,10 +79,10 @@ export function write(
   scopes: readonly string[],
   parts: WriteParts,
 ): Spec {
-  const { body, examples, problems = [] } = parts;
+  const { body, examples, path = [], problems = [] } = parts;
   return {
     ...operation(operationId, tag, summary, scopes, parts.description),
-    parameters: refs(WRITE),
+    parameters: refs([...path, ...WRITE]),
     requestBody: {
       required: true,
       content: { 'application/json': { schema: ref(body), examples } },

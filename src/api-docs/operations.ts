@@ -2,9 +2,10 @@
 // validate them.
 import type Joi from 'joi';
 import { adjustmentRequest, inventoryQuery, itemPatch } from '../inventory/schema.js';
-import { movementQuery } from '../invoices/item-movements.js';
 import { invoiceQuery, invoiceRequest } from '../invoices/schema.js';
+import { movementQuery } from '../ledger/item-movements.js';
 import { adjustmentRequests, invoiceRequests, itemPatches } from './examples.js';
+import { ledgerBodies, ledgerPaths } from './ledger/operations.js';
 import {
   EVERY_BODY,
   list,
@@ -24,7 +25,10 @@ export const requestBodies: Readonly<Record<string, Joi.Schema>> = {
   InvoiceRequest: invoiceRequest,
   AdjustmentRequest: adjustmentRequest,
   ItemPatch: itemPatch,
+  ...ledgerBodies,
 };
+
+const JOB_SCOPES = ['invoices:read', 'inventory:read', 'payments:read'];
 
 const UPDATE =
   'A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Stock ' +
@@ -69,6 +73,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       problems: ['NotFound'],
     }),
   },
+  ...ledgerPaths,
   '/inventory': {
     get: list(
       'listInventory',
@@ -146,7 +151,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     ),
   },
   '/jobs/{id}': {
-    get: read('getJob', 'Jobs', 'Get a queued write', ['invoices:read', 'inventory:read'], {
+    get: read('getJob', 'Jobs', 'Get a queued write', JOB_SCOPES, {
       description:
         'Status of a write that returned 202. Available for 30 days, with the matching scope.',
       path: ['Id'],

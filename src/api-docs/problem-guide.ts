@@ -11,6 +11,7 @@ import {
 } from '../platform/http/input/body.js';
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { DECIMALS } from '../platform/values/money.js';
+import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
   readonly means: string;
@@ -145,17 +146,25 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     ],
   },
   already_exists: {
-    means: 'Another item has this name or SKU. The member existingId names it.',
-    remedy: 'Choose another name or SKU, or rename or archive the existing item first.',
+    means:
+      'Another item has this name or SKU, or a transfer with this externalId is recorded. The ' +
+      'member existingId names it.',
+    remedy:
+      'Choose another name or SKU, or rename or archive the existing item first. A transfer is ' +
+      'recorded once: read the existing one.',
     detail: 'Another item has this name.',
     members: { existingId: SHORT_ITEM },
     errors: [fieldError(['name'], 'invalid_value', 'Another item has this name.')],
   },
   invalid_state: {
-    means: 'The item cannot be archived, because it has stock.',
-    remedy: 'Bring its stock to 0 with an adjustment, then archive it.',
+    means:
+      'The state of the record does not allow the change: an item with stock cannot be archived, ' +
+      'a paid or credited invoice not be voided, a void one not be credited, a refunded or ' +
+      'reversed payment not be reversed.',
+    remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
+  ...ledgerProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the item changed after you read it.',
     remedy: 'Read the item again, decide again, and send its new ETag. Nothing was written.',
@@ -230,5 +239,6 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   invalid_value: 'The value is not allowed, or fields exclude each other.',
   unknown_field: 'The endpoint has no such field.',
   unknown_item: 'There is no stock item with this SKU, name or id.',
+  ...LEDGER_FIELD_CODES,
   insufficient_stock: 'Less is on hand than the line requests.',
 };

@@ -7,7 +7,7 @@ import {
   type CreditPart,
   creditParts,
   nothingCredited,
-} from '../../src/ledger/proportion.js';
+} from '../../../src/ledger/rules/proportion.js';
 
 /** amount × part / whole rounded half up, by long division. */
 function share(amount: bigint, part: bigint, whole: bigint): bigint {

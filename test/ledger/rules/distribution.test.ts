@@ -1,7 +1,11 @@
 // The distribution of money over invoices.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { distribute, findExceeding, type Recipient } from '../../src/ledger/distribution.js';
+import {
+  distribute,
+  findExceeding,
+  type Recipient,
+} from '../../../src/ledger/rules/distribution.js';
 
 const recipient = (due: bigint, wanted: bigint | null = null, given = 0n): Recipient => ({
   ...{ due, given, wanted },

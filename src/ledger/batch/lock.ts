@@ -1,0 +1,169 @@
+// Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
+// credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
+import { lockStock } from '../../inventory/lock-stock.js';
+import { Stock } from '../../inventory/stock.js';
+import type { WriteInput } from '../../jobs/write-kind.js';
+import { plainArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { ConflictError } from '../../platform/postgres-errors.js';
+import { failPoint } from '../../platform/process/fail-point.js';
+import { minorUnits } from '../../platform/values/money.js';
+import {
+  creditedInvoiceOf,
+  type LedgerPayload,
+  mayRestock,
+  recipientsOf,
+  sourceIdOf,
+  transferOf,
+} from '../payload.js';
+import { type LedgerCompany, type LedgerInvoice, LedgerState, toMinor } from '../rules/state.js';
+import { invoiceCredit, readCreditedInvoices, readTransfers } from './lock-reads.js';
+import { type InvoiceRef, lockInvoiceRows, lockSourceRows, readGiven } from './lock-rows.js';
+
+type Input = WriteInput<LedgerPayload>;
+
+export async function lockLedger(inputs: readonly Input[], tx: Transaction): Promise<LedgerState> {
+  const credited = inputs.flatMap(({ companyId, payload }) => {
+    const id = creditedInvoiceOf(payload);
+    return id === null ? [] : [{ companyId, id, payload }];
+  });
+  const sources = inputs.flatMap(({ companyId, payload }) => {
+    const id = sourceIdOf(payload);
+    return id === null ? [] : [{ companyId, id, isReversed: payload.type === 'payment.reverse' }];
+  });
+  const transfers = inputs.flatMap(({ companyId, payload }) => {
+    const transfer = transferOf(payload);
+    return transfer === null ? [] : [{ companyId, ...transfer }];
+  });
+  // Each statement is sent after those before it, and sees what they have waited for.
+  const locking = [
+    lockInvoiceRows(invoiceRefs(inputs), tx),
+    lockSourceRows(sources, tx),
+    readGiven(sources, tx),
+    readCreditedInvoices(credited, tx),
+    readTransfers(transfers, tx),
+  ] as const;
+  const locked = Promise.all(locking);
+  // A failure is reported below, also if the stock's locks fail after it.
+  locked.catch(() => undefined);
+  const goods = await lockGoods(credited, locking[3], tx);
+  const companies = await lockCompanies(inputs, tx);
+  failPoint('stock-locked');
+  const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
+  const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
+  const notesOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
+  const invoices = invoiceRows.map((row): LedgerInvoice => {
+    const { total, paid, credited: creditedAmount, ...invoice } = row;
+    const places = placesOf.get(row.companyId) ?? 0;
+    const credit = notesOf.get(`${row.companyId} ${row.id}`);
+    return {
+      ...invoice,
+      ...{ total: toMinor(total, places), paid: toMinor(paid, places) },
+      ...{ credited: toMinor(creditedAmount, places), isChanged: false },
+      credit: credit ? invoiceCredit(credit) : null,
+    };
+  });
+  const state = new LedgerState({
+    ...{ companies, invoices, transfers: known, stock: goods },
+    sources: sourceRows.map(({ amount, refunded, unallocated, ...source }) => {
+      const places = placesOf.get(source.companyId) ?? 0;
+      const own = given.filter(each => each.sourceId === source.id);
+      return {
+        ...source,
+        ...{ amount: toMinor(amount, places), refunded: toMinor(refunded, places) },
+        ...{ unallocated: toMinor(unallocated, places), isChanged: false },
+        given: new Map(
+          own.map(({ invoiceId, invoiceNumber, amount: part }) => [
+            invoiceId,
+            { invoiceNumber, amount: toMinor(part, places) },
+          ]),
+        ),
+      };
+    }),
+  });
+  requireLockedInvoices(sources, given, state);
+  return state;
+}
+
+/** By id or number, and those that a payment to be reversed has paid. */
+function invoiceRefs(inputs: readonly Input[]): InvoiceRef[] {
+  return inputs.flatMap(({ companyId, payload }) => {
+    const credited = creditedInvoiceOf(payload);
+    return [
+      ...recipientsOf(payload).map(({ invoiceId, number }) =>
+        invoiceId === undefined
+          ? { companyId, number: number ?? '' }
+          : { companyId, id: invoiceId },
+      ),
+      ...(credited === null ? [] : [{ companyId, id: credited }]),
+      ...(payload.type === 'payment.reverse' ? [{ companyId, paymentId: payload.paymentId }] : []),
+    ];
+  });
+}
+
+/** Locks the items of the lines that may go back into stock. An invoice's lines never change. */
+async function lockGoods(
+  credited: readonly { companyId: string; id: string; payload: LedgerPayload }[],
+  reading: ReturnType<typeof readCreditedInvoices>,
+  tx: Transaction,
+): Promise<Stock> {
+  const returning = credited.filter(({ payload }) => mayRestock(payload));
+  if (returning.length === 0) return new Stock();
+  const bodies = new Map((await reading).map(row => [`${row.companyId} ${row.id}`, row.body]));
+  const refs = returning.flatMap(({ companyId, id }) => {
+    const { items } = JSON.parse(bodies.get(`${companyId} ${id}`) ?? '{"items":[]}') as {
+      items: readonly { itemId: string | null }[];
+    };
+    return items.flatMap(({ itemId }) => (itemId === null ? [] : [{ companyId, id: itemId }]));
+  });
+  return lockStock(refs, tx);
+}
+
+interface CompanyRow
+  extends Omit<LedgerCompany, 'places' | 'nextSequence' | 'nextCreditNoteNumber'> {
+  readonly nextSequence: string;
+  readonly nextCreditNoteNumber: string;
+}
+
+/** Locks the company rows in order. They are the last lock, as when an invoice takes its number. */
+async function lockCompanies(inputs: readonly Input[], tx: Transaction): Promise<LedgerCompany[]> {
+  const companyIds = [...new Set(inputs.map(({ companyId }) => companyId))].sort();
+  const rows = await query<CompanyRow>(
+    `SELECT c.*,
+       clock_timestamp() AS now,
+       (clock_timestamp() AT TIME ZONE c.zone)::date::text AS today
+     FROM unnest($1::uuid[]) AS wanted (id),
+       LATERAL (
+         SELECT id, trim(currency) AS currency, time_zone AS zone,
+           credit_note_prefix AS "creditNotePrefix",
+           next_entry_sequence AS "nextSequence",
+           next_credit_note_number AS "nextCreditNoteNumber"
+         FROM companies
+         WHERE id = wanted.id
+         FOR NO KEY UPDATE
+       ) c`,
+    [plainArray(companyIds)],
+    tx,
+  );
+  return rows.map(row => ({
+    ...row,
+    places: minorUnits(row.currency),
+    nextSequence: BigInt(row.nextSequence),
+    nextCreditNoteNumber: BigInt(row.nextCreditNoteNumber),
+  }));
+}
+
+/**
+ * A payment may have got another invoice between the look-up of its invoices and its own lock.
+ * Throws ConflictError then: the batch starts over and locks that invoice too.
+ */
+function requireLockedInvoices(
+  sources: readonly { companyId: string; id: string; isReversed: boolean }[],
+  given: Awaited<ReturnType<typeof readGiven>>,
+  state: LedgerState,
+): void {
+  const reversed = new Set(sources.flatMap(({ id, isReversed }) => (isReversed ? [id] : [])));
+  for (const { companyId, sourceId, invoiceId } of given)
+    if (reversed.has(sourceId) && !state.invoice(companyId, invoiceId))
+      throw new ConflictError('a payment was allocated while it was being reversed');
+}
