@@ -9,6 +9,7 @@ import {
   REPEATED_SUBMISSIONS,
   RESULTS_WITHOUT_JOB,
 } from './job-offenders.js';
+import { LEDGER_CHECKS } from './ledger/offenders.js';
 import {
   ADJUSTMENT_MOVEMENTS,
   BALANCES,
@@ -86,4 +87,5 @@ export const CHECKS: readonly Check[] = [
   { name: "a month's best customers and items have its largest totals", sql: MONTHLY_TOPS },
   { name: 'no summary is ahead of its company', sql: WATERMARKS },
   { name: 'an up-to-date summary equals a recount', sql: FRESH_SUMMARIES },
+  ...LEDGER_CHECKS,
 ];

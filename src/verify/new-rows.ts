@@ -98,7 +98,8 @@ export const CHECK_DOCUMENTS = `
         SELECT *
         FROM movements t
         WHERE t.company_id = moved.company_id AND t.item_id = moved.item_id
-          AND t.id > moved.above AND (t.invoice_id IS NOT NULL) = moved.is_sale
+          AND t.id > moved.above
+          AND CASE WHEN moved.is_sale THEN t.invoice_id ELSE t.adjustment_id END IS NOT NULL
         ORDER BY t.id
         LIMIT moved.count
       ) m
@@ -111,6 +112,9 @@ export const CHECK_DOCUMENTS = `
       ) previous ON true
     WHERE m.invoice_id IN (SELECT id FROM invoices)
       OR m.adjustment_id IN (SELECT id FROM adjustments)
+  ), entries AS MATERIALIZED (
+    -- Those are checked apart: see ledger/audit.ts.
+    SELECT company_id, id, submission_id FROM invoices WHERE false
   ), times AS (
     SELECT created_at FROM invoices UNION ALL SELECT created_at FROM adjustments
   ), jobs AS MATERIALIZED (
@@ -158,6 +162,15 @@ export const CHECK_JOBS = `
         WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
         LIMIT 1
       ) a
+  ), entries AS MATERIALIZED (
+    SELECT e.*
+    FROM jobs,
+      LATERAL (
+        SELECT company_id, id, submission_id, type
+        FROM entries t
+        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
+        LIMIT 1
+      ) e
   ), offenders AS (${offendersOf([{ name: RESULT_OF_JOB, sql: JOBS_WITHOUT_RESULT }])}
   )
   SELECT violation, offender, NULL AS count, NULL AS last FROM offenders
