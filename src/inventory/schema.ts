@@ -1,5 +1,6 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
 import Joi from 'joi';
+import { onOff } from '../platform/http/input/query.js';
 import {
   cursor,
   decimal,
@@ -149,14 +150,6 @@ export interface InventoryQuery {
   readonly q?: string;
 }
 
-const SWITCH: ReadonlyMap<string, boolean> = new Map([
-  ['', false],
-  ['0', false],
-  ['false', false],
-  ['1', true],
-  ['true', true],
-]);
-
 export const inventoryQuery = Joi.object({
   limit: pageSize(1000, 1000).description('Items per page.'),
   cursor: cursor().description(
@@ -168,16 +161,3 @@ export const inventoryQuery = Joi.object({
   name: text(255).description('Full name or former name, ignoring case and spacing.'),
   q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
 });
-
-function onOff(): Joi.Schema {
-  return Joi.string()
-    .allow('')
-    .custom(
-      (value: string, helpers) =>
-        SWITCH.get(value) ??
-        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
-    )
-    .empty('')
-    .default(false)
-    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
-}
