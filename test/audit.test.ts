@@ -13,13 +13,15 @@ import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { until } from './support/processes.js';
 import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
-import { plantViolation } from './support/violations.js';
+import { plantViolation, TWO_INVOICES } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
 /** The invariants that concern new rows. */
 const AUDITED = [
-  "an invoice's total is the sum of its lines",
-  "a line's amount is qty × price rounded half up to the currency's minor unit",
+  "an invoice's total is its lines less its discount plus its tax",
+  "a line's amount is qty × price less its discount, each rounded half up",
+  'a discount is its percentage rounded half up, and at most what it reduces',
+  'tax is rounded half up once for all lines of one category and rate',
   "an invoice's stored JSON matches its row and lines",
   "a line counts towards its item's figures, or towards its name's",
   "an invoice is in its company's currency",
@@ -37,14 +39,8 @@ const AUDITED = [
 /** Receives 10 Pipe and sells it on two invoices. */
 async function trade(company: TestCompany): Promise<void> {
   await receive(company, { name: 'Pipe', delta: 10, sku: 'P' });
-  for (const price of [2, 0.335]) {
-    const items = [
-      { name: 'Pipe', qty: 3, price },
-      { name: 'Delivery', qty: 1, price: 9 },
-    ];
-    const request = { customerName: 'Castle', date: '2026-11-20', items };
-    expect((await company.post('/invoices', request)).status).to.equal(201);
-  }
+  for (const invoice of TWO_INVOICES)
+    expect((await company.post('/invoices', invoice)).status).to.equal(201);
 }
 
 describe('the audit of new rows', () => {

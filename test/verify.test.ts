@@ -8,7 +8,7 @@ import type { Violation } from '../src/verify/violation.js';
 import { makeCompany, receive, type TestCompany } from './support/factories.js';
 import { runScript, until } from './support/processes.js';
 import { makeStack, type Stack } from './support/suite.js';
-import { plantViolation, VIOLATIONS } from './support/violations.js';
+import { plantViolation, TWO_INVOICES, VIOLATIONS } from './support/violations.js';
 
 /** Violations that the database accepts: refusing them would take reading other rows per write. */
 const ACCEPTED_BY_DATABASE = [
@@ -42,16 +42,8 @@ describe('verify', () => {
     company = await makeCompany(stack);
     await makeCompany(stack);
     await receive(company, { name: 'Pipe', delta: 10, sku: 'P' });
-    for (const price of [2, 0.335]) {
-      const items = [
-        { name: 'Pipe', qty: 3, price },
-        { name: 'Delivery', qty: 1, price: 9 },
-      ];
-      expect(
-        (await company.post('/invoices', { customerName: 'Castle', date: '2026-11-20', items }))
-          .status,
-      ).to.equal(201);
-    }
+    for (const invoice of TWO_INVOICES)
+      expect((await company.post('/invoices', invoice)).status).to.equal(201);
     await until('the rollups hold both', async () => {
       const [row] = await stack.sql('SELECT watermark FROM summaries WHERE company_id = $1', [
         company.companyId,

@@ -1,7 +1,8 @@
 // The answers of the document: headers, successes, and the possible codes of each status.
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';
-import { answers, REQUEST_ID } from './examples.js';
+import { answers } from './examples.js';
+import { REQUEST_ID } from './invoice-examples.js';
 import type { JsonSchema } from './json-schema.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
 import { ref } from './schema-parts.js';

@@ -3,6 +3,7 @@
 import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
+import { invoiceSchemas } from './invoice-schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import { invoiceStateMembers, ledgerFieldErrorMembers, ledgerSchemas } from './ledger/schemas.js';
 import { FIELD_CODES } from './problem-guide.js';
@@ -23,31 +24,6 @@ import {
   time,
   uuid,
 } from './schema-parts.js';
-
-const Invoice = object({
-  id: uuid,
-  number: described(text, 'Gap-free per company, in order of creation.'),
-  status: { type: 'string', enum: ['open'], description: 'More values may follow.' },
-  customerName: text,
-  date,
-  currency,
-  items: list(ref('InvoiceLine')),
-  total: described(money, 'The exact sum of the line amounts.'),
-  reference: described(orNull(text), 'Your own number, as given.'),
-  createdAt: time,
-});
-
-const InvoiceLine = object({
-  name: text,
-  sku: described(orNull(text), 'The SKU of the matched stock item.'),
-  qty: quantity,
-  price: described(number, 'Net price of one unit, at most 4 decimals.'),
-  amount: described(money, 'qty × price, rounded half up to the minor unit of the currency.'),
-  itemId: described(
-    orNull(uuid),
-    'The stock item whose stock the line reduces; null for a line that matches none.',
-  ),
-});
 
 const Item = object({
   id: uuid,
@@ -245,8 +221,7 @@ const Problem: JsonSchema = {
 export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
   ...ledgerSchemas,
   Summary,
-  Invoice,
-  InvoiceLine,
+  ...invoiceSchemas,
   Item,
   Adjustment,
   Movement,

@@ -1,11 +1,11 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
 import Joi from 'joi';
+import { onOff } from '../platform/http/input/query.js';
 import {
   cursor,
   decimal,
   MAX_ITEMS,
   multilineText,
-  onOff,
   optional,
   pageSize,
   text,

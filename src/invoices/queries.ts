@@ -84,6 +84,11 @@ export function listInvoices(
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
+/** SQL for an overdue invoice. Reads the invoices row as i and the company's id as $1. */
+export const OVERDUE = `i.status = 'open'
+  AND i.paid + i.credited < i.total
+  AND i.due_date < (SELECT (now() AT TIME ZONE time_zone)::date FROM companies WHERE id = $1)`;
+
 /** The statement of a list page: one row per invoice, and one more to detect a next page. */
 export function listStatement(
   companyId: string,
@@ -99,6 +104,11 @@ export function listStatement(
   if (filter.customerName !== undefined)
     add(value => `i.customer_key = ${value}`, matchKey(filter.customerName));
   if (filter.reference !== undefined) add(value => `i.reference = ${value}`, filter.reference);
+  if (filter.dueFrom !== undefined) add(value => `i.due_date >= ${value}::date`, filter.dueFrom);
+  if (filter.dueTo !== undefined) add(value => `i.due_date <= ${value}::date`, filter.dueTo);
+  // A literal, so that the index of open invoices applies whatever the value of a parameter.
+  if (filter.status !== undefined) where.push(`i.status = '${filter.status}'`);
+  if (filter.overdue) where.push(OVERDUE);
   if (filter.number !== undefined) {
     // The running number finds candidates through its unique index; the full text decides.
     add(

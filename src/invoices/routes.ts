@@ -1,6 +1,7 @@
-// GET /invoices, GET /invoices/{id} and POST /invoices.
+// GET /invoices, GET /invoices/{id}, POST /invoices and POST /invoices/batch.
 import type Router from '@koa/router';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
+import { answerBatch, type BatchEntry } from '../jobs/batch-answer.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
 import { Problem } from '../platform/errors.js';
@@ -10,10 +11,17 @@ import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
 import { checkInvoice } from './check.js';
-import { withDefaults } from './defaults.js';
+import { type InvoiceSettings, withDefaults } from './defaults.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice, listInvoices } from './queries.js';
-import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } from './schema.js';
+import {
+  type InvoiceBatch,
+  type InvoiceQuery,
+  type InvoiceRequest,
+  invoiceBatch,
+  invoiceQuery,
+  invoiceRequest,
+} from './schema.js';
 
 /** Part of each cursor's signature. The cursor is the id of its page's last invoice. */
 const LIST = 'invoices by id';
@@ -35,14 +43,14 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const settings = ctx.state.auth as Auth;
-    const request = withDefaults(
-      validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body =>
-        checkInvoice(body, settings),
-      ),
-      settings,
-    );
+    const request = validInvoice(ctx.request.body, ctx.state.auth as Auth);
     await answerWrite(ctx, submitter, invoiceWrites, request, id => `/api/external/invoices/${id}`);
+  });
+
+  router.post('/invoices/batch', requireScope('invoices:write'), ...writeRequest, async ctx => {
+    const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, ctx.request.body);
+    const entries = invoices.map(body => checkedEntry(body, ctx.state.auth as Auth));
+    await answerBatch(ctx, submitter, invoiceWrites, entries, 'invoice');
   });
 
   router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {
@@ -54,4 +62,19 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   return router;
+}
+
+/** Throws Problem `validation_failed`. */
+function validInvoice(body: unknown, settings: InvoiceSettings): InvoiceRequest {
+  const more = (checked: unknown) => checkInvoice(checked, settings);
+  return withDefaults(validateBody<InvoiceRequest>(invoiceRequest, body, more), settings);
+}
+
+function checkedEntry(body: unknown, settings: InvoiceSettings): BatchEntry {
+  try {
+    return { body, checked: { payload: validInvoice(body, settings) } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { body, checked: { refusal: error } };
+  }
 }

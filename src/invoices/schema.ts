@@ -1,5 +1,6 @@
 // Request schemas of POST /invoices and GET /invoices.
 import Joi from 'joi';
+import { onOff } from '../platform/http/input/query.js';
 import {
   calendarDate,
   cursor,
@@ -114,6 +115,26 @@ export const invoiceRequest = Joi.object({
   ),
 }).required();
 
+export const MAX_BATCH = 100;
+
+export interface InvoiceBatch {
+  /** Not checked yet: each is validated by itself. */
+  readonly invoices: readonly unknown[];
+}
+
+export const invoiceBatch = Joi.object({
+  invoices: Joi.array()
+    .items(
+      Joi.any()
+        .custom(body => body)
+        .meta({ schema: { $ref: '#/components/schemas/InvoiceRequest' } }),
+    )
+    .min(1)
+    .max(MAX_BATCH)
+    .required()
+    .description('The invoices, each as in a request of its own.'),
+}).required();
+
 export interface InvoiceQuery {
   readonly limit: number;
   readonly cursor?: string;
@@ -122,7 +143,15 @@ export interface InvoiceQuery {
   readonly customerName?: string;
   readonly reference?: string;
   readonly number?: string;
+  readonly status?: InvoiceStatus;
+  /** Only open invoices that were due before today. */
+  readonly overdue?: boolean;
+  readonly dueFrom?: string;
+  readonly dueTo?: string;
 }
+
+export const STATUSES = ['open', 'paid', 'void'] as const;
+export type InvoiceStatus = (typeof STATUSES)[number];
 
 /** The largest page of invoices. */
 export const MAX_PAGE = 200;
@@ -137,4 +166,13 @@ export const invoiceQuery = Joi.object({
   customerName: text(255).description("The customer's full name, ignoring case and spacing."),
   reference: text(100).description('Exact reference.'),
   number: text(40).description('Exact invoice number.'),
+  status: Joi.string()
+    .valid(...STATUSES)
+    .description('Only invoices with this status.'),
+  overdue: onOff().description(
+    '`1` or `true` lists only open invoices on which something was due before today, in the time ' +
+      'zone of the company.',
+  ),
+  dueFrom: calendarDate().description('Invoices due on or after this day.'),
+  dueTo: calendarDate().description('Invoices due on or before this day.'),
 });

@@ -1,13 +1,7 @@
 // Query parameters of the lists of payments, refunds and credit notes.
 import Joi from 'joi';
-import {
-  calendarDate,
-  cursor,
-  onOff,
-  pageSize,
-  text,
-  uuid,
-} from '../platform/http/input/validate.js';
+import { onOff } from '../platform/http/input/query.js';
+import { calendarDate, cursor, pageSize, text, uuid } from '../platform/http/input/validate.js';
 
 /** The largest page. */
 export const MAX_ENTRIES = 200;

@@ -70,13 +70,17 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         body: delivery,
       },
     ];
+    const batch: Endpoint = {
+      ...{ method: 'POST', template: '/invoices/batch', path: '/invoices/batch' },
+      body: { invoices: [invoiceRequest()] },
+    };
     const update: Endpoint = {
       method: 'PATCH',
       template: '/inventory/{id}',
       path: `/inventory/${pump}`,
       body: { unit: 'pc' },
     };
-    for (const endpoint of [...reads, ...writes, update]) {
+    for (const endpoint of [...reads, ...writes, batch, update]) {
       await call(endpoint);
       await call(endpoint, {}, '?colour=red');
       await call(endpoint, { headers: { accept: 'text/html' } });
@@ -96,7 +100,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     await call(update, { headers: { 'if-match': '"other"' } });
     await call(update, { raw: Buffer.alloc(513 * 1024, ' ') });
     await call(update, { raw: '{}', headers: { 'content-type': 'text/plain' } });
-    for (const endpoint of writes) {
+    for (const endpoint of [...writes, batch]) {
       await call(endpoint, { headers: { prefer: 'respond-async' } });
       await call(endpoint, { raw: '{' });
       await call(endpoint, { raw: Buffer.alloc(513 * 1024, ' ') });

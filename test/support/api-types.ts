@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. Listing open or overdue invoices costs the same however many paid ones exist.
          *
          *     Scope: `invoices:read`.
          */
@@ -39,11 +39,33 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice
-         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up, and the total is their exact sum. Numbers are gap-free and in order of creation.
+         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up. The total is their exact sum, less the discount of the invoice, plus the tax of each category and rate, rounded half up once. Numbers are gap-free and in order of creation.
          *
          *     Scope: `invoices:write`.
          */
         post: operations["createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many invoices
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Each stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself.
+         *
+         *     Scope: `invoices:write`.
+         */
+        post: operations["createInvoices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -230,9 +252,60 @@ export interface components {
                 price: number;
                 /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. */
                 sku?: string | null;
+                /** @description Reduces the amount of the line. */
+                discount?: ({
+                    /** @description In percent. Rounded half up to the minor unit. At most 4 decimals. */
+                    percent?: number | null;
+                    /** @description With at most the decimals of the currency. At most 4 decimals. */
+                    amount?: number | null;
+                } & ({
+                    percent: unknown;
+                } | {
+                    amount: unknown;
+                })) | null;
+                /** @description Tax in percent: on every line or on none. At most 4 decimals. */
+                taxRate?: number | null;
+                /**
+                 * @description `S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate (the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, `G` export, `O` not subject to tax (on all lines or none).
+                 * @enum {string|null}
+                 */
+                taxCategory?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
             }[];
             /** @description Your own reference for this invoice. The list can be filtered by it. */
             reference?: string | null;
+            /**
+             * Format: date
+             * @description When the invoice is due, not before `date`. Without it: `date` and the payment terms of the company, if it has any.
+             */
+            dueDate?: string | null;
+            /** @description The buyer's order number. */
+            orderReference?: string | null;
+            /**
+             * Format: date
+             * @description When the goods or services are delivered.
+             */
+            deliveryDate?: string | null;
+            /** @description Free text, with line feeds. */
+            note?: string | null;
+            /** @description Reduces the sum of the lines. */
+            discount?: ({
+                /** @description In percent. Rounded half up to the minor unit. At most 4 decimals. */
+                percent?: number | null;
+                /** @description With at most the decimals of the currency. At most 4 decimals. */
+                amount?: number | null;
+                /** @description The reason, in your words. */
+                reason?: string | null;
+            } & ({
+                percent: unknown;
+            } | {
+                amount: unknown;
+            })) | null;
+            /** @description Why no tax is due on lines of the category `E`. Required with one. */
+            taxReason?: string | null;
+        };
+        InvoiceBatch: {
+            /** @description The invoices, each as in a request of its own. */
+            invoices: components["schemas"]["InvoiceRequest"][];
         };
         AdjustmentRequest: {
             /**
@@ -370,17 +443,17 @@ export interface components {
             /** @description Gap-free per company, in order of creation. */
             number: string;
             /**
-             * @description More values may follow.
+             * @description `open`: issued; `paid`: nothing is due any more; `void`: withdrawn, which is final. More values may follow.
              * @enum {string}
              */
-            status: "open";
+            status: "open" | "paid" | "void";
             customerName: string;
             /** Format: date */
             date: string;
             /** @description ISO 4217. */
             currency: string;
             items: components["schemas"]["InvoiceLine"][];
-            /** @description The exact sum of the line amounts. */
+            /** @description What the customer owes: `subtotal` plus `taxTotal`. */
             total: number;
             /** @description Your own number, as given. */
             reference: string | null;
@@ -389,6 +462,32 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             createdAt: string;
+            /** Format: date */
+            dueDate: string | null;
+            /** @description The buyer's order number. */
+            orderReference: string | null;
+            /** Format: date */
+            deliveryDate: string | null;
+            note: string | null;
+            /** @description Reduces the sum of the lines. */
+            discount: components["schemas"]["DocumentDiscount"] | null;
+            /** @description The sum of the line amounts less the discount; net. */
+            subtotal: number;
+            /** @description The sum of the taxes. */
+            taxTotal: number;
+            /** @description One per tax category and rate, in the order of their first lines. Empty without taxes. */
+            taxes: components["schemas"]["TaxGroup"][];
+            /** @description In major units, exact to the minor unit of the currency. */
+            amountPaid: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amountCredited: number;
+            /** @description `total` less what is paid and credited. */
+            amountDue: number;
+            /**
+             * Format: date
+             * @description The date of the payment or credit note that brought what is due to 0.
+             */
+            settledOn: string | null;
         };
         InvoiceLine: {
             name: string;
@@ -398,13 +497,69 @@ export interface components {
             qty: number;
             /** @description Net price of one unit, at most 4 decimals. */
             price: number;
-            /** @description qty × price, rounded half up to the minor unit of the currency. */
+            /** @description qty × price, rounded half up to the minor unit of the currency, less the discount; net. */
             amount: number;
             /**
              * Format: uuid
              * @description The stock item whose stock the line reduces; null for a line that matches none.
              */
             itemId: string | null;
+            discount?: components["schemas"]["LineDiscount"];
+            /** @description In percent, at most 4 decimals. On every line or on none. */
+            taxRate?: number;
+            /**
+             * @description As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.
+             * @enum {string}
+             */
+            taxCategory?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+        };
+        /** @description Present only on a line with a discount. */
+        LineDiscount: {
+            /** @description In percent; null if it was given as an amount. */
+            percent: number | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+        };
+        DocumentDiscount: {
+            /** @description In percent; null if it was given as an amount. */
+            percent: number | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+            reason: string | null;
+        };
+        TaxGroup: {
+            /**
+             * @description As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.
+             * @enum {string}
+             */
+            category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+            /** @description In percent, at most 4 decimals. */
+            rate: number;
+            /** @description The lines' amounts less their share of the invoice's discount. */
+            base: number;
+            /** @description base × rate, rounded half up once. */
+            amount: number;
+            /** @description Why no tax is due. */
+            reason: string | null;
+        };
+        InvoiceBatchResults: {
+            /** @description In the order of the request. */
+            results: (components["schemas"]["CreatedResult"] | components["schemas"]["RefusedResult"] | components["schemas"]["AcceptedResult"])[];
+        };
+        CreatedResult: {
+            /** @constant */
+            status: 201;
+            invoice: components["schemas"]["Invoice"];
+        };
+        RefusedResult: {
+            /** @description 409 or 422. 500 or 503 where a request of its own would have got it. */
+            status: number;
+            problem: components["schemas"]["Problem"];
+        };
+        AcceptedResult: {
+            /** @constant */
+            status: 202;
+            job: components["schemas"]["Job"];
         };
         Item: {
             /** Format: uuid */
@@ -1163,6 +1318,14 @@ export interface operations {
                 reference?: string;
                 /** @description Exact invoice number. */
                 number?: string;
+                /** @description Only invoices with this status. */
+                status?: "open" | "paid" | "void";
+                /** @description `1` or `true` lists only open invoices on which something was due before today, in the time zone of the company. */
+                overdue?: "1" | "true" | "0" | "false" | "";
+                /** @description Invoices due on or after this day. */
+                dueFrom?: string;
+                /** @description Invoices due on or before this day. */
+                dueTo?: string;
             };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
@@ -1279,6 +1442,56 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceBatch"];
+            };
+        };
+        responses: {
+            /** @description One result per invoice. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceBatchResults"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -2,6 +2,25 @@
 import { expect } from 'chai';
 import type pg from 'pg';
 
+/** Of a company with 10 Pipe: the second one has discounts and taxes. */
+export const TWO_INVOICES: readonly object[] = [
+  {
+    ...{ customerName: 'Castle', date: '2026-11-20' },
+    items: [
+      { name: 'Pipe', qty: 3, price: 2 },
+      { name: 'Delivery', qty: 1, price: 9 },
+    ],
+  },
+  {
+    ...{ customerName: 'Castle', date: '2026-11-20', dueDate: '2026-12-20' },
+    discount: { percent: 10 },
+    items: [
+      { name: 'Pipe', qty: 3, price: 0.335, taxRate: 19 },
+      { name: 'Delivery', qty: 1, price: 10, taxRate: 7, discount: { amount: 1 } },
+    ],
+  },
+];
+
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
 /**
@@ -12,10 +31,16 @@ export const VIOLATIONS: Readonly<
 > = {
   'invoice numbers run from 1 to the counter without a gap':
     'UPDATE invoices SET number = number + 1 WHERE company_id = $1 AND number = 2',
-  "an invoice's total is the sum of its lines": `
+  "an invoice's total is its lines less its discount plus its tax": `
     UPDATE invoices SET total = total + 0.01 WHERE company_id = $1 AND id = ${INVOICE}`,
-  "a line's amount is qty × price rounded half up to the currency's minor unit": `
+  "a line's amount is qty × price less its discount, each rounded half up": `
     UPDATE invoices SET body = replace(body, '"price":0.335', '"price":0.345')
+    WHERE company_id = $1`,
+  'a discount is its percentage rounded half up, and at most what it reduces': `
+    UPDATE invoices SET body = replace(body, '"percent":10,"amount":1,', '"percent":11,"amount":1,')
+    WHERE company_id = $1`,
+  'tax is rounded half up once for all lines of one category and rate': `
+    UPDATE invoices SET body = replace(body, '"base":8.1,"amount":0.57', '"base":8.1,"amount":0.58')
     WHERE company_id = $1`,
   "an invoice's stored JSON matches its row and lines": `
     UPDATE invoices SET body = replace(body, 'Castle', 'Tower')

@@ -1,5 +1,5 @@
 // Examples of payments, credit notes and refunds. They continue the story of examples.ts.
-import type { Example } from '../examples.js';
+import type { Example } from '../invoice-examples.js';
 
 const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
 const VALVE_ID = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';

@@ -148,28 +148,6 @@ export function uuid(): Joi.StringSchema {
     .meta({ schema: { type: 'string', format: 'uuid' } });
 }
 
-/** A switch of a query string: on for `1` and `true`, off for `0`, `false`, empty and absent. */
-export function onOff(): Joi.Schema {
-  return Joi.string()
-    .allow('')
-    .custom(
-      (value: string, helpers) =>
-        SWITCH.get(value) ??
-        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
-    )
-    .empty('')
-    .default(false)
-    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
-}
-
-const SWITCH: ReadonlyMap<string, boolean> = new Map([
-  ['', false],
-  ['0', false],
-  ['false', false],
-  ['1', true],
-  ['true', true],
-]);
-
 /** In an optional field, null is the same as absent. */
 export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
   return schema.empty(null).optional() as Schema;
