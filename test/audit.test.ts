@@ -8,9 +8,11 @@ import {
 } from '../src/platform/db/connection.js';
 import { auditLagSeconds, checkDocuments } from '../src/verify/audit-documents.js';
 import { checkJobs } from '../src/verify/audit-jobs.js';
+import { checkEntries } from '../src/verify/ledger/audit.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
+import { keepBooks } from './support/ledger.js';
 import { until } from './support/processes.js';
 import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
 import { plantViolation, TWO_INVOICES } from './support/violations.js';
@@ -34,6 +36,14 @@ const AUDITED = [
   "no row references another company's row",
   'an invoice or adjustment comes from a job that succeeded with it',
   'a job that succeeded has exactly its result',
+  'paid and credited are the sums of the allocations',
+  "an invoice's status follows from what is paid and credited",
+  'a payment or credit note is allocated, refunded and unallocated in whole',
+  "a payment's or credit note's JSON matches its row and allocations",
+  'goods come back as the credit notes say',
+  'an entry belongs to a payment, credit note or invoice of its customer',
+  'entries and credit notes are numbered from 1 without a gap',
+  "a credit note has its lines' share of its invoice, cumulative and at most all of it",
 ];
 
 /** Receives 10 Pipe and sells it on two invoices. */
@@ -57,6 +67,7 @@ describe('the audit of new rows', () => {
     company = await makeCompany(target);
     await makeCompany(target);
     await trade(company);
+    await keepBooks(company);
     openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'test' });
   });
   after(closeDatabase);
@@ -68,8 +79,9 @@ describe('the audit of new rows', () => {
     await inTransaction(async tx => {
       await prepare(tx);
       const documents = await checkDocuments([company.companyId], tx);
+      const entries = await checkEntries([company.companyId], tx);
       const jobs = await checkJobs('-infinity', 'infinity', tx);
-      found = [...documents.found, ...jobs.found];
+      found = [...documents.found, ...entries.found, ...jobs.found];
       throw rollBack;
     }).catch(error => {
       if (error !== rollBack) throw error;
@@ -96,6 +108,9 @@ describe('the audit of new rows', () => {
     expect(await auditLagSeconds()).to.be.above(0);
     const audit = () => inTransaction(tx => checkDocuments([company.companyId], tx));
     expect(await audit()).to.deep.equal({ found: [], left: [] });
+    expect(await auditLagSeconds()).to.be.above(0);
+    const auditEntries = () => inTransaction(tx => checkEntries([company.companyId], tx));
+    expect(await auditEntries()).to.deep.equal({ found: [], left: [] });
     expect(await auditLagSeconds()).to.equal(0);
     const breakOld = 'UPDATE invoices SET total = total + 1 WHERE company_id = $1';
     const found = await findAfter(async tx => {

@@ -4,6 +4,7 @@ import { problemDocument } from '../platform/problem-document.js';
 import { answers } from './examples.js';
 import { REQUEST_ID } from './invoice-examples.js';
 import type { JsonSchema } from './json-schema.js';
+import { LEDGER_REFUSALS } from './ledger/problems.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
 import { ref } from './schema-parts.js';
 
@@ -112,12 +113,7 @@ const PROBLEM_RESPONSES = {
   OutOfStock: ['insufficient_stock'],
   StockRefused: ['insufficient_stock', 'stock_conflict'],
   ItemConflict: ['already_exists', 'invalid_state'],
-  PaymentRefused: ['already_exists', 'amount_exceeds_due'],
-  ReversalRefused: ['invalid_state'],
-  AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
-  RefundRefused: ['already_exists', 'amount_exceeds_unallocated'],
-  CreditRefused: ['invalid_state', 'credit_exceeds_invoice'],
-  VoidRefused: ['invalid_state'],
+  ...LEDGER_REFUSALS,
   PreconditionFailed: ['precondition_failed'],
   TooLarge: ['payload_too_large'],
   UnsupportedMediaType: ['unsupported_media_type'],
@@ -149,12 +145,6 @@ const EXTRA_HEADERS: Readonly<Partial<Record<ProblemResponse, readonly string[]>
   Unavailable: ['Retry-After'],
   OutOfStock: WRITE,
   StockRefused: WRITE,
-  PaymentRefused: WRITE,
-  ReversalRefused: WRITE,
-  AllocationRefused: WRITE,
-  RefundRefused: WRITE,
-  CreditRefused: WRITE,
-  VoidRefused: WRITE,
   Unprocessable: WRITE,
   InternalError: WRITE,
 };
@@ -230,7 +220,7 @@ function problemResponse(name: ProblemResponse, codes: readonly ProblemCode[]): 
     headers: headersOf([
       ...ALWAYS,
       ...(UNCOUNTED.has(name) ? [] : LIMITS),
-      ...(EXTRA_HEADERS[name] ?? []),
+      ...(EXTRA_HEADERS[name] ?? (name in LEDGER_REFUSALS ? WRITE : [])),
     ]),
     content: {
       'application/problem+json': {

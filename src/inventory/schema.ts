@@ -1,6 +1,7 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
 import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
+import { uuid } from '../platform/http/input/uuid.js';
 import {
   cursor,
   decimal,
@@ -9,7 +10,6 @@ import {
   optional,
   pageSize,
   text,
-  uuid,
 } from '../platform/http/input/validate.js';
 
 export const REASONS = [

@@ -1,4 +1,4 @@
-// What a schema cannot express about a body of this slice. Each check gets a body that may be
+// Checks of this slice's bodies that no schema can express. Each check gets a body that may be
 // invalid elsewhere and reports only its own rule.
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';

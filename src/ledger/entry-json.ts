@@ -2,14 +2,14 @@
 // in major units.
 import type { TaxGroup } from '../invoices/invoice-json.js';
 
-/** What an invoice has of a payment or credit note. */
+/** The part of a payment or credit note that an invoice has. */
 export interface Allocation {
   readonly invoiceId: string;
   readonly invoiceNumber: string;
   readonly amount: string;
 }
 
-/** What became of a payment or credit note. Later entries change it. */
+/** The use of a payment or credit note so far. Later entries change it. */
 export interface Rest {
   /** By the entry that first gave the invoice something. */
   readonly allocations: readonly Allocation[];

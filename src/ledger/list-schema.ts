@@ -1,7 +1,8 @@
 // Query parameters of the lists of payments, refunds and credit notes.
 import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
-import { calendarDate, cursor, pageSize, text, uuid } from '../platform/http/input/validate.js';
+import { uuid } from '../platform/http/input/uuid.js';
+import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
 
 /** The largest page. */
 export const MAX_ENTRIES = 200;

@@ -1,4 +1,4 @@
-// What a submission of the ledger's queue carries: the request, and the id in its path. The type
+// The payload of a submission in the ledger's queue: the request, and the id in its path. The type
 // tells the kinds apart within a batch.
 import type {
   AllocationRequest,

@@ -33,7 +33,7 @@ export async function findEntry(
   return row?.type === type ? row.body : null;
 }
 
-/** What each entry was answered with, by its id. */
+/** The JSON text with which each entry was answered, by its id. */
 export async function entryAnswers(
   results: readonly { companyId: string; resultId: string }[],
   tx?: Transaction,
@@ -104,7 +104,9 @@ function listStatement(
 
 /** The ids of what has given something to an invoice, also if it was taken back. */
 const sourcesOf = (invoice: string) => `
-  SELECT a.source_id FROM allocations a WHERE a.company_id = $1 AND a.invoice_id = ${invoice}::uuid`;
+  SELECT a.source_id
+  FROM allocations a
+  WHERE a.company_id = $1 AND a.invoice_id = ${invoice}::uuid`;
 
 const OF_INVOICE: Readonly<Record<ListedType, (invoice: string) => string>> = {
   payment: invoice => `e.id IN (${sourcesOf(invoice)})`,

@@ -86,10 +86,11 @@ function addPaymentRoutes(router: Router, submitter: Submitter): void {
   router.post('/allocations', ...WRITE_PAYMENTS, async ctx => {
     const check = (body: unknown) => checkAllocation(body, auth(ctx).currency);
     const request = validateBody<AllocationRequest>(allocationRequest, ctx.request.body, check);
-    const { paymentId, creditNoteId } = request;
     const payload: LedgerPayload = { type: 'allocation.make', ...request };
-    const location = () =>
-      `${API}/${paymentId === undefined ? `credit-notes/${creditNoteId}` : `payments/${paymentId}`}`;
+    const { paymentId, creditNoteId } = request;
+    const source =
+      paymentId === undefined ? `credit-notes/${creditNoteId}` : `payments/${paymentId}`;
+    const location = () => `${API}/${source}`;
     await answerWrite(ctx, submitter, allocationWrites, payload, location);
   });
 

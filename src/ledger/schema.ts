@@ -1,5 +1,6 @@
 // Request schemas of payments, allocations, refunds, credit notes and voiding.
 import Joi from 'joi';
+import { uuid } from '../platform/http/input/uuid.js';
 import {
   calendarDate,
   decimal,
@@ -8,7 +9,6 @@ import {
   optional,
   positiveDecimal,
   text,
-  uuid,
 } from '../platform/http/input/validate.js';
 
 export const METHODS = [
@@ -140,8 +140,8 @@ export const paymentRequest = Joi.object({
       ),
     ),
   ).description(
-    'The invoices that are paid, each once and all of one customer. The rest of the money remains ' +
-      'unallocated.',
+    'The invoices that are paid, each once and all of one customer. The rest of the money ' +
+      'remains unallocated.',
   ),
   ...moneyDetails,
 }).required();

@@ -17,8 +17,8 @@ CREATE TABLE entries (
   currency char(3) NOT NULL,
   customer_name text NOT NULL,
   customer_key text COLLATE "C" NOT NULL,
-  -- What was paid, credited or refunded; of a reversal what had been paid; of an allocation what it
-  -- gave to invoices less what it took back.
+  -- The money paid, credited or refunded; of a reversal, that of its payment; of an allocation, the
+  -- money that it gave to invoices less what it took back.
   amount numeric(15,4) NOT NULL CHECK (amount BETWEEN -99999999999.99 AND 99999999999.99),
   -- The payment or credit note that a reversal, allocation or refund concerns.
   source_id uuid,
@@ -80,11 +80,11 @@ CREATE UNIQUE INDEX entries_number_unique ON entries (company_id, number) WHERE 
 -- An invoice's credit notes, which the next one has to know.
 CREATE INDEX entries_invoice ON entries (company_id, invoice_id, sequence)
   WHERE invoice_id IS NOT NULL;
--- What became of a payment or credit note.
+-- The later entries of a payment or credit note.
 CREATE INDEX entries_source ON entries (company_id, source_id, sequence)
   WHERE source_id IS NOT NULL;
 
--- What an entry gave to an invoice, or (negative) took back. An invoice's paid and credited are the
+-- The amount that an entry gave to an invoice, or (negative) took back. An invoice's paid and credited are the
 -- sums of these. Append-only, without foreign keys: the writer has locked both rows.
 CREATE TABLE allocations (
   company_id uuid NOT NULL,

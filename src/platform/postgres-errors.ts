@@ -9,7 +9,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** What a transaction has read changed before it held all its locks. It has to run again. */
+/** Rows changed between a transaction's look-up and its locks. The transaction has to run again. */
 export class ConflictError extends Error {}
 
 /** SQLSTATE of a failed statement. Undefined if the failure is not a statement's. */

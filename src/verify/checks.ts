@@ -4,6 +4,7 @@
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
+  NEW_DOCUMENTS_WITHOUT_JOB,
   NEW_REFERENCES,
   REFERENCES,
   REPEATED_SUBMISSIONS,
@@ -71,7 +72,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'an invoice or adjustment comes from a job that succeeded with it',
     sql: RESULTS_WITHOUT_JOB,
-    newSql: RESULTS_WITHOUT_JOB,
+    newSql: NEW_DOCUMENTS_WITHOUT_JOB,
   },
   { name: RESULT_OF_JOB, sql: JOBS_WITHOUT_RESULT },
   { name: 'a submission has one job', sql: REPEATED_SUBMISSIONS },

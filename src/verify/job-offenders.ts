@@ -43,17 +43,20 @@ export const REFERENCES = `
     WHERE k.id IS NULL
   ) offender`;
 
-export const RESULTS_WITHOUT_JOB = `
+/** The rows of these tables whose job has not succeeded with them. */
+function resultsWithoutJob(...tables: readonly string[]): string {
+  const results = tables.map(table => `SELECT company_id, submission_id, id FROM ${table}`);
+  return `
   SELECT r.company_id AS "companyId", j.id AS "jobId", r.id AS "resultId", j.status
-  FROM (
-    SELECT company_id, submission_id, id FROM invoices
-    UNION ALL
-    SELECT company_id, submission_id, id FROM adjustments
-    UNION ALL
-    SELECT company_id, submission_id, id FROM entries
-  ) r
+  FROM (${results.join(' UNION ALL ')}) r
   JOIN jobs j ON j.company_id = r.company_id AND j.submission_id = r.submission_id
   WHERE j.status <> 'succeeded' OR j.result_id <> r.id`;
+}
+
+export const RESULTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments', 'entries');
+/** The audit checks documents and entries apart. */
+export const NEW_DOCUMENTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments');
+export const NEW_ENTRIES_WITHOUT_JOB = resultsWithoutJob('new_entries');
 
 export const JOBS_WITHOUT_RESULT = `
   SELECT j.company_id AS "companyId", j.id AS "jobId", j.type, j.result_id AS "resultId"

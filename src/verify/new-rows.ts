@@ -19,7 +19,10 @@ export const AUDIT_PLANS: Readonly<Record<string, string>> = {
 
 const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-function offendersOf(checks: readonly { readonly name: string; readonly sql: string }[]): string {
+/** SQL whose rows are the offenders of all checks, with the name of the violation. */
+export function offendersOf(
+  checks: readonly { readonly name: string; readonly sql: string }[],
+): string {
   return checks
     .map(
       ({ name, sql }) => `
@@ -112,9 +115,6 @@ export const CHECK_DOCUMENTS = `
       ) previous ON true
     WHERE m.invoice_id IN (SELECT id FROM invoices)
       OR m.adjustment_id IN (SELECT id FROM adjustments)
-  ), entries AS MATERIALIZED (
-    -- Those are checked apart: see ledger/audit.ts.
-    SELECT company_id, id, submission_id FROM invoices WHERE false
   ), times AS (
     SELECT created_at FROM invoices UNION ALL SELECT created_at FROM adjustments
   ), jobs AS MATERIALIZED (

@@ -64,7 +64,7 @@ export async function read(
   return body;
 }
 
-/** What an invoice says of its settlement. */
+/** The settlement in an invoice's JSON. */
 export async function settlementOf(company: TestCompany, { id }: Json): Promise<object> {
   const invoice = await read(company, `/invoices/${id}`);
   const { status, amountPaid, amountCredited, amountDue, settledOn } = invoice;
@@ -138,4 +138,31 @@ export async function expectSoundBooks(
     expect(Math.round(spent * 100) / 100).to.equal(reversed ? 0 : amount);
     expect(unallocated).to.be.at.least(0);
   }
+}
+
+/** Keeps small books: every kind of entry, with goods that come back. Creates three invoices. */
+export async function keepBooks(company: TestCompany): Promise<void> {
+  const items = [
+    { name: 'Hose', qty: 2, price: 10, taxRate: 19 },
+    { name: 'Fitting', qty: 1, price: 5, taxRate: 19 },
+  ];
+  created(
+    await company.post('/inventory/adjustments', {
+      reason: 'received',
+      items: [{ name: 'Hose', delta: 20 }],
+    }),
+  );
+  const ledger = { customerName: 'Ledger', date: '2026-11-20', items };
+  const invoice = await issue(company, ledger);
+  const other = await issue(company, ledger);
+  const wrong = await issue(company, ledger);
+  const payment = await pay(company, 50, [invoice]);
+  await credit(company, invoice, { items: [{ line: 1, qty: 1, restock: true }] });
+  const body = { paymentId: payment.id, invoices: [{ invoiceId: other.id, amount: 5 }] };
+  created(await company.post('/allocations', body));
+  const refund = { paymentId: payment.id, amount: 2.5, date: '2026-11-26' };
+  created(await company.post('/refunds', refund));
+  const bounced = await pay(company, 1, [other]);
+  created(await company.post(`/payments/${bounced.id}/reversal`, { date: '2026-11-26' }));
+  created(await company.post(`/invoices/${wrong.id}/void`, {}));
 }

@@ -46,8 +46,8 @@ export const ledgerProblems: Readonly<
   },
   credit_exceeds_invoice: {
     means:
-      'Less is left of a line, in quantity or money, than is to be credited. Each entry of errors ' +
-      'names a line, what is requested and what is left.',
+      'Less is left of a line, in quantity or money, than is to be credited. Each entry of ' +
+      'errors names a line, what is requested and what is left.',
     remedy: "Read the invoice's credit notes, and credit at most the rest. Nothing was written.",
     detail: 'More than is left of the invoice; nothing was written.',
     errors: [
@@ -69,4 +69,14 @@ export const LEDGER_FIELD_CODES = {
   amount_exceeds_due: 'The invoice has less due than is requested.',
   amount_exceeds_unallocated: 'The payment or credit note has less left than is requested.',
   credit_exceeds_invoice: 'Less is left of the line than is to be credited.',
+} as const;
+
+/** The codes with which the ledger's writes are refused, by response. */
+export const LEDGER_REFUSALS = {
+  PaymentRefused: ['already_exists', 'amount_exceeds_due'],
+  ReversalRefused: ['invalid_state'],
+  AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
+  RefundRefused: ['already_exists', 'amount_exceeds_unallocated'],
+  CreditRefused: ['invalid_state', 'credit_exceeds_invoice'],
+  VoidRefused: ['invalid_state'],
 } as const;

@@ -1,4 +1,4 @@
-// What the plans of a batch read besides the locked rows: the lines of invoices to be credited, the
+// The rows that the plans of a batch read besides the locked ones: the lines of invoices to be credited, the
 // credit notes that they have, and the transfers that are recorded already.
 import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';

@@ -42,7 +42,7 @@ export async function lockInvoiceRows(
        i.customer_name AS "customerName", i.customer_key AS "customerKey",
        i.date::text AS date,
        i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
-     FROM (${sources.join(' UNION ')}) named
+     FROM (${sources.join(' UNION ')}) named (company_id, id)
      JOIN invoices i USING (company_id, id)
      ORDER BY i.company_id, i.id
      FOR NO KEY UPDATE OF i`,
@@ -144,7 +144,7 @@ interface GivenRow {
   readonly amount: string;
 }
 
-/** What each payment and credit note has given to invoices, the earliest first. */
+/** The amounts that each payment and credit note has given to invoices, the earliest first. */
 export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Promise<GivenRow[]> {
   if (refs.length === 0) return [];
   return query<GivenRow>(

@@ -4,9 +4,9 @@
 /** An invoice to which money goes. */
 export interface Recipient {
   readonly due: bigint;
-  /** What this source of money has given it so far. */
+  /** The amount that this source of money has given it so far. */
   readonly given: bigint;
-  /** As requested: at most what is due, or negative to take back what was given. Null: what is due. */
+  /** At most what is due; negative to take back what was given. Null: what is due. */
   readonly wanted: bigint | null;
 }
 
@@ -28,8 +28,8 @@ export function findExceeding(recipients: readonly Recipient[]): Exceeding[] {
 }
 
 /**
- * How much each recipient gets. What is requested by amount goes first, with what is taken back
- * added to the money; the others get what is due there, in order, as far as the rest reaches. The
+ * How much each recipient gets. Requested amounts go first, with what is taken back added to the
+ * money; the others get what is due there, in order, as far as the rest reaches. The
  * requested amounts must not exceed the money.
  */
 export function distribute(money: bigint, recipients: readonly Recipient[]): bigint[] {

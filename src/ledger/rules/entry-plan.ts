@@ -1,5 +1,5 @@
-// What a plan of the ledger consists of: its entry's row, what it gives to invoices, and the goods
-// that go back into stock.
+// A plan of the ledger: its entry's row, the amounts that it gives to invoices, and the goods that
+// go back into stock.
 import type { Movement } from '../../inventory/stock.js';
 import type { BatchWrite } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../payload.js';
@@ -34,7 +34,7 @@ interface CreditNoteColumns {
   readonly taxTotal: string;
 }
 
-/** What an entry gives to an invoice or takes back, in minor units. */
+/** The amount that an entry gives to an invoice or takes back, in minor units. */
 export interface AllocationRow {
   readonly invoice: LedgerInvoice;
   readonly sourceId: string;

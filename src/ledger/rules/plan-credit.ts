@@ -20,7 +20,7 @@ import {
   type Source,
 } from './state.js';
 
-/** What a credit note says besides its amounts. */
+/** The members of a credit note besides its amounts. */
 interface NoteDetails {
   readonly date: string;
   readonly reason: string;

@@ -3,7 +3,7 @@
 // line, of a discount and of a tax add up to the invoice's to the cent, whatever their order.
 // Amounts are bigints of minor units, quantities of ten-thousandths; none is negative.
 
-/** What an invoice says of a line. */
+/** A line of an invoice. */
 export interface CreditableLine {
   readonly qty: bigint;
   readonly amount: bigint;
@@ -58,7 +58,7 @@ export interface Credit {
   readonly groups: readonly GroupCredit[];
   readonly subtotal: bigint;
   readonly taxTotal: bigint;
-  /** What is credited afterwards. */
+  /** How much is credited afterwards. */
   readonly credited: Credited;
 }
 

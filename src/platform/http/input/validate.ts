@@ -11,7 +11,6 @@ import {
   pointerTo,
   validationFailed,
 } from '../../field-errors.js';
-import { isUuid } from '../../values/ids.js';
 import { DECIMALS, decimalPlaces } from '../../values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/text.js';
 import { closestField } from './closest-field.js';
@@ -135,17 +134,6 @@ export function isCalendarDate(value: string): boolean {
   const [year, month, day] = value.split('-').map(Number) as [number, number, number];
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
-}
-
-/** A UUID, in lower case. */
-export function uuid(): Joi.StringSchema {
-  return Joi.string()
-    .custom((value: string, helpers) =>
-      isUuid(value)
-        ? value.toLowerCase()
-        : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
-    )
-    .meta({ schema: { type: 'string', format: 'uuid' } });
 }
 
 /** In an optional field, null is the same as absent. */
