@@ -1,5 +1,6 @@
-// What a schema cannot express about an invoice request: its dates, taxes, discounts and totals
-// together. The body may be invalid elsewhere; each part that is invalid by itself is left out.
+// The rules of an invoice request that no schema can express: about its dates, taxes, discounts
+// and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
+// out.
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { isCalendarDate } from '../platform/http/input/validate.js';

@@ -1,4 +1,4 @@
-// What a company's settings add to an invoice.
+// The due date and the tax rates that a company's settings add to an invoice.
 import type { InvoiceRequest } from './schema.js';
 
 export interface InvoiceSettings {

@@ -71,7 +71,7 @@ function unknownSku(index: number): FieldError {
   return fieldError(['items', index, 'sku'], 'unknown_item', sentence);
 }
 
-/** What the invoice says about its money: everything but its stock. */
+/** The plan without its effect on stock. */
 function priced(
   request: InvoiceRequest,
   lines: readonly { readonly line: InvoiceLineRequest; readonly item: StockItem | undefined }[],

@@ -1,5 +1,5 @@
-// Tax categories (EN 16931, UNCL5305) and which lines may have which (BR-S, -Z, -E, -AE, -IC, -G and
-// -O). Rates are in percent; prices are net.
+// Tax categories (EN 16931, UNCL5305) and which lines may have which (BR-S, -Z, -E, -AE, -IC, -G
+// and -O). Rates are in percent; prices are net.
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { DECIMALS, decimalPlaces } from '../platform/values/money.js';
@@ -7,7 +7,7 @@ import { DECIMALS, decimalPlaces } from '../platform/values/money.js';
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
-/** What an invoice says about a category without tax. `E` has the request's reason. */
+/** The reasons that an invoice gives for a category without tax. `E` has the request's. */
 const REASONS: Readonly<Record<string, string>> = {
   AE: 'Reverse charge',
   K: 'Intra-community supply',

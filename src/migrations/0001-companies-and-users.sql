@@ -43,7 +43,7 @@ CREATE TABLE companies (
   -- Like next_invoice_number, for credit notes.
   next_credit_note_number bigint NOT NULL DEFAULT 1 CHECK (next_credit_note_number > 0),
   -- Like next_invoice_number, for entries: payments, credit notes, refunds and what corrects them.
-  -- What an entry changed of an invoice is visible where this counter is.
+  -- A reader that sees this counter also sees the invoices as its last entry left them.
   next_entry_sequence bigint NOT NULL DEFAULT 1 CHECK (next_entry_sequence > 0),
   -- Counts the transactions that adjusted stock, under the same lock. A summary made at another
   -- version is stale.

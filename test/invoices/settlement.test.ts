@@ -1,4 +1,4 @@
-// What entries change of an invoice: its status, what is paid and credited, and what they show in
+// The settlement of an invoice, which entries change: its status and what is paid and credited, in
 // every answer. Also the list's filters by these and by due dates.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';

@@ -24,7 +24,7 @@ const money = ({ discount, subtotal, taxTotal, taxes, total }: Json) => ({
 });
 
 inBothModes('an invoice with tax, discounts and terms', stack => {
-  it('shows everything after createdAt, in order, and the same from create, get and list', async () => {
+  it('shows its members in order, and the same from create, get and list', async () => {
     const company = await makeCompany(stack(), { currency: 'EUR' });
     const [itemId] = await receive(company, { name: 'Ball valve', delta: 50, sku: 'BV' });
     const created = await company.post('/invoices', {
@@ -68,8 +68,10 @@ inBothModes('an invoice with tax, discounts and terms', stack => {
   it('ends a request of version 1 with its fixed tail', async () => {
     const company = await makeCompany(stack());
     const { text } = await company.post('/invoices', invoiceRequest());
-    expect(text).to.match(
-      /Z","dueDate":null,"orderReference":null,"deliveryDate":null,"note":null,"discount":null,"subtotal":18\.5,"taxTotal":0,"taxes":\[\],"amountPaid":0,"amountCredited":0,"amountDue":18\.5,"settledOn":null\}$/u,
+    expect(text.slice(text.indexOf('"dueDate"'))).to.equal(
+      '"dueDate":null,"orderReference":null,"deliveryDate":null,"note":null,"discount":null,' +
+        '"subtotal":18.5,"taxTotal":0,"taxes":[],"amountPaid":0,"amountCredited":0,' +
+        '"amountDue":18.5,"settledOn":null}',
     );
     expect(text).to.include('"amount":18.5,"itemId":null}],"total":18.5,');
   });
@@ -130,7 +132,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     });
   });
 
-  it('reduces lines by a percentage or an amount, and shows the v1 members alone without', async () => {
+  it('reduces lines by a percentage or an amount, and adds members only there', async () => {
     const items = [
       line({ qty: 3, price: 0.335, discount: { percent: 50 } }),
       line({ discount: { amount: 0.01 } }),

@@ -44,7 +44,7 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
     request,
     values,
     invoiceRequest,
-    payload => submitWrite(submitter, invoiceWrites, request, withDefaults(payload, session)),
+    body => submitWrite(submitter, invoiceWrites, request, body, withDefaults(body, session)),
     { numbers: ['qty', 'price'], more: body => checkInvoice(body, session) },
   );
   if (!outcome.done) {

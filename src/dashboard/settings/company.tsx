@@ -118,7 +118,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
   return { title: 'Settings', body };
 }
 
-/** What new invoices and credit notes get. */
+/** The settings that new invoices and credit notes follow. */
 function InvoiceDefaults({ company }: { company: Company }) {
   const { invoicePrefix, nextInvoiceNumber } = company;
   const prefix = `Up to ${MAX_PREFIX} letters A–Z, digits or hyphens.`;
