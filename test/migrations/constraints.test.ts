@@ -234,7 +234,7 @@ const REFUSED_WRITES: readonly (readonly [
     /item_totals_check/,
     `INSERT INTO item_totals VALUES (:company, '2020-01-02', 'name:n', 'N', 1, 1)`,
   ],
-  ...['movements', 'adjustments', 'invoices', 'jobs'].map(
+  ...['movements', 'adjustments', 'invoices', 'entries', 'allocations', 'jobs'].map(
     table => [`TRUNCATE of ${table}`, /append-only/, `TRUNCATE ${table} CASCADE`] as const,
   ),
 ];
