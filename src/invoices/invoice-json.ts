@@ -106,6 +106,15 @@ export function renderInvoice(invoice: InvoiceRecord): string {
   );
 }
 
+/** The JSON as it was when the invoice was issued, before any entry. */
+export function asIssued(body: string, total: string): string {
+  const settlement = { paid: '0', credited: '0', due: total, settledOn: null };
+  const head = body.slice(0, body.lastIndexOf('"amountPaid":'));
+  return `${head.replace(STATUS, '"status":"open"')}${renderSettlement(settlement)}}`;
+}
+/** The first one is the invoice's own: JSON text escapes the quotes of a string. */
+const STATUS = /"status":"[a-z]+"/u;
+
 function renderLine({ name, sku, qty, price, amount, itemId, discount, tax }: InvoiceLine): string {
   const v1 =
     `{"name":${JSON.stringify(name)},"sku":${JSON.stringify(sku)},"qty":${qty},` +
@@ -133,7 +142,7 @@ function renderDiscount({ percent, amount, reason }: DocumentDiscount): string {
   return `{"percent":${percent},"amount":${amount},"reason":${JSON.stringify(reason)}}`;
 }
 
-function renderTaxGroup({ category, rate, base, amount, reason }: TaxGroup): string {
+export function renderTaxGroup({ category, rate, base, amount, reason }: TaxGroup): string {
   return (
     `{"category":"${category}","rate":${rate},"base":${base},"amount":${amount},` +
     `"reason":${JSON.stringify(reason)}}`
@@ -148,6 +157,6 @@ function renderSettlement({ paid, credited, due, settledOn }: InvoiceSettlement)
 }
 
 /** A text without characters that JSON escapes. */
-function quoted(text: string | null): string {
+export function quoted(text: string | null): string {
   return text === null ? 'null' : `"${text}"`;
 }

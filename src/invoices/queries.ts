@@ -12,7 +12,7 @@ import { query, type Transaction } from '../platform/db/connection.js';
 import { lateral, timeJson } from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
-import { NUMBER_DIGITS } from './invoice-json.js';
+import { asIssued, NUMBER_DIGITS } from './invoice-json.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
 /** SQL for an invoice's full number. Reads the invoices row as i. */
@@ -144,19 +144,19 @@ export function listStatement(
   return { sql, bind, limit: filter.limit };
 }
 
-/** Invoices' JSON texts by id. */
+/** Invoices' JSON texts by id, as they were issued: for the answers of creates and replays. */
 export async function invoiceBodies(
   results: readonly { companyId: string; resultId: string }[],
   tx?: Transaction,
 ): Promise<Map<string, string>> {
-  const rows = await query<{ id: string; body: string }>(
-    `SELECT i.id, i.body
+  const rows = await query<{ id: string; body: string; total: string }>(
+    `SELECT i.id, i.body, trim_scale(i.total)::text AS total
      FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
        ${lateral('invoices', 'i', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );
-  return new Map(rows.map(({ id, body }) => [id, body]));
+  return new Map(rows.map(({ id, body, total }) => [id, asIssued(body, total)]));
 }
 
 /** When each company last created an invoice or moved stock; one without either is absent. */

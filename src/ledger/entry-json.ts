@@ -1,6 +1,6 @@
 // The one definition of the JSON of a payment, a refund and a credit note. Amounts are decimal text
 // in major units.
-import type { TaxGroup } from '../invoices/invoice-json.js';
+import { quoted, renderTaxGroup, type TaxGroup } from '../invoices/invoice-json.js';
 
 /** The part of a payment or credit note that an invoice has. */
 export interface Allocation {
@@ -97,7 +97,7 @@ export function renderCreditNote(note: CreditNoteRecord): string {
     `"date":"${date}","currency":"${currency}","reason":"${reason}",` +
     `"items":[${note.items.map(renderItem).join(',')}],` +
     `"subtotal":${note.subtotal},"taxTotal":${note.taxTotal},` +
-    `"taxes":[${note.taxes.map(renderTax).join(',')}],"total":${note.total},` +
+    `"taxes":[${note.taxes.map(renderTaxGroup).join(',')}],"total":${note.total},` +
     `${renderRest(note.rest)},"reference":${JSON.stringify(note.reference)},` +
     `"note":${JSON.stringify(note.note)},"createdAt":"${note.createdAt}"}`
   );
@@ -141,16 +141,4 @@ function renderItem({ line, name, sku, qty, amount, itemId, restocked }: CreditN
     `{"line":${line},"name":${JSON.stringify(name)},"sku":${JSON.stringify(sku)},` +
     `"qty":${qty},"amount":${amount},"itemId":${quoted(itemId)},"restocked":${restocked}}`
   );
-}
-
-function renderTax({ category, rate, base, amount, reason }: TaxGroup): string {
-  return (
-    `{"category":"${category}","rate":${rate},"base":${base},"amount":${amount},` +
-    `"reason":${JSON.stringify(reason)}}`
-  );
-}
-
-/** A text without characters that JSON escapes. */
-function quoted(text: string | null): string {
-  return text === null ? 'null' : `"${text}"`;
 }

@@ -2,7 +2,12 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
-import { fieldErrors, makeCompany, type TestCompany } from '../support/factories.js';
+import {
+  fieldErrors,
+  invoiceRequest,
+  makeCompany,
+  type TestCompany,
+} from '../support/factories.js';
 import { issue, pay, payment, read, refused, settlementOf } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -116,6 +121,16 @@ describeMode('postgres', 'a payment', stack => {
       customerName: 'A',
     });
     expect(fieldErrors(refusal)).to.deep.equal(['/amount too_many_decimals']);
+  });
+
+  it('leaves the replay of its invoice as it was issued', async () => {
+    const company = await makeCompany(stack());
+    const headers = { 'idempotency-key': 'invoice-1' };
+    const request = invoiceRequest({ note: '"status":"void"', reference: 'R' });
+    const first = await company.post('/invoices', request, { headers });
+    await pay(company, 18.5, [first.body]);
+    const again = await company.post('/invoices', request, { headers });
+    expect([again.status, again.text]).to.deep.equal([201, first.text]);
   });
 
   it('replays its answer as it was, whatever became of it', async () => {
