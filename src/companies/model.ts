@@ -16,6 +16,7 @@ export interface CompanyRow {
   /** Precedes the number of new invoices. Issued ones keep theirs. */
   invoicePrefix: string;
   nextInvoiceNumber: string;
+  nextEntrySequence: string;
   /** Like invoicePrefix, for credit notes. */
   creditNotePrefix: string;
   /** Days from an invoice's date to its due date, unless it has its own; null for none. */
@@ -39,6 +40,7 @@ export const companyModel = defineModel<CompanyRow>('companies', types => ({
   rateLimitPerHour: types.INTEGER,
   invoicePrefix: types.TEXT,
   nextInvoiceNumber: types.BIGINT,
+  nextEntrySequence: types.BIGINT,
   creditNotePrefix: types.TEXT,
   termsDays: types.SMALLINT,
   defaultTaxRate: types.DECIMAL(7, 4),

@@ -11,7 +11,7 @@ import { type Company, type CompanyRow, companyModel } from './model.js';
 
 export type CompanySettings = Omit<
   CompanyRow,
-  'id' | 'nextInvoiceNumber' | 'settingsChangedBy' | 'settingsChangedAt'
+  'id' | 'nextInvoiceNumber' | 'nextEntrySequence' | 'settingsChangedBy' | 'settingsChangedAt'
 >;
 
 const MAX_NAME = 255;
@@ -55,8 +55,11 @@ export async function updateCompany(
     const company = await Companies.findByPk(companyId, { transaction, lock });
     if (!company) throw missing(companyId);
     const { currency = company.currency } = checked;
-    if (hasInvoice(company) && currency !== company.currency)
-      throw invalidField('currency', "The currency can't be changed once there are invoices.");
+    if (isCurrencyFixed(company) && currency !== company.currency)
+      throw invalidField(
+        'currency',
+        "The currency can't be changed once there are invoices or payments.",
+      );
     const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
     return company.update({ ...checked, ...change }, { transaction });
   });
@@ -69,9 +72,9 @@ export async function getCompany(companyId: string): Promise<Company> {
   return company;
 }
 
-/** With its first invoice, a company's currency becomes fixed. */
-export function hasInvoice(company: Company): boolean {
-  return company.nextInvoiceNumber !== '1';
+/** With its first invoice or payment, a company's currency becomes fixed. */
+export function isCurrencyFixed(company: Company): boolean {
+  return company.nextInvoiceNumber !== '1' || company.nextEntrySequence !== '1';
 }
 
 function missing(companyId: string): Problem {
