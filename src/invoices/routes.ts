@@ -1,5 +1,6 @@
 // GET /invoices, GET /invoices/{id}, POST /invoices and POST /invoices/batch.
 import type Router from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { answerBatch, type BatchEntry } from '../jobs/batch-answer.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
@@ -53,7 +54,8 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
     await answerBatch(ctx, submitter, invoiceWrites, entries, 'invoice');
   });
 
-  router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {
+  const readInvoice = [notBatch, requireScope('invoices:read'), noParameters] as const;
+  router.get('/invoices/:id', ...readInvoice, async ctx => {
     const id = ctx.params.id ?? '';
     const body = isUuid(id) ? await findInvoice((ctx.state.auth as Auth).companyId, id) : null;
     if (body === null) throw new Problem('not_found', 'There is no such invoice.');
@@ -63,6 +65,11 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
 
   return router;
 }
+
+/** /invoices/batch takes other methods than an invoice. */
+const notBatch: Middleware = async (ctx: Context, next: Next) => {
+  if (ctx.params.id !== 'batch') await next();
+};
 
 /** Throws Problem `validation_failed`. */
 function validInvoice(body: unknown, settings: InvoiceSettings): InvoiceRequest {

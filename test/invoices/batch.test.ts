@@ -1,6 +1,6 @@
 // POST /invoices/batch: many invoices in one request, each by itself.
 import { expect } from 'chai';
-import type { Json, Response } from '../support/client.js';
+import { type Json, type Response, send } from '../support/client.js';
 import { fieldErrors, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
@@ -131,6 +131,15 @@ describeMode('postgres', 'the request of a batch', stack => {
     const badKey = await company.post('/invoices/batch', { invoices: [{}] }, keyed('a b'));
     expect([badKey.status, badKey.body.code]).to.deep.equal([400, 'invalid_idempotency_key']);
     expect((await company.get('/invoices')).body).to.deep.equal([]);
+  });
+
+  it('takes POST alone', async () => {
+    const company = await makeCompany(stack());
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const path = '/api/external/invoices/batch';
+      const { status, headers } = await send(stack().baseUrl, method, path, { key: company.key });
+      expect([status, headers.allow], method).to.deep.equal([405, 'OPTIONS, POST']);
+    }
   });
 
   it('counts once towards the rate limit, and needs invoices:write', async () => {
