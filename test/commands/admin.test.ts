@@ -1,6 +1,6 @@
 // The operator commands: one JSON value on stdout, or one sentence on stderr, and exit 0 or 1.
 import { expect } from 'chai';
-import { SCOPES } from '../../src/api-keys/model.js';
+import { DEFAULT_SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { migrate } from '../../src/platform/db/migrate.js';
@@ -195,7 +195,7 @@ describeMode('postgres', 'the operator commands', stack => {
     expect(listed.map((record: Json) => record.keyId)).to.deep.equal([expiring.keyId, keyId]);
     expect(listed[0]).to.deep.include({
       companyId,
-      scopes: [...SCOPES],
+      scopes: [...DEFAULT_SCOPES],
       expiresAt: '2020-01-30T23:00:00.000Z',
     });
   });
