@@ -12,7 +12,7 @@ export interface InvoiceRef {
   readonly paymentId?: string;
 }
 
-interface InvoiceRow {
+export interface InvoiceRow {
   readonly companyId: string;
   readonly id: string;
   readonly number: string;
@@ -107,7 +107,7 @@ export interface SourceRef {
   readonly id: string;
 }
 
-interface SourceRow
+export interface SourceRow
   extends Omit<Source, 'amount' | 'refunded' | 'unallocated' | 'given' | 'isChanged'> {
   /** Decimal text. */
   readonly amount: string;
@@ -136,7 +136,7 @@ export async function lockSourceRows(
   );
 }
 
-interface GivenRow {
+export interface GivenRow {
   readonly companyId: string;
   readonly sourceId: string;
   readonly invoiceId: string;

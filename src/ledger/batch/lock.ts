@@ -16,9 +16,28 @@ import {
   sourceIdOf,
   transferOf,
 } from '../payload.js';
-import { type LedgerCompany, type LedgerInvoice, LedgerState, toMinor } from '../rules/state.js';
-import { invoiceCredit, readCreditedInvoices, readTransfers } from './lock-reads.js';
-import { type InvoiceRef, lockInvoiceRows, lockSourceRows, readGiven } from './lock-rows.js';
+import {
+  type LedgerCompany,
+  type LedgerInvoice,
+  LedgerState,
+  type Source,
+  toMinor,
+} from '../rules/state.js';
+import {
+  type CreditedInvoiceRow,
+  invoiceCredit,
+  readCreditedInvoices,
+  readTransfers,
+} from './lock-reads.js';
+import {
+  type GivenRow,
+  type InvoiceRef,
+  type InvoiceRow,
+  lockInvoiceRows,
+  lockSourceRows,
+  readGiven,
+  type SourceRow,
+} from './lock-rows.js';
 
 type Input = WriteInput<LedgerPayload>;
 
@@ -51,38 +70,48 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   failPoint('stock-locked');
   const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
   const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
-  const notesOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
-  const invoices = invoiceRows.map((row): LedgerInvoice => {
-    const { total, paid, credited: creditedAmount, ...invoice } = row;
-    const places = placesOf.get(row.companyId) ?? 0;
-    const credit = notesOf.get(`${row.companyId} ${row.id}`);
-    return {
-      ...invoice,
-      ...{ total: toMinor(total, places), paid: toMinor(paid, places) },
-      ...{ credited: toMinor(creditedAmount, places), isChanged: false },
-      credit: credit ? invoiceCredit(credit) : null,
-    };
-  });
+  const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
   const state = new LedgerState({
-    ...{ companies, invoices, transfers: known, stock: goods },
-    sources: sourceRows.map(({ amount, refunded, unallocated, ...source }) => {
-      const places = placesOf.get(source.companyId) ?? 0;
-      const own = given.filter(each => each.sourceId === source.id);
-      return {
-        ...source,
-        ...{ amount: toMinor(amount, places), refunded: toMinor(refunded, places) },
-        ...{ unallocated: toMinor(unallocated, places), isChanged: false },
-        given: new Map(
-          own.map(({ invoiceId, invoiceNumber, amount: part }) => [
-            invoiceId,
-            { invoiceNumber, amount: toMinor(part, places) },
-          ]),
-        ),
-      };
-    }),
+    ...{ companies, transfers: known, stock: goods },
+    invoices: invoiceRows.map(row =>
+      toInvoice(row, creditOf.get(`${row.companyId} ${row.id}`), placesOf.get(row.companyId) ?? 0),
+    ),
+    sources: sourceRows.map(row => toSource(row, given, placesOf.get(row.companyId) ?? 0)),
   });
   requireLockedInvoices(sources, given, state);
   return state;
+}
+
+function toInvoice(
+  { total, paid, credited, ...invoice }: InvoiceRow,
+  credit: CreditedInvoiceRow | undefined,
+  places: number,
+): LedgerInvoice {
+  return {
+    ...invoice,
+    ...{ total: toMinor(total, places), paid: toMinor(paid, places) },
+    ...{ credited: toMinor(credited, places), isChanged: false },
+    credit: credit ? invoiceCredit(credit) : null,
+  };
+}
+
+function toSource(
+  { amount, refunded, unallocated, ...source }: SourceRow,
+  given: readonly GivenRow[],
+  places: number,
+): Source {
+  const own = given.filter(({ sourceId }) => sourceId === source.id);
+  return {
+    ...source,
+    ...{ amount: toMinor(amount, places), refunded: toMinor(refunded, places) },
+    ...{ unallocated: toMinor(unallocated, places), isChanged: false },
+    given: new Map(
+      own.map(({ invoiceId, invoiceNumber, amount: part }) => [
+        invoiceId,
+        { invoiceNumber, amount: toMinor(part, places) },
+      ]),
+    ),
+  };
 }
 
 /** By id or number, and those that a payment to be reversed has paid. */
@@ -159,7 +188,7 @@ async function lockCompanies(inputs: readonly Input[], tx: Transaction): Promise
  */
 function requireLockedInvoices(
   sources: readonly { companyId: string; id: string; isReversed: boolean }[],
-  given: Awaited<ReturnType<typeof readGiven>>,
+  given: readonly GivenRow[],
   state: LedgerState,
 ): void {
   const reversed = new Set(sources.flatMap(({ id, isReversed }) => (isReversed ? [id] : [])));
