@@ -15,7 +15,7 @@ import { openReplySender } from '../src/platform/queue/replies.js';
 import type { JobHandler } from '../src/platform/queue/worker.js';
 import { WRITE_KINDS } from '../src/write-kinds.js';
 
-/** In Postgres mode: two connections that listen, the others fetch and finish jobs. */
+/** In Postgres mode: one connection per queue listens, the others fetch and finish jobs. */
 const QUEUE_POOL_MAX = 8;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
