@@ -112,7 +112,8 @@ describe('the audit of new rows', () => {
     const auditEntries = () => inTransaction(tx => checkEntries([company.companyId], tx));
     expect(await auditEntries()).to.deep.equal({ found: [], left: [] });
     expect(await auditLagSeconds()).to.equal(0);
-    const breakOld = 'UPDATE invoices SET total = total + 1 WHERE company_id = $1';
+    const breakOld =
+      "UPDATE invoices SET total = total + 1 WHERE company_id = $1 AND status = 'open'";
     const found = await findAfter(async tx => {
       await tx.client.query('SET LOCAL session_replication_role = replica');
       await tx.client.query(breakOld, [company.companyId]);

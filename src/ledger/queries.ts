@@ -142,7 +142,12 @@ export async function listInvoiceEntries(
              UNION
              SELECT sequence FROM entries WHERE company_id = $1 AND invoice_id = $2
            ) found
-           JOIN entries e ON e.company_id = $1 AND e.sequence = found.sequence
+           CROSS JOIN LATERAL (
+             SELECT *
+             FROM entries t
+             WHERE t.company_id = $1 AND t.sequence = found.sequence
+             LIMIT 1
+           ) e
            LEFT JOIN allocations a
              ON a.company_id = $1 AND a.invoice_id = $2 AND a.sequence = found.sequence
          ),

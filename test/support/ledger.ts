@@ -143,13 +143,13 @@ export async function expectSoundBooks(
 /** Keeps small books: every kind of entry, with goods that come back. Creates three invoices. */
 export async function keepBooks(company: TestCompany): Promise<void> {
   const items = [
-    { name: 'Hose', qty: 2, price: 10, taxRate: 19 },
+    { name: 'Pipe', qty: 2, price: 10, taxRate: 19 },
     { name: 'Fitting', qty: 1, price: 5, taxRate: 19 },
   ];
   created(
     await company.post('/inventory/adjustments', {
       reason: 'received',
-      items: [{ name: 'Hose', delta: 20 }],
+      items: [{ name: 'Pipe', delta: 20 }],
     }),
   );
   const ledger = { customerName: 'Ledger', date: '2026-11-20', items };

@@ -1,5 +1,5 @@
-// The rows that the plans of a batch read besides the locked ones: the lines of invoices to be credited, the
-// credit notes that they have, and the transfers that are recorded already.
+// The rows that the plans of a batch read besides the locked ones: the lines of invoices to be
+// credited, the credit notes that these have, and the transfers that are recorded already.
 import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
@@ -37,9 +37,13 @@ export async function readCreditedInvoices(
   return query<CreditedInvoiceRow>(
     `SELECT w.company_id AS "companyId", w.id, i.body,
        (
-         SELECT json_agg(e.body::json -> 'items' ORDER BY e.sequence)
-         FROM entries e
-         WHERE e.company_id = w.company_id AND e.invoice_id = w.id
+         SELECT json_agg(note.body::json -> 'items' ORDER BY note.sequence)
+         FROM (
+           SELECT e.sequence, e.body
+           FROM entries e
+           WHERE e.company_id = w.company_id AND e.invoice_id = w.id
+           OFFSET 0
+         ) note
        ) AS notes
      FROM (SELECT DISTINCT company_id, id FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id))
          w,

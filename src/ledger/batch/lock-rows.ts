@@ -121,16 +121,19 @@ export async function lockSourceRows(
   tx: Transaction,
 ): Promise<SourceRow[]> {
   if (refs.length === 0) return [];
+  // One look-up per row, in the order of the arrays.
   return query<SourceRow>(
-    `SELECT e.company_id AS "companyId", e.id, e.type,
-       e.customer_name AS "customerName", e.customer_key AS "customerKey",
-       e.amount, e.refunded, e.unallocated, e.reversed AS "isReversed", e.body
-     FROM (SELECT DISTINCT company_id, id FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id))
-         wanted
-     JOIN entries e USING (company_id, id)
-     WHERE e.type IN ('payment', 'creditNote')
-     ORDER BY e.company_id, e.id
-     FOR NO KEY UPDATE OF e`,
+    `SELECT e.*
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+       LATERAL (
+         SELECT t.company_id AS "companyId", t.id, t.type,
+           t.customer_name AS "customerName", t.customer_key AS "customerKey",
+           t.amount, t.refunded, t.unallocated, t.reversed AS "isReversed", t.body
+         FROM entries t
+         WHERE t.company_id = wanted.company_id AND t.id = wanted.id
+           AND t.type IN ('payment', 'creditNote')
+         FOR NO KEY UPDATE
+       ) e`,
     refBind(refs),
     tx,
   );
@@ -153,10 +156,7 @@ export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Pr
      FROM (
        SELECT a.company_id, a.source_id, a.invoice_id, sum(a.amount) AS amount,
          min(a.sequence) AS sequence
-       FROM (
-           SELECT DISTINCT company_id, source_id
-           FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, source_id)
-         ) wanted
+       FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, source_id)
          JOIN allocations a USING (company_id, source_id)
        GROUP BY 1, 2, 3
        HAVING sum(a.amount) <> 0
@@ -168,6 +168,12 @@ export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Pr
   );
 }
 
+/** Each ref once, sorted: Postgres orders UUIDs like their text. */
 function refBind(refs: readonly SourceRef[]): string[] {
-  return [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))];
+  const byKey = new Map(refs.map(ref => [`${ref.companyId} ${ref.id}`, ref]));
+  const keys = [...byKey.keys()].sort();
+  return [
+    plainArray(keys.map(key => byKey.get(key)?.companyId)),
+    plainArray(keys.map(key => byKey.get(key)?.id)),
+  ];
 }

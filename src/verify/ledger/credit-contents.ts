@@ -54,8 +54,12 @@ export function creditedInvoices(from: string): string {
           'total', e.amount, 'body', e.body::json)
         ORDER BY e.sequence
       ) AS notes
-      FROM entries e
-      WHERE e.company_id = i.company_id AND e.invoice_id = i.id
+      FROM (
+        SELECT *
+        FROM entries t
+        WHERE t.company_id = i.company_id AND t.invoice_id = i.id
+        OFFSET 0
+      ) e
     ) noted
   WHERE noted.notes IS NOT NULL`;
 }
