@@ -223,10 +223,13 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   too_short: 'The text has fewer characters than the minimum.',
   too_long: 'The text has more characters than the maximum.',
   too_small: 'The number is below the minimum.',
-  too_large: 'The number is above the maximum, or the amounts add up to more than the maximum.',
-  too_many_decimals: `The number has more than ${DECIMALS} decimals.`,
-  too_many_items: 'The array has more items than the maximum.',
-  invalid_date: 'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+  too_large:
+    'The number is above the maximum, a discount exceeds what it reduces, or the amounts add up ' +
+    'to more than the maximum.',
+  too_many_decimals: `The number has more than ${DECIMALS} decimals, or than its currency has.`,
+  too_many_items: 'The array has more items than the maximum, or an invoice more than 20 taxes.',
+  invalid_date:
+    'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or is too early.',
   invalid_value: 'The value is not allowed, or fields exclude each other.',
   unknown_field: 'The endpoint has no such field.',
   unknown_item: 'There is no stock item with this SKU, name or id.',
