@@ -129,12 +129,12 @@ function renderLine({ name, sku, qty, price, amount, itemId, discount, tax }: In
 
 function renderDetails(details: InvoiceDetails): string {
   const { dueDate, orderReference, deliveryDate, note, discount } = details;
+  const taxes = details.taxes.length === 0 ? '' : details.taxes.map(renderTaxGroup).join(',');
   return (
     `"dueDate":${quoted(dueDate)},"orderReference":${JSON.stringify(orderReference)},` +
     `"deliveryDate":${quoted(deliveryDate)},"note":${JSON.stringify(note)},` +
     `"discount":${discount === null ? 'null' : renderDiscount(discount)},` +
-    `"subtotal":${details.subtotal},"taxTotal":${details.taxTotal},` +
-    `"taxes":[${details.taxes.map(renderTaxGroup).join(',')}]`
+    `"subtotal":${details.subtotal},"taxTotal":${details.taxTotal},"taxes":[${taxes}]`
   );
 }
 

@@ -58,37 +58,52 @@ export interface Pricing {
   readonly total: bigint;
 }
 
+interface GroupSum {
+  readonly tax: Tax;
+  amounts: bigint;
+}
+
 /** Prices an invoice in a currency with this many decimals. */
 export function priceInvoice(
   lines: readonly LineToPrice[],
   discount: Discount | undefined,
   places: number,
 ): Pricing {
-  const keys = new Map<string, number>();
-  const sums: { readonly tax: Tax; amounts: bigint }[] = [];
+  const sums: GroupSum[] = [];
   let amounts = 0n;
   const priced = lines.map(line => {
     const gross = lineAmount(line.qty, line.price, places);
     const reduction = line.discount ? discountOf(gross, line.discount) : 0n;
     const amount = gross - reduction;
     amounts += amount;
-    const group = line.tax ? groupOf(line.tax, keys, sums) : -1;
-    const sum = sums[group];
-    if (sum) sum.amounts += amount;
+    const group = line.tax ? addToGroup(line.tax, amount, sums) : -1;
     return { gross, discount: reduction, amount, group };
   });
   const documentDiscount = discount ? discountOf(amounts, discount) : 0n;
-  const shares = divide(
-    documentDiscount,
-    sums.map(sum => sum.amounts),
-  );
-  const groups = sums.map((sum, index) => priceGroup(sum, shares[index] ?? 0n));
   const subtotal = amounts - documentDiscount;
+  const groups = sums.length === 0 ? [] : priceGroups(sums, documentDiscount);
   const taxTotal = groups.reduce((sum, { tax }) => sum + tax, 0n);
   return {
-    ...{ lines: priced, amounts, discount: documentDiscount, subtotal },
-    ...{ groups, taxTotal, total: subtotal + taxTotal },
+    lines: priced,
+    amounts,
+    discount: documentDiscount,
+    subtotal,
+    groups,
+    taxTotal,
+    total: subtotal + taxTotal,
   };
+}
+
+function priceGroups(sums: readonly GroupSum[], discount: bigint): PricedGroup[] {
+  const shares = divide(
+    discount,
+    sums.map(({ amounts }) => amounts),
+  );
+  return sums.map(({ tax, amounts }, index) => {
+    const share = shares[index] ?? 0n;
+    const base = amounts - share;
+    return { ...tax, amounts, discount: share, base, tax: percentOf(base, tax.rate) };
+  });
 }
 
 /** A percentage of an amount, rounded half up. Neither is negative. */
@@ -124,22 +139,13 @@ function discountOf(amount: bigint, discount: Discount): bigint {
   return 'percent' in discount ? percentOf(amount, discount.percent) : discount.amount;
 }
 
-function groupOf(
-  tax: Tax,
-  keys: Map<string, number>,
-  sums: { readonly tax: Tax; amounts: bigint }[],
-): number {
-  const key = `${tax.category} ${tax.rate}`;
-  const known = keys.get(key);
-  if (known !== undefined) return known;
-  keys.set(key, sums.length);
-  return sums.push({ tax, amounts: 0n }) - 1;
-}
-
-function priceGroup(
-  { tax, amounts }: { readonly tax: Tax; readonly amounts: bigint },
-  discount: bigint,
-): PricedGroup {
-  const base = amounts - discount;
-  return { ...tax, amounts, discount, base, tax: percentOf(base, tax.rate) };
+/** Returns the index of the line's group. There are at most a few. */
+function addToGroup(tax: Tax, amount: bigint, sums: GroupSum[]): number {
+  const known = sums.findIndex(
+    ({ tax: { category, rate } }) => category === tax.category && rate === tax.rate,
+  );
+  const sum = sums[known];
+  if (!sum) return sums.push({ tax, amounts: amount }) - 1;
+  sum.amounts += amount;
+  return known;
 }

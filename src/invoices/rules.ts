@@ -116,7 +116,9 @@ function invoiceLine(
     name: line.name,
     sku: item?.sku ?? null,
     // A valid number's shortest form is its decimal text: it has no exponent.
-    ...{ qty: String(line.qty), price: String(line.price), amount: text(amount) },
+    qty: String(line.qty),
+    price: String(line.price),
+    amount: text(amount),
     itemId: item?.id ?? null,
     discount: line.discount && discountText(line.discount, text(discount)),
     tax: tax && { rate: fromUnits(tax.rate), category: tax.category },

@@ -85,7 +85,8 @@ CREATE INDEX entries_source ON entries (company_id, source_id, sequence)
   WHERE source_id IS NOT NULL;
 
 -- The amount that an entry gave to an invoice, or (negative) took back. An invoice's paid and
--- credited are the sums of these. Append-only, without foreign keys: the writer has locked both rows.
+-- credited are the sums of these. Append-only, without foreign keys: the writer has locked both
+-- rows.
 CREATE TABLE allocations (
   company_id uuid NOT NULL,
   invoice_id uuid NOT NULL,

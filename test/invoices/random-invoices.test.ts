@@ -1,5 +1,5 @@
-// Random invoices with tax and discounts, in currencies with 0, 2 and 3 decimals: they are answered,
-// stored and checked consistently.
+// Random invoices with tax and discounts, in currencies with 0, 2 and 3 decimals: their figures add
+// up, and what is stored violates no invariant.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toUnits } from '../../src/platform/values/money.js';

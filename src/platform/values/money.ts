@@ -84,9 +84,15 @@ export function fromMinor(minor: bigint, places: number): string {
   return decimalText(minor, places);
 }
 
+/** From a product of two ten-thousandths to minor units, by decimal places of the currency. */
+const DIVISORS = Array.from(
+  { length: DECIMALS + 1 },
+  (_, places) => 10n ** BigInt(2 * DECIMALS - places),
+);
+
 /** qty × price, both in ten-thousandths, as minor units rounded half away from zero. */
 export function lineAmount(qty: bigint, price: bigint, places: number): bigint {
-  const divisor = 10n ** BigInt(2 * DECIMALS - places);
+  const divisor = DIVISORS[places] as bigint;
   const product = qty * price;
   const magnitude = product < 0n ? -product : product;
   const rounded = (magnitude + divisor / 2n) / divisor;
