@@ -141,7 +141,6 @@ describeMode('postgres', 'API access', stack => {
       'invoices:write',
     ]);
     expect(await scopesOf({ access: 'all' })).to.have.length(5);
-    expect(await scopesOf({ access: 'everything' })).to.have.length(8);
   });
 
   it('shows an error beside each invalid field and keeps the input', async () => {

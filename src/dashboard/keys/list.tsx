@@ -31,7 +31,7 @@ const PAGE_SIZE = 50;
 interface KeyBody {
   readonly once: string;
   readonly name: string;
-  readonly access: 'all' | 'read' | 'everything' | 'chosen';
+  readonly access: 'all' | 'read' | 'chosen';
   readonly scopes: readonly string[];
   readonly expiresOn?: string;
 }
@@ -39,7 +39,7 @@ interface KeyBody {
 const keyBody = Joi.object({
   once: formId().required(),
   name: text(MAX_NAME).required(),
-  access: Joi.string().valid('all', 'read', 'everything', 'chosen').required(),
+  access: Joi.string().valid('all', 'read', 'chosen').required(),
   scopes: Joi.array().items(Joi.string()).default([]),
   expiresOn: calendarDate(),
 });
@@ -67,7 +67,6 @@ export async function createKey(request: PageRequest, usageOf: UsageOf): Promise
 
 function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
   if (access === 'chosen') return scopes;
-  if (access === 'everything') return SCOPES;
   return access === 'read' ? READ_ONLY : DEFAULT_SCOPES;
 }
 
@@ -173,7 +172,6 @@ function NewKeyPanel({ state }: { state: FormState }) {
           options={[
             { value: 'all', label: 'Read and write invoices and inventory' },
             { value: 'read', label: 'Read invoices and inventory' },
-            { value: 'everything', label: 'Read and write everything, payments and credits too' },
             { value: 'chosen', label: 'Custom' },
           ]}
         />
