@@ -37,8 +37,10 @@ CREATE TABLE entries (
   reference text,
   external_id text COLLATE "C",
   note text,
-  -- Why an invoice was corrected, or a payment reversed.
+  -- Why an invoice was corrected: a credit note's reason.
   reason text,
+  -- Why a payment was reversed or an invoice voided, in words. In no JSON.
+  explanation text,
   -- The JSON of a payment, credit note or refund as it is. Of a reversal or allocation: that of its
   -- payment or credit note as it was then.
   body text NOT NULL,
@@ -137,13 +139,13 @@ CREATE TRIGGER append_only_update BEFORE UPDATE ON entries FOR EACH ROW
       OLD.company_id, OLD.id, OLD.submission_id, OLD.sequence, OLD.type, OLD.date, OLD.currency,
       OLD.customer_name, OLD.customer_key, OLD.amount, OLD.source_id,
       OLD.invoice_id, OLD.number, OLD.number_prefix, OLD.subtotal, OLD.tax_total,
-      OLD.method, OLD.reference, OLD.external_id, OLD.note, OLD.reason,
+      OLD.method, OLD.reference, OLD.external_id, OLD.note, OLD.reason, OLD.explanation,
       OLD.created_at, OLD.created_by::text
     ) IS DISTINCT FROM (
       NEW.company_id, NEW.id, NEW.submission_id, NEW.sequence, NEW.type, NEW.date, NEW.currency,
       NEW.customer_name, NEW.customer_key, NEW.amount, NEW.source_id,
       NEW.invoice_id, NEW.number, NEW.number_prefix, NEW.subtotal, NEW.tax_total,
-      NEW.method, NEW.reference, NEW.external_id, NEW.note, NEW.reason,
+      NEW.method, NEW.reference, NEW.external_id, NEW.note, NEW.reason, NEW.explanation,
       NEW.created_at, NEW.created_by::text
     )
   )

@@ -301,6 +301,8 @@ describeMode('postgres', 'voiding an invoice', stack => {
       ...{ reason: 'cancelled', date: '2026-11-30', subtotal: 30, taxTotal: 5.7, total: 35.7 },
       ...{ unallocated: 0, note: 'See INV-000002' },
     });
+    const [row] = await stack().sql('SELECT explanation FROM entries WHERE id = $1', [note.id]);
+    expect(row).to.deep.equal({ explanation: 'Wrong customer' });
     expect(await onHand(company, pump)).to.equal(4);
     const after = await read(company, `/invoices/${invoice.id}`);
     expect(after).to.deep.equal({

@@ -54,7 +54,7 @@ async function insertEntries(planned: readonly Planned[], tx: Transaction): Prom
        sequence, type, date, currency,
        customer_name, customer_key, amount, source_id, unallocated,
        invoice_id, number, number_prefix, subtotal, tax_total,
-       method, reference, external_id, note, reason,
+       method, reference, external_id, note, reason, explanation,
        created_at, body
      )
      SELECT *
@@ -63,8 +63,8 @@ async function insertEntries(planned: readonly Planned[], tx: Transaction): Prom
        $5::bigint[], $6::text[], $7::date[], $8::text[],
        $9::text[], $10::text[], $11::numeric[], $12::uuid[], $13::numeric[],
        $14::uuid[], $15::bigint[], $16::text[], $17::numeric[], $18::numeric[],
-       $19::text[], $20::text[], $21::text[], $22::text[], $23::text[],
-       $24::timestamptz[], string_to_array($25, E'\\x1e')
+       $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[],
+       $25::timestamptz[], string_to_array($26, E'\\x1e')
      )`,
     [
       plainArray(planned.map(({ write }) => write.companyId)),
@@ -90,6 +90,7 @@ async function insertEntries(planned: readonly Planned[], tx: Transaction): Prom
       text(({ externalId }) => externalId),
       text(({ note }) => note),
       text(({ reason }) => reason),
+      text(({ explanation }) => explanation),
       plain(({ createdAt }) => createdAt.toISOString()),
       entries.map(({ body }) => body).join(BODY_SEPARATOR),
     ],

@@ -22,6 +22,7 @@ export interface EntryRow {
   readonly externalId?: string | undefined;
   readonly note?: string | undefined;
   readonly reason?: string | undefined;
+  readonly explanation?: string | undefined;
   readonly createdAt: Date;
   readonly body: string;
 }

@@ -26,6 +26,7 @@ interface NoteDetails {
   readonly reason: string;
   readonly reference?: string | undefined;
   readonly note?: string | undefined;
+  readonly explanation?: string | undefined;
 }
 
 /**
@@ -80,7 +81,8 @@ export function planVoid(
   const requested = requestParts({ restock: payload.restock ?? true }, credit);
   const planned = planParts(companyId, requested.parts, credit, state.stock, places);
   if ('refusal' in planned) return planned;
-  const details = { date, reason: 'cancelled', note: payload.note };
+  const { note, reason: explanation } = payload;
+  const details = { date, reason: 'cancelled', note, explanation };
   const plan = writeNote(write, details, invoice, credit, planned.plan, state);
   invoice.status = 'void';
   invoice.settledOn = null;
@@ -95,7 +97,7 @@ function checkDate(date: string, invoice: LedgerInvoice) {
 
 function writeNote(
   { companyId, resultId }: LedgerWrite,
-  { date, reason, reference, note }: NoteDetails,
+  { date, reason, reference, note, explanation }: NoteDetails,
   invoice: LedgerInvoice,
   credit: InvoiceCredit,
   { parts, sums, returns }: Credits,
@@ -138,7 +140,7 @@ function writeNote(
     entry: {
       ...takeSequence(company),
       type: 'creditNote',
-      ...{ date, customerName, customerKey, reason, reference, note, body },
+      ...{ date, customerName, customerKey, reason, explanation, reference, note, body },
       ...{ amount: text(total), unallocated: text(unallocated) },
       creditNote: { ...columns, number, numberPrefix },
     },

@@ -114,7 +114,8 @@ export function planReversal(
     plan: {
       entry: {
         ...takeSequence(company),
-        ...{ type: 'reversal', date: payload.date, reason: payload.reason, sourceId: payment.id },
+        ...{ type: 'reversal', date: payload.date, sourceId: payment.id },
+        explanation: payload.reason,
         ...{ customerName, customerKey, amount: fromMinor(amount, company.places) },
         body: payment.body,
       },
