@@ -121,8 +121,9 @@ export async function lockSourceRows(
   tx: Transaction,
 ): Promise<SourceRow[]> {
   if (refs.length === 0) return [];
-  // One look-up per row, in the order of the arrays.
-  return query<SourceRow>(
+  // One look-up per row, in the order of the arrays. With a condition on the type, the planner may
+  // use an index of a list and read all entries of the company.
+  const rows = await query<SourceRow>(
     `SELECT e.*
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        LATERAL (
@@ -131,12 +132,12 @@ export async function lockSourceRows(
            t.amount, t.refunded, t.unallocated, t.reversed AS "isReversed", t.body
          FROM entries t
          WHERE t.company_id = wanted.company_id AND t.id = wanted.id
-           AND t.type IN ('payment', 'creditNote')
          FOR NO KEY UPDATE
        ) e`,
     refBind(refs),
     tx,
   );
+  return rows.filter(({ type }) => type === 'payment' || type === 'creditNote');
 }
 
 export interface GivenRow {
