@@ -1,7 +1,6 @@
 // Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
 // credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
-import { lockStock } from '../../inventory/lock-stock.js';
-import { Stock } from '../../inventory/stock.js';
+import { lockStock, type StockRef } from '../../inventory/lock-stock.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import { plainArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
@@ -65,14 +64,14 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   const locked = Promise.all(locking);
   // A failure is reported below, also if the stock's locks fail after it.
   locked.catch(() => undefined);
-  const goods = await lockGoods(credited, locking[3], tx);
-  const companies = await lockCompanies(inputs, tx);
+  const goods = await findGoods(credited, locking[3]);
+  const [stock, companies] = await Promise.all([lockStock(goods, tx), lockCompanies(inputs, tx)]);
   failPoint('stock-locked');
   const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
   const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
   const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
   const state = new LedgerState({
-    ...{ companies, transfers: known, stock: goods },
+    ...{ companies, transfers: known, stock },
     invoices: invoiceRows.map(row =>
       toInvoice(row, creditOf.get(`${row.companyId} ${row.id}`), placesOf.get(row.companyId) ?? 0),
     ),
@@ -130,22 +129,21 @@ function invoiceRefs(inputs: readonly Input[]): InvoiceRef[] {
   });
 }
 
-/** Locks the items of the lines that may go back into stock. An invoice's lines never change. */
-async function lockGoods(
+/** JSON text escapes the quotes of a string, so these are the lines' own. */
+const ITEM_ID = /"itemId":"([^"]+)"/gu;
+
+/** The items of the lines that may go back into stock. An invoice's lines never change. */
+async function findGoods(
   credited: readonly { companyId: string; id: string; payload: LedgerPayload }[],
   reading: ReturnType<typeof readCreditedInvoices>,
-  tx: Transaction,
-): Promise<Stock> {
+): Promise<StockRef[]> {
   const returning = credited.filter(({ payload }) => mayRestock(payload));
-  if (returning.length === 0) return new Stock();
+  if (returning.length === 0) return [];
   const bodies = new Map((await reading).map(row => [`${row.companyId} ${row.id}`, row.body]));
-  const refs = returning.flatMap(({ companyId, id }) => {
-    const { items } = JSON.parse(bodies.get(`${companyId} ${id}`) ?? '{"items":[]}') as {
-      items: readonly { itemId: string | null }[];
-    };
-    return items.flatMap(({ itemId }) => (itemId === null ? [] : [{ companyId, id: itemId }]));
+  return returning.flatMap(({ companyId, id }) => {
+    const body = bodies.get(`${companyId} ${id}`) ?? '';
+    return Array.from(body.matchAll(ITEM_ID), ([, itemId = '']) => ({ companyId, id: itemId }));
   });
-  return lockStock(refs, tx);
 }
 
 interface CompanyRow
