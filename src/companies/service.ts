@@ -55,11 +55,9 @@ export async function updateCompany(
     const company = await Companies.findByPk(companyId, { transaction, lock });
     if (!company) throw missing(companyId);
     const { currency = company.currency } = checked;
-    if (isCurrencyFixed(company) && currency !== company.currency)
-      throw invalidField(
-        'currency',
-        "The currency can't be changed once there are invoices or payments.",
-      );
+    const records = recordsInCurrency(company);
+    if (records !== null && currency !== company.currency)
+      throw invalidField('currency', `The currency can't be changed once there are ${records}.`);
     const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
     return company.update({ ...checked, ...change }, { transaction });
   });
@@ -72,9 +70,10 @@ export async function getCompany(companyId: string): Promise<Company> {
   return company;
 }
 
-/** With its first invoice or payment, a company's currency becomes fixed. */
-export function isCurrencyFixed(company: Company): boolean {
-  return company.nextInvoiceNumber !== '1' || company.nextEntrySequence !== '1';
+/** The records that fix a company's currency; null without any. */
+export function recordsInCurrency(company: Company): 'invoices' | 'payments' | null {
+  if (company.nextInvoiceNumber !== '1') return 'invoices';
+  return company.nextEntrySequence === '1' ? null : 'payments';
 }
 
 function missing(companyId: string): Problem {

@@ -88,7 +88,7 @@ describeMode('postgres', 'the settings page', stack => {
     const refused = await browser.post('/settings', '/settings', settings);
     expect([refused.status, formErrors(refused).currency]).to.deep.equal([
       422,
-      "The currency can't be changed once there are invoices or payments.",
+      "The currency can't be changed once there are invoices.",
     ]);
     const { currency: _fixed, ...rest } = settings;
     expect((await browser.post('/settings', '/settings', rest)).status).to.equal(303);

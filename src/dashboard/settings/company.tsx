@@ -1,7 +1,12 @@
 // Settings → Company: the settings that owners can change.
 import Joi from 'joi';
 import type { Company } from '../../companies/model.js';
-import { getCompany, isCurrencyFixed, MAX_PREFIX, updateCompany } from '../../companies/service.js';
+import {
+  getCompany,
+  MAX_PREFIX,
+  recordsInCurrency,
+  updateCompany,
+} from '../../companies/service.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
@@ -73,13 +78,14 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
   if (outcome.done) return { to: '/settings', flash: 'Settings saved.' };
   const company = await getCompany(companyId);
   const { state } = outcome;
-  if (isCurrencyFixed(company) && !state.values.has('currency'))
+  if (recordsInCurrency(company) !== null && !state.values.has('currency'))
     state.values.set('currency', company.currency);
   return { ...settingsPage(company, state), ...outcome.answer };
 }
 
 function settingsPage(company: Company, state: FormState): PageAnswer {
-  const isFixed = isCurrencyFixed(company);
+  const records = recordsInCurrency(company);
+  const isFixed = records !== null;
   const body = (
     <>
       <PageHead title="Settings" note={company.name} />
@@ -91,7 +97,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
             label="Currency"
             hint={
               isFixed
-                ? 'Can’t be changed once invoices or payments exist.'
+                ? `Can’t be changed once ${records} exist.`
                 : 'Used on all invoices. Can’t be changed after the first one.'
             }
             options={currencyOptions(company.currency)}
