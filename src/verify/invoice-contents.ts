@@ -69,7 +69,7 @@ export function checkContents(invoice: StoredInvoice): CheckedInvoice {
   }
   const { lines } = issued;
   const total = fromUnits(toUnits(invoice.total));
-  const recounted = totalOf(issued);
+  const recounted = fromMinor(issued.pricing.total, issued.places);
   if (recounted !== total) report('total', { total, recounted });
   const wrongLine = findWrongLine(issued);
   if (wrongLine >= 0) report('amount', { position: wrongLine + 1 });
@@ -90,14 +90,6 @@ function parsed(body: string): IssuedInvoice | null {
   } catch {
     return null;
   }
-}
-
-/** The lines less the discount plus the taxes, all as the JSON has them. */
-function totalOf({ lines, details: { discount, taxes } }: IssuedInvoice): string {
-  const sum = (amounts: readonly string[]) =>
-    amounts.reduce((total, amount) => total + toUnits(amount), 0n);
-  const net = sum(lines.map(({ amount }) => amount)) - toUnits(discount?.amount ?? '0');
-  return fromUnits(net + sum(taxes.map(({ amount }) => amount)));
 }
 
 function findWrongLine({ lines, pricing, places }: IssuedInvoice): number {
@@ -122,6 +114,9 @@ function hasRightDiscounts({ lines, details, pricing, places }: IssuedInvoice): 
 /** A tax is on all lines or on none, and the groups are those of the lines. */
 function hasRightTaxes({ lines, details, pricing, places }: IssuedInvoice): boolean {
   const text = (minor: bigint) => fromMinor(minor, places);
+  if (details.subtotal !== text(pricing.subtotal) || details.taxTotal !== text(pricing.taxTotal))
+    return false;
+  if (details.taxes.length === 0 && pricing.groups.length === 0) return true;
   const groups = pricing.groups.map(({ category, rate, base, tax }) =>
     [category, fromUnits(rate), text(base), text(tax)].join(' '),
   );
@@ -129,17 +124,16 @@ function hasRightTaxes({ lines, details, pricing, places }: IssuedInvoice): bool
     [category, rate, base, amount].join(' '),
   );
   const taxed = lines.filter(({ tax }) => tax !== undefined).length;
-  return (
-    (taxed === 0 || taxed === lines.length) &&
-    groups.join('\n') === stored.join('\n') &&
-    details.subtotal === text(pricing.subtotal) &&
-    details.taxTotal === text(pricing.taxTotal)
-  );
+  return (taxed === 0 || taxed === lines.length) && groups.join('\n') === stored.join('\n');
 }
+
+/** Nothing paid or credited, as the columns have it. */
+const NOTHING = '0.0000';
 
 /** The JSON that the row and the lines should have. */
 function rendered(invoice: StoredInvoice, total: string, issued: IssuedInvoice): string {
-  const [paid, credited] = [toUnits(invoice.paid), toUnits(invoice.credited)];
+  const isNew = invoice.paid === NOTHING && invoice.credited === NOTHING;
+  const [paid, credited] = isNew ? [0n, 0n] : [toUnits(invoice.paid), toUnits(invoice.credited)];
   return renderInvoice({
     ...invoice,
     createdAt: invoice.createdAt.toISOString(),
@@ -147,7 +141,7 @@ function rendered(invoice: StoredInvoice, total: string, issued: IssuedInvoice):
     details: { ...issued.details, dueDate: invoice.dueDate },
     settlement: {
       ...{ paid: fromUnits(paid), credited: fromUnits(credited) },
-      due: fromUnits(toUnits(total) - paid - credited),
+      due: isNew ? total : fromUnits(toUnits(total) - paid - credited),
       settledOn: invoice.settledOn,
     },
   });
