@@ -12,10 +12,11 @@ import {
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
 import { inventoryRoutes } from './inventory/routes.js';
-import { itemMovementRoutes } from './invoices/item-movements.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { jobRoutes } from './jobs/routes.js';
 import type { Submitter } from './jobs/submit/submitter.js';
+import { itemMovementRoutes } from './ledger/item-movements.js';
+import { ledgerRoutes } from './ledger/routes.js';
 import { Problem } from './platform/errors.js';
 import { acceptsJson } from './platform/http/accept.js';
 import { methods, problems } from './platform/http/errors.js';
@@ -121,6 +122,7 @@ export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
     summaryRoutes(),
     invoiceRoutes(submitter, pager),
     inventoryRoutes(submitter, pager),
+    ledgerRoutes(submitter, pager),
     itemMovementRoutes(pager),
     jobRoutes(WRITE_KINDS),
   ];

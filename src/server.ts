@@ -74,7 +74,8 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
 
 /** The producers of all queues, by the queue's name. */
 async function openProducers(queues: Queues): Promise<QueueShards> {
-  const shards = WRITE_KINDS.map(async ({ queue }) => [queue, await queues.shardProducers(queue)]);
+  const names = [...new Set(WRITE_KINDS.map(({ queue }) => queue))];
+  const shards = names.map(async name => [name, await queues.shardProducers(name)]);
   return {
     ...Object.fromEntries(await Promise.all(shards)),
     [SCHEDULED_QUEUE]: [await queues.producer(SCHEDULED_QUEUE)],

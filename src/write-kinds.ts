@@ -2,5 +2,16 @@
 import { stockWrites } from './inventory/adjust.js';
 import { invoiceWrites } from './invoices/post.js';
 import type { WriteKind } from './jobs/write-kind.js';
+import {
+  allocationWrites,
+  creditNoteWrites,
+  paymentWrites,
+  refundWrites,
+  reversalWrites,
+  voidWrites,
+} from './ledger/batch/kinds.js';
 
-export const WRITE_KINDS: readonly WriteKind[] = [invoiceWrites, stockWrites];
+export const WRITE_KINDS: readonly WriteKind[] = [
+  ...[invoiceWrites, stockWrites],
+  ...[paymentWrites, reversalWrites, allocationWrites, refundWrites, creditNoteWrites, voidWrites],
+];

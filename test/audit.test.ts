@@ -8,18 +8,22 @@ import {
 } from '../src/platform/db/connection.js';
 import { auditLagSeconds, checkDocuments } from '../src/verify/audit-documents.js';
 import { checkJobs } from '../src/verify/audit-jobs.js';
+import { checkEntries } from '../src/verify/ledger/audit.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
+import { keepBooks } from './support/ledger.js';
 import { until } from './support/processes.js';
 import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
-import { plantViolation } from './support/violations.js';
+import { plantViolation, TWO_INVOICES } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
 /** The invariants that concern new rows. */
 const AUDITED = [
-  "an invoice's total is the sum of its lines",
-  "a line's amount is qty × price rounded half up to the currency's minor unit",
+  "an invoice's total is its lines less its discount plus its tax",
+  "a line's amount is qty × price less its discount, each rounded half up",
+  'a discount is its percentage rounded half up, and at most what it reduces',
+  'tax is rounded half up once for all lines of one category and rate',
   "an invoice's stored JSON matches its row and lines",
   "a line counts towards its item's figures, or towards its name's",
   "an invoice is in its company's currency",
@@ -32,19 +36,21 @@ const AUDITED = [
   "no row references another company's row",
   'an invoice or adjustment comes from a job that succeeded with it',
   'a job that succeeded has exactly its result',
+  'paid and credited are the sums of the allocations',
+  "an invoice's status follows from what is paid and credited",
+  'a payment or credit note is allocated, refunded and unallocated in whole',
+  "a payment's or credit note's JSON matches its row and allocations",
+  'goods come back as the credit notes say',
+  'an entry belongs to a payment, credit note or invoice of its customer',
+  'entries and credit notes are numbered from 1 without a gap',
+  "a credit note has its lines' share of its invoice, cumulative and at most all of it",
 ];
 
 /** Receives 10 Pipe and sells it on two invoices. */
 async function trade(company: TestCompany): Promise<void> {
   await receive(company, { name: 'Pipe', delta: 10, sku: 'P' });
-  for (const price of [2, 0.335]) {
-    const items = [
-      { name: 'Pipe', qty: 3, price },
-      { name: 'Delivery', qty: 1, price: 9 },
-    ];
-    const request = { customerName: 'Castle', date: '2026-11-20', items };
-    expect((await company.post('/invoices', request)).status).to.equal(201);
-  }
+  for (const invoice of TWO_INVOICES)
+    expect((await company.post('/invoices', invoice)).status).to.equal(201);
 }
 
 describe('the audit of new rows', () => {
@@ -61,6 +67,7 @@ describe('the audit of new rows', () => {
     company = await makeCompany(target);
     await makeCompany(target);
     await trade(company);
+    await keepBooks(company);
     openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'test' });
   });
   after(closeDatabase);
@@ -72,8 +79,9 @@ describe('the audit of new rows', () => {
     await inTransaction(async tx => {
       await prepare(tx);
       const documents = await checkDocuments([company.companyId], tx);
+      const entries = await checkEntries([company.companyId], tx);
       const jobs = await checkJobs('-infinity', 'infinity', tx);
-      found = [...documents.found, ...jobs.found];
+      found = [...documents.found, ...entries.found, ...jobs.found];
       throw rollBack;
     }).catch(error => {
       if (error !== rollBack) throw error;
@@ -100,8 +108,12 @@ describe('the audit of new rows', () => {
     expect(await auditLagSeconds()).to.be.above(0);
     const audit = () => inTransaction(tx => checkDocuments([company.companyId], tx));
     expect(await audit()).to.deep.equal({ found: [], left: [] });
+    expect(await auditLagSeconds()).to.be.above(0);
+    const auditEntries = () => inTransaction(tx => checkEntries([company.companyId], tx));
+    expect(await auditEntries()).to.deep.equal({ found: [], left: [] });
     expect(await auditLagSeconds()).to.equal(0);
-    const breakOld = 'UPDATE invoices SET total = total + 1 WHERE company_id = $1';
+    const breakOld =
+      "UPDATE invoices SET total = total + 1 WHERE company_id = $1 AND status = 'open'";
     const found = await findAfter(async tx => {
       await tx.client.query('SET LOCAL session_replication_role = replica');
       await tx.client.query(breakOld, [company.companyId]);

@@ -15,6 +15,7 @@ const PLACES = [
   'jobs',
   'inventory',
   'invoices',
+  'ledger',
   'write-kinds',
   'summary',
   'scheduled verify api-docs',

@@ -3,7 +3,7 @@
 import { type Config, configOrExit } from '../config/index.js';
 import { runImportsForever } from '../src/inventory/imports/work.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
-import type { Submission } from '../src/jobs/write-kind.js';
+import { kindsByQueue, type Submission } from '../src/jobs/write-kind.js';
 import { publishMetrics } from '../src/platform/db/published-metrics.js';
 import { openReadyDatabase } from '../src/platform/db/ready.js';
 import { armFailPoint } from '../src/platform/process/fail-point.js';
@@ -15,7 +15,7 @@ import { openReplySender } from '../src/platform/queue/replies.js';
 import type { JobHandler } from '../src/platform/queue/worker.js';
 import { WRITE_KINDS } from '../src/write-kinds.js';
 
-/** In Postgres mode: two connections that listen, the others fetch and finish jobs. */
+/** In Postgres mode: one connection per queue listens, the others fetch and finish jobs. */
 const QUEUE_POOL_MAX = 8;
 
 async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
@@ -30,12 +30,12 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     onStop,
   );
   const reply = openReplySender(queues);
-  const handlers = WRITE_KINDS.map(kind => {
-    const settlement = new Settlement(kind, { batchMax, reply, log });
+  const handlers = Array.from(kindsByQueue(WRITE_KINDS), ([queue, kinds]) => {
+    const settlement = new Settlement(kinds, { batchMax, reply, log });
     settlement.recoverForever(onStop);
     const handle: JobHandler = ({ data }) =>
       settlement.take((data as { submissions: Submission[] }).submissions);
-    return [kind.queue, handle] as const;
+    return [queue, handle] as const;
   });
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
   runImportsForever(log, onStop);

@@ -14,9 +14,9 @@ decimal. Nothing is coerced; unknown fields and query parameters are refused. HE
 GET does, OPTIONS lists the methods of a path, and any other method gets 405.
 
 Text is trimmed, normalised to Unicode NFC and counted in code points. It must not contain control
-characters (a \`note\` may have tabs and line breaks), lone surrogates, the separators U+2028 and
-U+2029, the bidirectional controls U+202A to U+202E and U+2066 to U+2069, or U+FFFD: these are
-\`invalid_value\`.
+characters (a \`note\` may have line feeds, that of an adjustment also tabs and carriage returns),
+lone surrogates, the separators U+2028 and U+2029, the bidirectional controls U+202A to U+202E and
+U+2066 to U+2069, or U+FFFD: these are \`invalid_value\`.
 
 Version 1 only grows: new fields, optional parameters and endpoints may appear at any time, so
 ignore what you do not know. Breaking changes come only with a new major version. The old one then
@@ -38,8 +38,12 @@ ${CONVENTIONS}
 const TAGS = [
   {
     name: 'Invoices',
-    description: 'Issued invoices. They reduce the stock of their items and never change.',
+    description:
+      'Issued invoices. They reduce the stock of their items. Only their settlement changes: the ' +
+      'status, what is paid, credited and due, and when nothing was due any more.',
   },
+  { name: 'Payments', description: 'Money of customers: payments, allocations and refunds.' },
+  { name: 'Credit notes', description: 'Corrections of invoices, and what is due on them.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
   { name: 'Jobs', description: 'Writes that returned 202.' },

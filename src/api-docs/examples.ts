@@ -1,33 +1,19 @@
 // Examples of requests and answers. They tell one small story, so ids and amounts agree between
-// them. Tests check each against its schema.
+// them. Tests check each against its schema. Those of invoices are in invoice-examples.ts.
+import {
+  type Example,
+  INVOICE_ID,
+  invoice,
+  outOfStock,
+  REQUEST_ID,
+  taxedInvoice,
+  VALVE_ID,
+} from './invoice-examples.js';
+import { ledgerAnswers } from './ledger/examples.js';
 
-export const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
 const ADJUSTMENT_ID = '01932d5b-6f10-7a55-8c1e-94d0c2b7a613';
-export const VALVE_ID = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
 const PIPE_ID = '01932d5c-1f4e-7d02-a6b8-0c4e8f15d9a7';
 export const JOB_ID = '01932d5c-8a39-7b64-9e77-2f1d6c8b0a35';
-export const REQUEST_ID = 'order-4711';
-
-export interface Example {
-  readonly summary: string;
-  readonly value: unknown;
-}
-
-const invoice = {
-  id: INVOICE_ID,
-  number: 'INV-000042',
-  status: 'open',
-  customerName: 'Bright & Sons',
-  date: '2026-11-20',
-  currency: 'USD',
-  items: [
-    { name: 'Ball valve 1/2"', sku: 'BV-12', qty: 2, price: 7.35, amount: 14.7, itemId: VALVE_ID },
-    { name: 'Delivery', sku: null, qty: 1, price: 18.5, amount: 18.5, itemId: null },
-  ],
-  total: 33.2,
-  reference: 'PO-4711',
-  createdAt: '2026-11-20T09:14:07.113Z',
-};
 
 const movements = [
   { itemId: VALVE_ID, name: 'Ball valve 1/2"', delta: 40, onHandBefore: 9.5, onHandAfter: 49.5 },
@@ -52,29 +38,6 @@ const queued = {
   requestId: REQUEST_ID,
   result: null,
   error: null,
-};
-
-export const invoiceRequests: Readonly<Record<string, Example>> = {
-  service: {
-    summary: 'A service, with only the required fields',
-    value: {
-      customerName: 'Bright & Sons',
-      date: '2026-11-20',
-      items: [{ name: 'Consulting', qty: 1.5, price: 95 }],
-    },
-  },
-  stock: {
-    summary: 'A stock item by SKU, and a service',
-    value: {
-      customerName: 'Bright & Sons',
-      date: '2026-11-20',
-      reference: 'PO-4711',
-      items: [
-        { name: 'Ball valve 1/2"', sku: 'BV-12', qty: 2, price: 7.35 },
-        { name: 'Delivery', qty: 1, price: 18.5 },
-      ],
-    },
-  },
 };
 
 export const adjustmentRequests: Readonly<Record<string, Example>> = {
@@ -129,8 +92,24 @@ export const itemPatches: Readonly<Record<string, Example>> = {
 };
 
 export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
-  Invoice: { invoice: { summary: 'An invoice', value: invoice } },
-  Invoices: { page: { summary: 'A page', value: [invoice] } },
+  ...ledgerAnswers,
+  Invoice: {
+    invoice: { summary: 'An invoice', value: invoice },
+    taxed: { summary: 'With tax, discounts and a due date', value: taxedInvoice },
+  },
+  Invoices: { page: { summary: 'A page', value: [taxedInvoice, invoice] } },
+  BatchResults: {
+    mixed: {
+      summary: 'One created, one refused, one not finished yet',
+      value: {
+        results: [
+          { status: 201, invoice },
+          { status: 409, problem: outOfStock },
+          { status: 202, job: queued },
+        ],
+      },
+    },
+  },
   Items: { page: { summary: 'A page', value: [valve] } },
   Item: { item: { summary: 'An item', value: valve } },
   ItemMovements: {

@@ -54,10 +54,20 @@ function toJsonSchema(described: Described): JsonSchema {
   const { description: note, ...schema } = convert(described);
   const description = [flags.description, note].filter(text => text !== undefined).join(' ');
   return {
-    ...schema,
     // In an optional field, null is the same as absent.
-    ...(flags.empty === undefined ? {} : { type: [schema.type, 'null'] }),
+    ...(flags.empty === undefined ? schema : orNull(schema)),
     ...(description === '' ? {} : { description }),
+  };
+}
+
+/** An object's rules do not apply to null, so it is an alternative of its own. */
+function orNull(schema: JsonSchema): JsonSchema {
+  if (schema.type === 'object') return { anyOf: [schema, { type: 'null' }] };
+  const values = schema.enum as readonly unknown[] | undefined;
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(values ? { enum: [...values, null] } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 // How an entry of the document is made: a read, a list or a write with its parameters and answers.
 import type Joi from 'joi';
-import type { Example } from './examples.js';
+import type { Example } from './invoice-examples.js';
 import { queryParameters } from './json-schema.js';
 import { accepted, notModified, type ProblemResponse, problemsOf } from './responses.js';
 import { ref } from './schema-parts.js';
@@ -79,15 +79,34 @@ export function write(
   scopes: readonly string[],
   parts: WriteParts,
 ): Spec {
-  const { body, examples, problems = [] } = parts;
+  const { body, examples, path = [], problems = [] } = parts;
   return {
     ...operation(operationId, tag, summary, scopes, parts.description),
-    parameters: refs(WRITE),
+    parameters: refs([...path, ...WRITE]),
     requestBody: {
       required: true,
       content: { 'application/json': { schema: ref(body), examples } },
     },
     responses: { 201: parts.success, 202: accepted, ...problemsOf([...EVERY_WRITE, ...problems]) },
+  };
+}
+
+/** Many writes in one request, with a result for each. */
+export function batch(
+  operationId: string,
+  tag: string,
+  summary: string,
+  scopes: readonly string[],
+  { description, body, examples, success }: WriteParts,
+): Spec {
+  return {
+    ...operation(operationId, tag, summary, scopes, description),
+    parameters: refs(WRITE),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: ref(body), examples } },
+    },
+    responses: { 200: success, ...problemsOf([...EVERY_BODY, 'BadWriteRequest', 'Invalid']) },
   };
 }
 

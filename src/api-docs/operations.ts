@@ -2,10 +2,13 @@
 // validate them.
 import type Joi from 'joi';
 import { adjustmentRequest, inventoryQuery, itemPatch } from '../inventory/schema.js';
-import { movementQuery } from '../invoices/item-movements.js';
-import { invoiceQuery, invoiceRequest } from '../invoices/schema.js';
-import { adjustmentRequests, invoiceRequests, itemPatches } from './examples.js';
+import { invoiceBatch, invoiceQuery, invoiceRequest } from '../invoices/schema.js';
+import { movementQuery } from '../ledger/item-movements.js';
+import { adjustmentRequests, itemPatches } from './examples.js';
+import { invoiceBatches, invoiceRequests } from './invoice-examples.js';
+import { ledgerBodies, ledgerPaths } from './ledger/operations.js';
 import {
+  batch,
   EVERY_BODY,
   list,
   listOf,
@@ -22,15 +25,25 @@ import { ref } from './schema-parts.js';
 /** Request bodies by the name of their schema in the document. */
 export const requestBodies: Readonly<Record<string, Joi.Schema>> = {
   InvoiceRequest: invoiceRequest,
+  InvoiceBatch: invoiceBatch,
   AdjustmentRequest: adjustmentRequest,
   ItemPatch: itemPatch,
+  ...ledgerBodies,
 };
+
+const JOB_SCOPES = ['invoices:read', 'inventory:read', 'payments:read'];
 
 const UPDATE =
   'A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Stock ' +
   'changes only by adjustments. A renamed item is still matched by its former names until ' +
   'another item takes them. An archived item is in no list but that of archived items and is ' +
   'matched by no line or entry; it keeps its history.';
+
+const BATCH =
+  'Up to 100 invoices in one request, which counts once towards the rate limit. Each stands ' +
+  'alone: one that is refused keeps no other from being created. With an Idempotency-Key the ' +
+  'n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by ' +
+  'itself.';
 
 /** The paths of the document, below /api/external. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
@@ -47,18 +60,30 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     get: list('listInvoices', 'Invoices', 'List invoices', ['invoices:read'], invoiceQuery, {
       description:
         'Newest first: by date, then by creation. A plain array; the `Link` header leads to the' +
-        ' next page.',
+        ' next page. Listing open or overdue invoices costs the same however many paid ones exist.',
       success: success('A page of invoices.', listOf('Invoice'), 'Invoices', ['ETag', 'Link']),
     }),
     post: write('createInvoice', 'Invoices', 'Create an invoice', ['invoices:write'], {
       description:
         'Creates the invoice and reduces the stock of its items, both or neither. Each line ' +
-        'amount is rounded half up, and the total is their exact sum. Numbers are gap-free and ' +
-        'in order of creation.',
+        'amount is rounded half up. The total is their exact sum, less the discount of the ' +
+        'invoice, plus the tax of each category and rate, rounded half up once. Numbers are ' +
+        'gap-free and in order of creation.',
       body: 'InvoiceRequest',
       examples: invoiceRequests,
       success: created('The invoice.', 'Invoice', ['Location']),
       problems: ['OutOfStock'],
+    }),
+  },
+  '/invoices/batch': {
+    post: batch('createInvoices', 'Invoices', 'Create many invoices', ['invoices:write'], {
+      description: BATCH,
+      body: 'InvoiceBatch',
+      examples: invoiceBatches,
+      success: success('One result per invoice.', ref('InvoiceBatchResults'), 'BatchResults', [
+        'Preference-Applied',
+        'Idempotency-Replayed',
+      ]),
     }),
   },
   '/invoices/{id}': {
@@ -69,6 +94,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       problems: ['NotFound'],
     }),
   },
+  ...ledgerPaths,
   '/inventory': {
     get: list(
       'listInventory',
@@ -146,7 +172,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     ),
   },
   '/jobs/{id}': {
-    get: read('getJob', 'Jobs', 'Get a queued write', ['invoices:read', 'inventory:read'], {
+    get: read('getJob', 'Jobs', 'Get a queued write', JOB_SCOPES, {
       description:
         'Status of a write that returned 202. Available for 30 days, with the matching scope.',
       path: ['Id'],

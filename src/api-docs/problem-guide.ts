@@ -11,6 +11,7 @@ import {
 } from '../platform/http/input/body.js';
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { DECIMALS } from '../platform/values/money.js';
+import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
   readonly means: string;
@@ -145,17 +146,25 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     ],
   },
   already_exists: {
-    means: 'Another item has this name or SKU. The member existingId names it.',
-    remedy: 'Choose another name or SKU, or rename or archive the existing item first.',
+    means:
+      'Another item has this name or SKU, or a transfer with this externalId is recorded. The ' +
+      'member existingId names it.',
+    remedy:
+      'Choose another name or SKU, or rename or archive the existing item first. A transfer is ' +
+      'recorded once: read the existing one.',
     detail: 'Another item has this name.',
     members: { existingId: SHORT_ITEM },
     errors: [fieldError(['name'], 'invalid_value', 'Another item has this name.')],
   },
   invalid_state: {
-    means: 'The item cannot be archived, because it has stock.',
-    remedy: 'Bring its stock to 0 with an adjustment, then archive it.',
+    means:
+      'The state of the record does not allow the change: an item with stock cannot be archived, ' +
+      'a paid or credited invoice not be voided, a void one not be credited, a refunded or ' +
+      'reversed payment not be reversed.',
+    remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
+  ...ledgerProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the item changed after you read it.',
     remedy: 'Read the item again, decide again, and send its new ETag. Nothing was written.',
@@ -223,12 +232,16 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   too_short: 'The text has fewer characters than the minimum.',
   too_long: 'The text has more characters than the maximum.',
   too_small: 'The number is below the minimum.',
-  too_large: 'The number is above the maximum, or the amounts add up to more than the maximum.',
-  too_many_decimals: `The number has more than ${DECIMALS} decimals.`,
-  too_many_items: 'The array has more items than the maximum.',
-  invalid_date: 'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
+  too_large:
+    'The number is above the maximum, a discount exceeds what it reduces, or the amounts add up ' +
+    'to more than the maximum.',
+  too_many_decimals: `The number has more than ${DECIMALS} decimals, or than its currency has.`,
+  too_many_items: 'The array has more items than the maximum, or an invoice more than 20 taxes.',
+  invalid_date:
+    'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or is too early.',
   invalid_value: 'The value is not allowed, or fields exclude each other.',
   unknown_field: 'The endpoint has no such field.',
   unknown_item: 'There is no stock item with this SKU, name or id.',
+  ...LEDGER_FIELD_CODES,
   insufficient_stock: 'Less is on hand than the line requests.',
 };

@@ -1,8 +1,10 @@
 // The answers of the document: headers, successes, and the possible codes of each status.
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';
-import { answers, REQUEST_ID } from './examples.js';
+import { answers } from './examples.js';
+import { REQUEST_ID } from './invoice-examples.js';
 import type { JsonSchema } from './json-schema.js';
+import { LEDGER_REFUSALS } from './ledger/problems.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
 import { ref } from './schema-parts.js';
 
@@ -46,7 +48,7 @@ export const headers: Readonly<Record<string, Spec>> = {
     true,
   ),
   Location: header(
-    'The address of the invoice.',
+    'The address of the record.',
     { type: 'string', format: 'uri-reference' },
     '/api/external/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42',
     true,
@@ -111,6 +113,7 @@ const PROBLEM_RESPONSES = {
   OutOfStock: ['insufficient_stock'],
   StockRefused: ['insufficient_stock', 'stock_conflict'],
   ItemConflict: ['already_exists', 'invalid_state'],
+  ...LEDGER_REFUSALS,
   PreconditionFailed: ['precondition_failed'],
   TooLarge: ['payload_too_large'],
   UnsupportedMediaType: ['unsupported_media_type'],
@@ -217,7 +220,7 @@ function problemResponse(name: ProblemResponse, codes: readonly ProblemCode[]): 
     headers: headersOf([
       ...ALWAYS,
       ...(UNCOUNTED.has(name) ? [] : LIMITS),
-      ...(EXTRA_HEADERS[name] ?? []),
+      ...(EXTRA_HEADERS[name] ?? (name in LEDGER_REFUSALS ? WRITE : [])),
     ]),
     content: {
       'application/problem+json': {

@@ -1,9 +1,11 @@
 // The API's answers as JSON Schema. Every field is always present (absent values are null), so all
 // are required. Objects are open, because fields may be added at any time; our tests close them.
 import { REASONS } from '../inventory/schema.js';
-import { MOVEMENT_KINDS } from '../invoices/item-movements.js';
+import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
+import { invoiceSchemas } from './invoice-schemas.js';
 import type { JsonSchema } from './json-schema.js';
+import { invoiceStateMembers, ledgerFieldErrorMembers, ledgerSchemas } from './ledger/schemas.js';
 import { FIELD_CODES } from './problem-guide.js';
 import {
   count,
@@ -22,31 +24,6 @@ import {
   time,
   uuid,
 } from './schema-parts.js';
-
-const Invoice = object({
-  id: uuid,
-  number: described(text, 'Gap-free per company, in order of creation.'),
-  status: { type: 'string', enum: ['open'], description: 'More values may follow.' },
-  customerName: text,
-  date,
-  currency,
-  items: list(ref('InvoiceLine')),
-  total: described(money, 'The exact sum of the line amounts.'),
-  reference: described(orNull(text), 'Your own number, as given.'),
-  createdAt: time,
-});
-
-const InvoiceLine = object({
-  name: text,
-  sku: described(orNull(text), 'The SKU of the matched stock item.'),
-  qty: quantity,
-  price: described(number, 'Net price of one unit, at most 4 decimals.'),
-  amount: described(money, 'qty × price, rounded half up to the minor unit of the currency.'),
-  itemId: described(
-    orNull(uuid),
-    'The stock item whose stock the line reduces; null for a line that matches none.',
-  ),
-});
 
 const Item = object({
   id: uuid,
@@ -71,9 +48,9 @@ const ItemMovement = object({
   delta: described(number, 'The quantity added; negative if removed.'),
   onHandAfter: quantity,
   source: object({
-    type: { type: 'string', enum: ['invoice', 'adjustment'] },
+    type: { type: 'string', enum: ['invoice', 'adjustment', 'creditNote'] },
     id: uuid,
-    number: described(orNull(text), 'That of an invoice.'),
+    number: described(orNull(text), 'That of an invoice or credit note.'),
   }),
   createdAt: time,
 });
@@ -97,7 +74,19 @@ const Adjustment = object({
 
 const Job = object({
   id: uuid,
-  type: { type: 'string', enum: ['invoice.create', 'inventory.adjust'] },
+  type: {
+    type: 'string',
+    enum: [
+      'invoice.create',
+      'inventory.adjust',
+      'payment.record',
+      'payment.reverse',
+      'allocation.make',
+      'refund.record',
+      'creditNote.create',
+      'invoice.void',
+    ],
+  },
   status: { type: 'string', enum: ['queued', 'succeeded', 'failed'] },
   createdAt: time,
   finishedAt: described(
@@ -106,7 +95,11 @@ const Job = object({
   ),
   requestId: described(text, 'The request that created the job.'),
   result: {
-    anyOf: [ref('InvoiceResult'), ref('AdjustmentResult'), { type: 'null' }],
+    anyOf: [
+      ...['InvoiceResult', 'AdjustmentResult', 'PaymentResult', 'RefundResult'].map(ref),
+      ref('CreditNoteResult'),
+      { type: 'null' },
+    ],
     description: 'The created record, once the job has succeeded.',
   },
   error: {
@@ -186,8 +179,10 @@ const FieldError: JsonSchema = {
       'With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment ' +
         'would create.',
     ),
-    requested: described(number, "With `insufficient_stock`: this line's own quantity."),
-    available: described(number, 'With `insufficient_stock`: what is on hand.'),
+    ...ledgerFieldErrorMembers,
+    ...invoiceStateMembers,
+    requested: described(number, "The line's own quantity, or the amount of the request."),
+    available: described(number, 'What is on hand, due or left.'),
     onHand: described(number, 'With `stock_conflict`: what is on hand.'),
   },
   required: ['pointer', 'code', 'detail'],
@@ -212,7 +207,10 @@ const Problem: JsonSchema = {
     detail: described(text, 'For people. The wording may change.'),
     instance: described(text, 'The path of the request, as it was sent.'),
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
-    existingId: described(uuid, 'With `already_exists`: the item that has the name or SKU.'),
+    existingId: described(uuid, 'With `already_exists`: the existing item or transfer.'),
+    requested: described(money, 'With `amount_exceeds_unallocated`.'),
+    available: described(money, 'With `amount_exceeds_unallocated`: what is left.'),
+    ...invoiceStateMembers,
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
     errors: described(list(ref('FieldError')), 'Every error of the body, field by field.'),
@@ -221,9 +219,9 @@ const Problem: JsonSchema = {
 };
 
 export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...ledgerSchemas,
   Summary,
-  Invoice,
-  InvoiceLine,
+  ...invoiceSchemas,
   Item,
   Adjustment,
   Movement,

@@ -31,6 +31,10 @@ export interface Auth {
   readonly currency: string;
   readonly timeZone: string;
   readonly allowNegativeStock: boolean;
+  /** Days from an invoice's date to its due date; null for none. */
+  readonly termsDays: number | null;
+  /** In percent; null for no tax. */
+  readonly defaultTaxRate: number | null;
   /** Requests per hour; null for the environment's default. */
   readonly rateLimitPerHour: number | null;
 }
@@ -156,6 +160,8 @@ async function findAuth(key: string): Promise<AuthResult> {
        key.scopes,
        trim(company.currency) AS currency, company.time_zone AS "timeZone",
        company.allow_negative_stock AS "allowNegativeStock",
+       company.terms_days AS "termsDays",
+       company.default_tax_rate::float8 AS "defaultTaxRate",
        company.rate_limit_per_hour AS "rateLimitPerHour",
        key.revoked_at IS NOT NULL AS revoked,
        COALESCE(LEAST(key.expires_at, secret.valid_until) <= now(), false) AS expired

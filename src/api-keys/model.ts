@@ -7,8 +7,13 @@ export const SCOPES = [
   'invoices:write',
   'inventory:read',
   'inventory:write',
+  'payments:read',
+  'payments:write',
+  'credits:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
+/** The scopes of a new key, unless its creator chooses others. Later scopes are not among them. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.slice(0, 5);
 
 interface ApiKeyRow {
   companyId: string;

@@ -13,7 +13,14 @@ import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import { makeKey } from './key.js';
-import { type ApiKey, apiKeyModel, SCOPES, type Scope, secretModel } from './model.js';
+import {
+  type ApiKey,
+  apiKeyModel,
+  DEFAULT_SCOPES,
+  SCOPES,
+  type Scope,
+  secretModel,
+} from './model.js';
 
 export interface IssuedKey {
   readonly keyId: string;
@@ -34,7 +41,7 @@ export const MAX_NAME = 100;
 export const MAX_OVERLAP_HOURS = 168;
 export const DEFAULT_OVERLAP_HOURS = 24;
 
-/** Creates a key, with all scopes unless some are named. Throws Problem `validation_failed`. */
+/** Creates a key, with DEFAULT_SCOPES unless some are named. Throws Problem `validation_failed`. */
 export async function issueKey(companyId: string, options: KeyOptions = {}): Promise<IssuedKey> {
   const name = cleanText(options.name ?? 'API key');
   if (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name)) {
@@ -43,7 +50,7 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
       `A key name must have 1 to ${MAX_NAME} characters and no control characters.`,
     );
   }
-  const scopes = checkScopes(options.scopes ?? SCOPES);
+  const scopes = checkScopes(options.scopes ?? DEFAULT_SCOPES);
   const keyId = uuidv7();
   const { once = null, createdBy = null, expiresAt = null } = options;
   const ApiKeys = await apiKeyModel();

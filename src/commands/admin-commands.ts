@@ -18,7 +18,7 @@ import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
 import { createUser } from '../users/service.js';
 import { CommandError } from './command.js';
-import { id, number, scopes, text, time, type Values } from './option-values.js';
+import { id, number, numberOrNone, scopes, text, time, type Values } from './option-values.js';
 
 type Option = { type: 'string' | 'boolean' };
 /** The process in which a command runs. */
@@ -35,7 +35,10 @@ interface Command {
   readonly run: (values: Values, context: AdminContext) => Promise<unknown>;
 }
 
-const COMPANY_OPTIONS = ['name', 'currency', 'timezone', 'rate-limit'];
+const COMPANY_OPTIONS = [
+  ...['name', 'currency', 'timezone', 'rate-limit'],
+  ...['terms-days', 'default-tax-rate'],
+];
 const COMPANY_FLAGS = ['allow-negative-stock', 'no-allow-negative-stock'];
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -199,20 +202,27 @@ function settings(values: Values): Partial<CompanySettings> {
   const { 'allow-negative-stock': allow, 'no-allow-negative-stock': refuse } = values;
   if (allow && refuse)
     throw new CommandError('Use --allow-negative-stock or --no-allow-negative-stock, not both.');
+  const taxRate = numberOrNone(values, 'default-tax-rate');
   const given = {
     name: text(values, 'name'),
     currency: text(values, 'currency'),
     timeZone: text(values, 'timezone'),
     rateLimitPerHour: number(values, 'rate-limit'),
     allowNegativeStock: allow || refuse ? allow === true : undefined,
+    termsDays: numberOrNone(values, 'terms-days'),
+    defaultTaxRate: taxRate == null ? taxRate : String(taxRate),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
   const { id: companyId, name, currency, timeZone: timezone, allowNegativeStock } = company;
-  const rateLimit = company.rateLimitPerHour;
-  return { companyId, name, currency, timezone, rateLimit, allowNegativeStock };
+  const { rateLimitPerHour: rateLimit, termsDays, defaultTaxRate: taxRate } = company;
+  const defaultTaxRate = taxRate === null ? null : Number(taxRate);
+  return {
+    ...{ companyId, name, currency, timezone, rateLimit, allowNegativeStock },
+    ...{ termsDays, defaultTaxRate },
+  };
 }
 
 function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {

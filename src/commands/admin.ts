@@ -1,5 +1,5 @@
 // `npm run admin -- …` runs one operator command. Its only output on stdout is one JSON value.
-import { SCOPES } from '../api-keys/model.js';
+import { DEFAULT_SCOPES, SCOPES } from '../api-keys/model.js';
 import { httpUrl } from '../platform/http/address.js';
 import { runAdminCommand } from './admin-commands.js';
 import { printJson, runCommand, withOpenDatabase } from './command.js';
@@ -8,7 +8,7 @@ const HELP = `
 npm run --silent admin -- COMMAND [OPTIONS]
 
   company create --name N [--currency USD] [--timezone UTC] [--rate-limit 1000]
-                 [--allow-negative-stock]
+                 [--allow-negative-stock] [--terms-days 30|none] [--default-tax-rate 19|none]
   company update --company ID [the same options] [--no-allow-negative-stock]
   key create --company ID [--name N] [--scopes a,b] [--expires-at 2027-01-31T00:00:00Z]
   key rotate --key ID [--overlap-hours 24]
@@ -21,6 +21,7 @@ npm run --silent admin -- COMMAND [OPTIONS]
   jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]
 
 Scopes: ${SCOPES.join(', ')}.
+Without --scopes, a key has ${DEFAULT_SCOPES.join(', ')}.
 A command prints one JSON value (lists are arrays) on stdout and exits 0, or prints one sentence on
 stderr and exits 1. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;

@@ -26,6 +26,11 @@ export function number(values: Values, option: string): number | undefined {
   return Number(value);
 }
 
+/** Null for `none`, which removes a setting. */
+export function numberOrNone(values: Values, option: string): number | null | undefined {
+  return text(values, option) === 'none' ? null : number(values, option);
+}
+
 export function scopes(values: Values): string[] | undefined {
   return text(values, 'scopes')
     ?.split(',')

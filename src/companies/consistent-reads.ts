@@ -1,6 +1,6 @@
 // Reads from the replica or this process's cache that show all of a company's own writes. Each
-// write advances one of two counters in the company's row, in its own transaction, so a replica or
-// page that shows the counter shows the write. That holds across any number of web processes and
+// write advances one of three counters in the company's row, in its own transaction, so a replica
+// or page that shows the counter shows the write. That holds across any number of web processes and
 // replicas and needs no store between them. The counters are read in batches, at one index look-up
 // per company.
 import { LRUCache } from 'lru-cache';
@@ -12,22 +12,27 @@ import { type JoinedBodies, type Page, pageOf } from '../platform/http/paginatio
 
 interface Version {
   readonly invoices: bigint;
+  readonly entries: bigint;
   readonly stock: bigint;
 }
 
-const NO_COMPANY: Version = { invoices: 0n, stock: 0n };
+const NO_COMPANY: Version = { invoices: 0n, entries: 0n, stock: 0n };
 
 /** The counters committed by now: they cover every write that the client has an answer for. */
 const versions = new Batcher<string, Version>(
   async companyIds => {
-    const rows = await query<{ id: string; invoices: string; stock: string }>(
-      `SELECT id, next_invoice_number AS invoices, stock_version AS stock
+    const rows = await query<{ id: string; invoices: string; entries: string; stock: string }>(
+      `SELECT id, next_invoice_number AS invoices, next_entry_sequence AS entries,
+         stock_version AS stock
        FROM companies
        WHERE id = ANY($1::uuid[])`,
       [[...new Set(companyIds)]],
     );
     const found = new Map(
-      rows.map(row => [row.id, { invoices: BigInt(row.invoices), stock: BigInt(row.stock) }]),
+      rows.map(({ id, invoices, entries, stock }) => [
+        id,
+        { invoices: BigInt(invoices), entries: BigInt(entries), stock: BigInt(stock) },
+      ]),
     );
     return companyIds.map(id => found.get(id) ?? NO_COMPANY);
   },
@@ -86,7 +91,7 @@ export interface ListStatement {
 }
 
 function isAtLeast(one: Version, other: Version): boolean {
-  return one.invoices >= other.invoices && one.stock >= other.stock;
+  return one.invoices >= other.invoices && one.entries >= other.entries && one.stock >= other.stock;
 }
 
 /** The row of a statement that always has one, from the replica if that shows the version. */
@@ -94,7 +99,7 @@ async function readCurrentRow(
   companyId: string,
   sql: string,
   bind: unknown[],
-  { invoices, stock }: Version,
+  { invoices, entries, stock }: Version,
 ): Promise<JoinedBodies> {
   const given = bind.length;
   const replicas = hasReplica()
@@ -105,8 +110,9 @@ async function readCurrentRow(
          CROSS JOIN LATERAL (${sql}) answer
          WHERE companies.id = $${given + 1}
            AND companies.next_invoice_number >= $${given + 2}
-           AND companies.stock_version >= $${given + 3}`,
-        [...bind, companyId, invoices, stock],
+           AND companies.next_entry_sequence >= $${given + 3}
+           AND companies.stock_version >= $${given + 4}`,
+        [...bind, companyId, invoices, entries, stock],
       )
     : [];
   const [row] = replicas.length > 0 ? replicas : await query<JoinedBodies>(sql, bind);
@@ -120,21 +126,44 @@ export interface RowRef {
 }
 
 /**
- * Reads rows that never change, in the order of `refs`, null for a missing one. Asks the replica
- * first and the primary for the rest. The statement takes the companies as $1 and the ids as $2,
- * and returns as `place` which ref a row belongs to, counted from 1.
+ * Reads rows that only entries change, in the order of `refs`, null for a missing one. Asks the
+ * replica first, for the companies whose last entry it has, and the primary for the rest. The
+ * statement takes the companies as $1 and the ids as $2, and returns as `place` which ref a row
+ * belongs to, counted from 1.
  */
-export async function readImmutable<Row extends { place: string }>(
+export async function readCurrentRows<Row extends { place: string }>(
   sql: string,
   refs: readonly RowRef[],
 ): Promise<(Row | null)[]> {
   const found: (Row | null)[] = refs.map(() => null);
-  for (const read of hasReplica() ? [queryReplica<Row>, query<Row>] : [query<Row>]) {
-    const missing = refs.flatMap((ref, index) => (found[index] ? [] : [{ ...ref, index }]));
-    if (missing.length === 0) break;
-    const companyIds = missing.map(({ companyId }) => companyId);
-    const rows = await read(sql, [companyIds, missing.map(({ id }) => id)]);
-    for (const row of rows) found[missing[Number(row.place) - 1]?.index ?? -1] = row;
-  }
+  const collect = (rows: readonly Row[], places: readonly number[]) => {
+    for (const row of rows) found[places[Number(row.place) - 1] ?? -1] = row;
+  };
+  const all = [...refs.keys()];
+  if (hasReplica()) collect(await readReplicaRows<Row>(sql, refs), all);
+  const missing = all.filter(index => !found[index]);
+  if (missing.length === 0) return found;
+  collect(await query<Row>(sql, columnsOf(missing.map(index => refs[index] as RowRef))), missing);
   return found;
+}
+
+async function readReplicaRows<Row extends object>(
+  sql: string,
+  refs: readonly RowRef[],
+): Promise<Row[]> {
+  const known = await Promise.all(refs.map(({ companyId }) => versions.submit(companyId)));
+  return queryReplica<Row>(
+    // Rows and counters come from one snapshot.
+    `SELECT answer.*
+     FROM (${sql}) answer
+     JOIN unnest($1::uuid[], $3::bigint[]) WITH ORDINALITY AS known (company_id, entries, place)
+       USING (place)
+     JOIN companies ON companies.id = known.company_id
+     WHERE companies.next_entry_sequence >= known.entries`,
+    [...columnsOf(refs), known.map(({ entries }) => entries)],
+  );
+}
+
+function columnsOf(refs: readonly RowRef[]): [companyIds: string[], ids: string[]] {
+  return [refs.map(({ companyId }) => companyId), refs.map(({ id }) => id)];
 }

@@ -16,6 +16,13 @@ export interface CompanyRow {
   /** Precedes the number of new invoices. Issued ones keep theirs. */
   invoicePrefix: string;
   nextInvoiceNumber: string;
+  nextEntrySequence: string;
+  /** Like invoicePrefix, for credit notes. */
+  creditNotePrefix: string;
+  /** Days from an invoice's date to its due date, unless it has its own; null for none. */
+  termsDays: number | null;
+  /** Decimal text, in percent: the tax of invoices whose lines have none; null for no tax. */
+  defaultTaxRate: string | null;
   /** Null with a time: an operator's command. */
   settingsChangedBy: Actor | null;
   /** Null: never changed. */
@@ -33,6 +40,10 @@ export const companyModel = defineModel<CompanyRow>('companies', types => ({
   rateLimitPerHour: types.INTEGER,
   invoicePrefix: types.TEXT,
   nextInvoiceNumber: types.BIGINT,
+  nextEntrySequence: types.BIGINT,
+  creditNotePrefix: types.TEXT,
+  termsDays: types.SMALLINT,
+  defaultTaxRate: types.DECIMAL(7, 4),
   settingsChangedBy: types.JSON,
   settingsChangedAt: types.DATE,
 }));

@@ -4,20 +4,22 @@ import { queryOne } from '../platform/db/connection.js';
 import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
-import { isCurrency } from '../platform/values/money.js';
+import { DECIMALS, decimalPlaces, exactNumber, isCurrency } from '../platform/values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import type { Actor } from './actor.js';
 import { type Company, type CompanyRow, companyModel } from './model.js';
 
 export type CompanySettings = Omit<
   CompanyRow,
-  'id' | 'nextInvoiceNumber' | 'settingsChangedBy' | 'settingsChangedAt'
+  'id' | 'nextInvoiceNumber' | 'nextEntrySequence' | 'settingsChangedBy' | 'settingsChangedAt'
 >;
 
 const MAX_NAME = 255;
 const MAX_RATE_LIMIT = 100_000_000;
 export const MAX_PREFIX = 10;
 const PREFIX = /^[A-Z0-9-]{0,10}$/u;
+const MAX_TERMS_DAYS = 365;
+const MAX_TAX_PERCENT = 100;
 
 /** Creates a company and returns its record. Throws Problem `validation_failed`. */
 export async function createCompany(
@@ -53,8 +55,9 @@ export async function updateCompany(
     const company = await Companies.findByPk(companyId, { transaction, lock });
     if (!company) throw missing(companyId);
     const { currency = company.currency } = checked;
-    if (hasInvoice(company) && currency !== company.currency)
-      throw invalidField('currency', "The currency can't be changed once there are invoices.");
+    const records = recordsInCurrency(company);
+    if (records !== null && currency !== company.currency)
+      throw invalidField('currency', `The currency can't be changed once there are ${records}.`);
     const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
     return company.update({ ...checked, ...change }, { transaction });
   });
@@ -67,9 +70,10 @@ export async function getCompany(companyId: string): Promise<Company> {
   return company;
 }
 
-/** With its first invoice, a company's currency becomes fixed. */
-export function hasInvoice(company: Company): boolean {
-  return company.nextInvoiceNumber !== '1';
+/** The records that fix a company's currency; null without any. */
+export function recordsInCurrency(company: Company): 'invoices' | 'payments' | null {
+  if (company.nextInvoiceNumber !== '1') return 'invoices';
+  return company.nextEntrySequence === '1' ? null : 'payments';
 }
 
 function missing(companyId: string): Problem {
@@ -79,7 +83,7 @@ function missing(companyId: string): Problem {
 async function checkSettings<Settings extends Partial<CompanySettings>>(
   settings: Settings,
 ): Promise<Settings> {
-  const { currency, timeZone, rateLimitPerHour, invoicePrefix } = settings;
+  const { currency, timeZone, rateLimitPerHour } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
   if (name !== undefined && !isName(name)) {
     throw invalidField(
@@ -99,13 +103,40 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(
       `A rate limit must be a whole number from 1 to ${MAX_RATE_LIMIT}.`,
     );
   }
-  if (invoicePrefix !== undefined && !PREFIX.test(invoicePrefix)) {
+  checkInvoiceSettings(settings);
+  return name === undefined ? settings : { ...settings, name };
+}
+
+function checkInvoiceSettings(settings: Partial<CompanySettings>): void {
+  const { termsDays, defaultTaxRate } = settings;
+  for (const field of ['invoicePrefix', 'creditNotePrefix'] as const) {
+    if (PREFIX.test(settings[field] ?? '')) continue;
     throw invalidField(
-      'invoicePrefix',
+      field,
       `A prefix must have at most ${MAX_PREFIX} characters: A to Z, 0 to 9 and hyphens.`,
     );
   }
-  return name === undefined ? settings : { ...settings, name };
+  if (termsDays != null && !isWithin(termsDays, MAX_TERMS_DAYS)) {
+    throw invalidField(
+      'termsDays',
+      `Payment terms must be a whole number of days from 0 to ${MAX_TERMS_DAYS}.`,
+    );
+  }
+  if (defaultTaxRate != null && !isTaxRate(defaultTaxRate)) {
+    throw invalidField(
+      'defaultTaxRate',
+      `A tax rate must be from 0 to ${MAX_TAX_PERCENT}, with at most ${DECIMALS} decimals.`,
+    );
+  }
+}
+
+function isWithin(days: number, max: number): boolean {
+  return Number.isInteger(days) && days >= 0 && days <= max;
+}
+
+function isTaxRate(text: string): boolean {
+  const rate = exactNumber(text);
+  return rate !== null && rate >= 0 && rate <= MAX_TAX_PERCENT && decimalPlaces(rate) <= DECIMALS;
 }
 
 function isName(name: string): boolean {

@@ -13,14 +13,14 @@ const PROTECTED_TABLES = ['invoices', 'adjustments', 'movements'];
 
 const DATED = 'unnest($2::uuid[], $3::timestamptz[]) AS dated (submission_id, at)';
 
-/** The time is part of an invoice's JSON, at its end. */
+/** The time is part of an invoice's JSON, once: JSON text escapes the quotes of a string. */
 const DATE_INVOICES = `
   UPDATE invoices i
   SET created_at = dated.at,
     body = regexp_replace(
       i.body,
-      '"createdAt":"[^"]*"}$',
-      to_char(dated.at, '"\\"createdAt\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\"}"')
+      '"createdAt":"[^"]*"',
+      to_char(dated.at, '"\\"createdAt\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')
     )
   FROM ${DATED}
   WHERE i.company_id = $1 AND i.submission_id = dated.submission_id`;

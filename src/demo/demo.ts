@@ -5,7 +5,7 @@ import { stockWrites } from '../inventory/adjust.js';
 import { invoiceWrites } from '../invoices/post.js';
 import { Settlement } from '../jobs/settle/settlement.js';
 import { fingerprintOf, jobId } from '../jobs/submit/submission.js';
-import type { Submission, WriteKind } from '../jobs/write-kind.js';
+import { QueueKinds, type Submission, type WriteKind } from '../jobs/write-kind.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
@@ -74,16 +74,16 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
 async function writeDemo(log: Log): Promise<void> {
   const owner = await findDemoOwner(COMPANY_ID);
   const settlement = (kind: WriteKind) =>
-    new Settlement(kind, { batchMax: BATCH, reply: async () => undefined, log });
+    new Settlement(new QueueKinds([kind]), { batchMax: BATCH, reply: async () => undefined, log });
   const kinds = {
-    stock: { path: stockWrites.path, settlement: settlement(stockWrites) },
-    invoices: { path: invoiceWrites.path, settlement: settlement(invoiceWrites) },
+    stock: { kind: stockWrites, settlement: settlement(stockWrites) },
+    invoices: { kind: invoiceWrites, settlement: settlement(invoiceWrites) },
   };
   const now = new Date();
   const steps = demoHistory(now);
-  for (const { kind, writes } of steps) {
-    const { path, settlement } = kinds[kind];
-    await settlement.take(writes.map(write => submission(path, write, owner)));
+  for (const { kind: name, writes } of steps) {
+    const { kind, settlement } = kinds[name];
+    await settlement.take(writes.map(write => submission(kind, write, owner)));
   }
   const dated = steps.flatMap(({ writes }) => writes);
   await dateHistory(
@@ -96,15 +96,16 @@ async function writeDemo(log: Log): Promise<void> {
 }
 
 function submission(
-  path: string,
+  { type, path }: WriteKind,
   { key, at, request }: Write,
   createdBy: Actor | null,
 ): Submission {
   const id = jobId(COMPANY_ID, key);
   return {
     companyId: COMPANY_ID,
+    type,
     id,
-    fingerprint: fingerprintOf(path, request),
+    fingerprint: fingerprintOf(path(request), request),
     submissionId: id,
     requestId: key,
     acceptedAt: at.toISOString(),

@@ -24,7 +24,7 @@ interface LockedStock {
 export const stockWrites = defineWriteKind<AdjustmentRequest, LockedStock, AdjustmentPlan>({
   type: 'inventory.adjust',
   queue: 'stock',
-  path: '/api/external/inventory/adjustments',
+  path: () => '/api/external/inventory/adjustments',
   readScope: 'inventory:read',
   resultSql: `(
     SELECT row_to_json(result)

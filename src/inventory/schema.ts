@@ -1,5 +1,7 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
 import Joi from 'joi';
+import { onOff } from '../platform/http/input/query.js';
+import { uuid } from '../platform/http/input/uuid.js';
 import {
   cursor,
   decimal,
@@ -9,7 +11,6 @@ import {
   pageSize,
   text,
 } from '../platform/http/input/validate.js';
-import { isUuid } from '../platform/values/ids.js';
 
 export const REASONS = [
   'received',
@@ -58,15 +59,7 @@ export const adjustmentEntry = Joi.object({
       'for that item and `name` is ignored. If no item has it but one has the `name`, the two ' +
       'contradict each other: `unknown_item`.',
   ),
-  itemId: optional(
-    Joi.string()
-      .custom((value: string, helpers) =>
-        isUuid(value)
-          ? value.toLowerCase()
-          : helpers.error('invalid_value', { sentence: 'Must be a UUID.' }),
-      )
-      .meta({ schema: { type: 'string', format: 'uuid' } }),
-  ).description('Id of an existing item. Replaces `name` and `sku`.'),
+  itemId: optional(uuid()).description('Id of an existing item. Replaces `name` and `sku`.'),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
     'Quantity to add. A negative quantity is removed.',
   ),
@@ -155,14 +148,6 @@ export interface InventoryQuery {
   readonly q?: string;
 }
 
-const SWITCH: ReadonlyMap<string, boolean> = new Map([
-  ['', false],
-  ['0', false],
-  ['false', false],
-  ['1', true],
-  ['true', true],
-]);
-
 export const inventoryQuery = Joi.object({
   limit: pageSize(1000, 1000).description('Items per page.'),
   cursor: cursor().description(
@@ -174,16 +159,3 @@ export const inventoryQuery = Joi.object({
   name: text(255).description('Full name or former name, ignoring case and spacing.'),
   q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
 });
-
-function onOff(): Joi.Schema {
-  return Joi.string()
-    .allow('')
-    .custom(
-      (value: string, helpers) =>
-        SWITCH.get(value) ??
-        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
-    )
-    .empty('')
-    .default(false)
-    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
-}

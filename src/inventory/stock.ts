@@ -98,10 +98,11 @@ export interface Movement {
   readonly itemId: string;
   readonly delta: bigint;
   readonly after: bigint;
-  /** 'sale' or an adjustment's reason. */
+  /** 'sale', 'return' or an adjustment's reason. */
   readonly kind: string;
   readonly invoiceId?: string;
   readonly adjustmentId?: string;
+  readonly creditNoteId?: string;
 }
 
 /**
@@ -114,14 +115,17 @@ export async function recordMovements(
 ): Promise<void> {
   if (movements.length === 0) return;
   const balances = new Map(movements.map(movement => [movement.itemId, movement]));
+  const hasReturns = movements.some(({ creditNoteId }) => creditNoteId !== undefined);
   await Promise.all([
     query(
       `INSERT INTO movements (
-         company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id, created_at
+         company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id,
+         ${hasReturns ? 'credit_note_id,' : ''} created_at
        )
        SELECT *, now()
        FROM unnest(
          $1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::uuid[], $7::uuid[]
+         ${hasReturns ? ', $8::uuid[]' : ''}
        )`,
       [
         plainArray(movements.map(({ companyId }) => companyId)),
@@ -131,6 +135,7 @@ export async function recordMovements(
         plainArray(movements.map(({ kind }) => kind)),
         plainArray(movements.map(({ invoiceId }) => invoiceId)),
         plainArray(movements.map(({ adjustmentId }) => adjustmentId)),
+        ...(hasReturns ? [plainArray(movements.map(({ creditNoteId }) => creditNoteId))] : []),
       ],
       tx,
     ),

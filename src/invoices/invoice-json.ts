@@ -1,7 +1,20 @@
-// The one definition of an invoice's JSON. Posting stores it, verify and the audit compare it.
+// The one definition of an invoice's JSON. Posting stores it, verify and the audit compare it. An
+// entry changes the status and the last four members: the trigger write_settlement repeats those.
 
 /** NUMBER_DIGITS of INV-000001. A longer number is not cut. */
 export const NUMBER_DIGITS = 6;
+
+/** A discount as it was given (`percent` null: as an amount) and what it comes to. */
+export interface LineDiscount {
+  /** Decimal text without trailing zeros. */
+  readonly percent: string | null;
+  /** In major units, like every amount here. */
+  readonly amount: string;
+}
+
+export interface DocumentDiscount extends LineDiscount {
+  readonly reason: string | null;
+}
 
 export interface InvoiceLine {
   readonly name: string;
@@ -10,10 +23,29 @@ export interface InvoiceLine {
   /** Decimal text without trailing zeros, like price and amount. */
   readonly qty: string;
   readonly price: string;
-  /** In major units. */
+  /** In major units, net, less the line's discount. */
   readonly amount: string;
   /** NULL: the line moves no stock. */
   readonly itemId: string | null;
+  readonly discount?: LineDiscount | undefined;
+  readonly tax?: LineTax | undefined;
+}
+
+export interface LineTax {
+  /** In percent. */
+  readonly rate: string;
+  readonly category: string;
+}
+
+/** The tax of all lines with one category and rate. */
+export interface TaxGroup {
+  readonly category: string;
+  readonly rate: string;
+  /** The lines' amounts less the group's share of the document's discount. */
+  readonly base: string;
+  readonly amount: string;
+  /** Why no tax is due. */
+  readonly reason: string | null;
 }
 
 export interface InvoiceRecord {
@@ -31,6 +63,29 @@ export interface InvoiceRecord {
   readonly reference: string | null;
   /** RFC 3339 in UTC with milliseconds. */
   readonly createdAt: string;
+  readonly details: InvoiceDetails;
+  readonly settlement: InvoiceSettlement;
+}
+
+/** The members between `createdAt` and the settlement. */
+export interface InvoiceDetails {
+  readonly dueDate: string | null;
+  readonly orderReference: string | null;
+  readonly deliveryDate: string | null;
+  readonly note: string | null;
+  readonly discount: DocumentDiscount | null;
+  readonly subtotal: string;
+  readonly taxTotal: string;
+  /** Empty: no line has a tax. */
+  readonly taxes: readonly TaxGroup[];
+}
+
+export interface InvoiceSettlement {
+  readonly paid: string;
+  readonly credited: string;
+  /** The total less these two. */
+  readonly due: string;
+  readonly settledOn: string | null;
 }
 
 /** INV-000001. */
@@ -41,18 +96,67 @@ export function invoiceNumber(prefix: string, number: bigint | string): string {
 /** The JSON text, which clients get as it is. Decimals are written digit by digit. */
 export function renderInvoice(invoice: InvoiceRecord): string {
   const { id, numberPrefix, number, status, customerName, date, currency } = invoice;
-  const { lines, total, reference, createdAt } = invoice;
+  const { lines, total, reference, createdAt, details, settlement } = invoice;
   return (
     `{"id":"${id}","number":"${invoiceNumber(numberPrefix, number)}","status":"${status}",` +
     `"customerName":${JSON.stringify(customerName)},"date":"${date}","currency":"${currency}",` +
     `"items":[${lines.map(renderLine).join(',')}],"total":${total},` +
-    `"reference":${JSON.stringify(reference)},"createdAt":"${createdAt}"}`
+    `"reference":${JSON.stringify(reference)},"createdAt":"${createdAt}",` +
+    `${renderDetails(details)},${renderSettlement(settlement)}}`
   );
 }
 
-function renderLine({ name, sku, qty, price, amount, itemId }: InvoiceLine): string {
-  return (
+/** The JSON as it was when the invoice was issued, before any entry. */
+export function asIssued(body: string, total: string): string {
+  const settlement = { paid: '0', credited: '0', due: total, settledOn: null };
+  const head = body.slice(0, body.lastIndexOf('"amountPaid":'));
+  return `${head.replace(STATUS, '"status":"open"')}${renderSettlement(settlement)}}`;
+}
+/** The first one is the invoice's own: JSON text escapes the quotes of a string. */
+const STATUS = /"status":"[a-z]+"/u;
+
+function renderLine({ name, sku, qty, price, amount, itemId, discount, tax }: InvoiceLine): string {
+  const v1 =
     `{"name":${JSON.stringify(name)},"sku":${JSON.stringify(sku)},"qty":${qty},` +
-    `"price":${price},"amount":${amount},"itemId":${itemId === null ? 'null' : `"${itemId}"`}}`
+    `"price":${price},"amount":${amount},"itemId":${quoted(itemId)}`;
+  if (!discount && !tax) return `${v1}}`;
+  const reduced = discount
+    ? `,"discount":{"percent":${discount.percent},"amount":${discount.amount}}`
+    : '';
+  const taxed = tax ? `,"taxRate":${tax.rate},"taxCategory":"${tax.category}"` : '';
+  return `${v1}${reduced}${taxed}}`;
+}
+
+function renderDetails(details: InvoiceDetails): string {
+  const { dueDate, orderReference, deliveryDate, note, discount } = details;
+  const taxes = details.taxes.length === 0 ? '' : details.taxes.map(renderTaxGroup).join(',');
+  return (
+    `"dueDate":${quoted(dueDate)},"orderReference":${JSON.stringify(orderReference)},` +
+    `"deliveryDate":${quoted(deliveryDate)},"note":${JSON.stringify(note)},` +
+    `"discount":${discount === null ? 'null' : renderDiscount(discount)},` +
+    `"subtotal":${details.subtotal},"taxTotal":${details.taxTotal},"taxes":[${taxes}]`
   );
+}
+
+function renderDiscount({ percent, amount, reason }: DocumentDiscount): string {
+  return `{"percent":${percent},"amount":${amount},"reason":${JSON.stringify(reason)}}`;
+}
+
+export function renderTaxGroup({ category, rate, base, amount, reason }: TaxGroup): string {
+  return (
+    `{"category":"${category}","rate":${rate},"base":${base},"amount":${amount},` +
+    `"reason":${JSON.stringify(reason)}}`
+  );
+}
+
+function renderSettlement({ paid, credited, due, settledOn }: InvoiceSettlement): string {
+  return (
+    `"amountPaid":${paid},"amountCredited":${credited},"amountDue":${due},` +
+    `"settledOn":${quoted(settledOn)}`
+  );
+}
+
+/** A text without characters that JSON escapes. */
+export function quoted(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`;
 }

@@ -32,7 +32,7 @@ type PlannedInvoice = PlannedWrite<InvoiceRequest, InvoicePlan>;
 export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, InvoicePlan>({
   type: 'invoice.create',
   queue: 'invoices',
-  path: '/api/external/invoices',
+  path: () => '/api/external/invoices',
   readScope: 'invoices:read',
   resultSql: `(
     SELECT row_to_json(result)
@@ -148,8 +148,8 @@ function numberInvoices(
       customerName: payload.customerName,
       date: payload.date,
       reference: payload.reference ?? null,
-      lines: plan.lines,
-      total: plan.total,
+      ...{ lines: plan.lines, total: plan.total, details: plan.details },
+      settlement: { paid: '0', credited: '0', due: plan.total, settledOn: null },
       createdAt: now.toISOString(),
     };
     return { ...invoice, companyId, submissionId, createdBy, body: renderInvoice(invoice) };
@@ -164,19 +164,21 @@ async function insertInvoices(
   invoices: readonly NumberedInvoice[],
   tx: Transaction,
 ): Promise<void> {
+  const isDue = invoices.some(({ details }) => details.dueDate !== null);
   await query(
     `INSERT INTO invoices (
        company_id, id, submission_id, number, number_prefix,
        customer_name, customer_key, date,
        currency, total, reference,
-       created_at, name_keys, created_by, body
+       created_at, name_keys, created_by, body${isDue ? ', due_date' : ''}
      )
      SELECT *
      FROM unnest(
        $1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[],
        $6::text[], $7::text[], $8::date[],
        $9::text[], $10::numeric[], $11::text[],
-       $12::timestamptz[], $13::json[], $14::json[], string_to_array($15, E'\\x1e')
+       $12::timestamptz[], $13::json[], $14::json[],
+       string_to_array($15, E'\\x1e')${isDue ? ', $16::date[]' : ''}
      )`,
     [
       plainArray(invoices.map(({ companyId }) => companyId)),
@@ -194,6 +196,7 @@ async function insertInvoices(
       textArray(invoices.map(nameKeys)),
       textArray(invoices.map(({ createdBy }) => createdBy && JSON.stringify(createdBy))),
       invoices.map(({ body }) => body).join(BODY_SEPARATOR),
+      ...(isDue ? [plainArray(invoices.map(({ details }) => details.dueDate))] : []),
     ],
     tx,
   );

@@ -1,18 +1,18 @@
-// Invoice queries. An issued invoice never changes, so its JSON text is stored once, at posting,
-// and every query returns that text.
+// Invoice queries. An invoice's JSON text is stored at posting, entries change it with the row, and
+// every query returns that text.
 import type { Actor } from '../companies/actor.js';
 import {
   type ListStatement,
   type RowRef,
   readCurrentPage,
-  readImmutable,
+  readCurrentRows,
 } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { lateral, timeJson } from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
-import { NUMBER_DIGITS } from './invoice-json.js';
+import { asIssued, NUMBER_DIGITS } from './invoice-json.js';
 import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
 /** SQL for an invoice's full number. Reads the invoices row as i. */
@@ -43,7 +43,7 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
 /** Lookups that arrive while others run share a query: a round trip costs more than a row. */
 const lookups = new Batcher<RowRef, string | null>(
   async refs => {
-    const rows = await readImmutable<{ place: string; body: string }>(
+    const rows = await readCurrentRows<{ place: string; body: string }>(
       `SELECT w.place, i.body
        FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
          ${lateral('invoices', 'i', 'company_id', 'id')}`,
@@ -84,6 +84,11 @@ export function listInvoices(
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
+/** SQL for an overdue invoice. Reads the invoices row as i and the company's id as $1. */
+export const OVERDUE = `i.status = 'open'
+  AND i.paid + i.credited < i.total
+  AND i.due_date < (SELECT (now() AT TIME ZONE time_zone)::date FROM companies WHERE id = $1)`;
+
 /** The statement of a list page: one row per invoice, and one more to detect a next page. */
 export function listStatement(
   companyId: string,
@@ -99,6 +104,11 @@ export function listStatement(
   if (filter.customerName !== undefined)
     add(value => `i.customer_key = ${value}`, matchKey(filter.customerName));
   if (filter.reference !== undefined) add(value => `i.reference = ${value}`, filter.reference);
+  if (filter.dueFrom !== undefined) add(value => `i.due_date >= ${value}::date`, filter.dueFrom);
+  if (filter.dueTo !== undefined) add(value => `i.due_date <= ${value}::date`, filter.dueTo);
+  // A literal, so that the index of open invoices applies whatever the value of a parameter.
+  if (filter.status !== undefined) where.push(`i.status = '${filter.status}'`);
+  if (filter.overdue) where.push(OVERDUE);
   if (filter.number !== undefined) {
     // The running number finds candidates through its unique index; the full text decides.
     add(
@@ -134,19 +144,19 @@ export function listStatement(
   return { sql, bind, limit: filter.limit };
 }
 
-/** Invoices' JSON texts by id. */
+/** Invoices' JSON texts by id, as they were issued: for the answers of creates and replays. */
 export async function invoiceBodies(
   results: readonly { companyId: string; resultId: string }[],
   tx?: Transaction,
 ): Promise<Map<string, string>> {
-  const rows = await query<{ id: string; body: string }>(
-    `SELECT i.id, i.body
+  const rows = await query<{ id: string; body: string; total: string }>(
+    `SELECT i.id, i.body, trim_scale(i.total)::text AS total
      FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
        ${lateral('invoices', 'i', 'company_id', 'id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );
-  return new Map(rows.map(({ id, body }) => [id, body]));
+  return new Map(rows.map(({ id, body, total }) => [id, asIssued(body, total)]));
 }
 
 /** When each company last created an invoice or moved stock; one without either is absent. */

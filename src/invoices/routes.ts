@@ -1,6 +1,8 @@
-// GET /invoices, GET /invoices/{id} and POST /invoices.
+// GET /invoices, GET /invoices/{id}, POST /invoices and POST /invoices/batch.
 import type Router from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
+import { answerBatch, type BatchEntry } from '../jobs/batch-answer.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
 import { Problem } from '../platform/errors.js';
@@ -9,13 +11,19 @@ import { validateBody } from '../platform/http/input/validate.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
+import { checkInvoice } from './check.js';
+import { type InvoiceSettings, withDefaults } from './defaults.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice, listInvoices } from './queries.js';
-import { checkTotal } from './rules.js';
-import { type InvoiceQuery, type InvoiceRequest, invoiceQuery, invoiceRequest } from './schema.js';
+import {
+  type InvoiceBatch,
+  type InvoiceQuery,
+  type InvoiceRequest,
+  invoiceBatch,
+  invoiceQuery,
+  invoiceRequest,
+} from './schema.js';
 
-/** Half of the maximum total. */
-const FAR_BELOW_MAXIMUM = 50_000_000_000;
 /** Part of each cursor's signature. The cursor is the id of its page's last invoice. */
 const LIST = 'invoices by id';
 
@@ -36,14 +44,18 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const { currency } = ctx.state.auth as Auth;
-    const request = validateBody<InvoiceRequest>(invoiceRequest, ctx.request.body, body =>
-      isFarBelowMaximum(body) ? [] : checkTotal(body, currency),
-    );
+    const request = validInvoice(ctx.request.body, ctx.state.auth as Auth);
     await answerWrite(ctx, submitter, invoiceWrites, request, id => `/api/external/invoices/${id}`);
   });
 
-  router.get('/invoices/:id', requireScope('invoices:read'), noParameters, async ctx => {
+  router.post('/invoices/batch', requireScope('invoices:write'), ...writeRequest, async ctx => {
+    const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, ctx.request.body);
+    const entries = invoices.map(body => checkedEntry(body, ctx.state.auth as Auth));
+    await answerBatch(ctx, submitter, invoiceWrites, entries, 'invoice');
+  });
+
+  const readInvoice = [notBatch, requireScope('invoices:read'), noParameters] as const;
+  router.get('/invoices/:id', ...readInvoice, async ctx => {
     const id = ctx.params.id ?? '';
     const body = isUuid(id) ? await findInvoice((ctx.state.auth as Auth).companyId, id) : null;
     if (body === null) throw new Problem('not_found', 'There is no such invoice.');
@@ -54,11 +66,22 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   return router;
 }
 
-/** Spares most invoices the exact sum: at most half of the maximum total, whatever is rounded. */
-function isFarBelowMaximum(body: unknown): boolean {
-  const { items } = (body ?? {}) as { items?: unknown };
-  if (!Array.isArray(items)) return false;
-  let sum = 0;
-  for (const line of items) sum += Math.abs(line?.qty * line?.price);
-  return sum < FAR_BELOW_MAXIMUM;
+/** /invoices/batch takes other methods than an invoice. */
+const notBatch: Middleware = async (ctx: Context, next: Next) => {
+  if (ctx.params.id !== 'batch') await next();
+};
+
+/** Throws Problem `validation_failed`. */
+function validInvoice(body: unknown, settings: InvoiceSettings): InvoiceRequest {
+  const more = (checked: unknown) => checkInvoice(checked, settings);
+  return withDefaults(validateBody<InvoiceRequest>(invoiceRequest, body, more), settings);
+}
+
+function checkedEntry(body: unknown, settings: InvoiceSettings): BatchEntry {
+  try {
+    return { body, checked: { payload: validInvoice(body, settings) } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { body, checked: { refusal: error } };
+  }
 }

@@ -4,20 +4,13 @@ import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
 import type { Decision } from '../jobs/write-kind.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
-import {
-  DECIMALS,
-  decimalPlaces,
-  fromMinor,
-  lineAmount,
-  minorUnits,
-  toUnits,
-} from '../platform/values/money.js';
+import { fromMinor, fromUnits, minorUnits, toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
-import type { InvoiceLine } from './invoice-json.js';
-import { type InvoiceLineRequest, type InvoiceRequest, MAX_PRICE, MAX_QTY } from './schema.js';
-
-/** The contract's maximum total, 99,999,999,999.99, in hundredths. */
-const MAX_TOTAL_HUNDREDTHS = 9_999_999_999_999n;
+import type { InvoiceDetails, InvoiceLine, LineDiscount } from './invoice-json.js';
+import { discountToPrice, lineToPrice } from './line-to-price.js';
+import { type PricedLine, priceInvoice, type Tax } from './pricing.js';
+import type { DiscountRequest, InvoiceLineRequest, InvoiceRequest } from './schema.js';
+import { reasonOf } from './tax.js';
 
 export interface StockDeduction {
   readonly itemId: string;
@@ -29,33 +22,13 @@ export interface StockDeduction {
 export interface InvoicePlan {
   readonly lines: readonly InvoiceLine[];
   readonly total: string;
+  readonly details: InvoiceDetails;
   readonly deductions: readonly StockDeduction[];
 }
 
 export interface Terms {
   readonly currency: string;
   readonly allowNegativeStock: boolean;
-}
-
-/**
- * Range-checks the total. The body may be otherwise invalid: lines without a valid qty and price
- * are ignored.
- */
-export function checkTotal(body: unknown, currency: string): FieldError[] {
-  const places = minorUnits(currency);
-  const { items } = (body ?? {}) as { items?: unknown };
-  const lines = Array.isArray(items) ? items.filter(hasAmount) : [];
-  const total = lines.reduce((sum, line) => sum + amountOf(line, places), 0n);
-  return total * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places)
-    ? [fieldError(['items'], 'too_large', 'The total must be at most 99,999,999,999.99.')]
-    : [];
-}
-
-function hasAmount(line: unknown): line is InvoiceLineRequest {
-  const { qty, price } = (line ?? {}) as { qty?: unknown; price?: unknown };
-  const isAmount = (value: unknown, max: number) =>
-    typeof value === 'number' && value >= 0 && value <= max && decimalPlaces(value) <= DECIMALS;
-  return isAmount(qty, MAX_QTY) && isAmount(price, MAX_PRICE);
 }
 
 /**
@@ -90,7 +63,7 @@ export function planInvoice(
     item.onHand -= qty;
     return { itemId: item.id, delta: -qty, after: item.onHand };
   });
-  return { plan: { ...priceLines(lines, minorUnits(terms.currency)), deductions } };
+  return { plan: { ...priced(request, lines, minorUnits(terms.currency)), deductions } };
 }
 
 function unknownSku(index: number): FieldError {
@@ -98,23 +71,62 @@ function unknownSku(index: number): FieldError {
   return fieldError(['items', index, 'sku'], 'unknown_item', sentence);
 }
 
-function priceLines(
+/** The plan without its effect on stock. */
+function priced(
+  request: InvoiceRequest,
   lines: readonly { readonly line: InvoiceLineRequest; readonly item: StockItem | undefined }[],
   places: number,
-): Pick<InvoicePlan, 'lines' | 'total'> {
-  let total = 0n;
-  const priced = lines.map(({ line, item }) => {
-    const amount = amountOf(line, places);
-    total += amount;
-    return {
-      name: line.name,
-      sku: item?.sku ?? null,
-      // A valid number's shortest form is its decimal text: it has no exponent.
-      ...{ qty: String(line.qty), price: String(line.price), amount: fromMinor(amount, places) },
-      itemId: item?.id ?? null,
-    };
-  });
-  return { lines: priced, total: fromMinor(total, places) };
+): Omit<InvoicePlan, 'deductions'> {
+  const { discount, taxReason = null } = request;
+  const toPrice = lines.map(({ line }) => lineToPrice(line, places));
+  const reduction = discount && discountToPrice(discount, places);
+  const pricing = priceInvoice(toPrice, reduction, places);
+  const text = (minor: bigint) => fromMinor(minor, places);
+  return {
+    lines: lines.map(({ line, item }, index) =>
+      invoiceLine(line, item, pricing.lines[index] as PricedLine, toPrice[index]?.tax, text),
+    ),
+    total: text(pricing.total),
+    details: {
+      dueDate: request.dueDate ?? null,
+      orderReference: request.orderReference ?? null,
+      deliveryDate: request.deliveryDate ?? null,
+      note: request.note ?? null,
+      discount: discount
+        ? { ...discountText(discount, text(pricing.discount)), reason: discount.reason ?? null }
+        : null,
+      subtotal: text(pricing.subtotal),
+      taxTotal: text(pricing.taxTotal),
+      taxes: pricing.groups.map(({ category, rate, base, tax }) => ({
+        ...{ category, rate: fromUnits(rate), base: text(base), amount: text(tax) },
+        reason: reasonOf(category, taxReason),
+      })),
+    },
+  };
+}
+
+function invoiceLine(
+  line: InvoiceLineRequest,
+  item: StockItem | undefined,
+  { discount, amount }: PricedLine,
+  tax: Tax | undefined,
+  text: (minor: bigint) => string,
+): InvoiceLine {
+  return {
+    name: line.name,
+    sku: item?.sku ?? null,
+    // A valid number's shortest form is its decimal text: it has no exponent.
+    qty: String(line.qty),
+    price: String(line.price),
+    amount: text(amount),
+    itemId: item?.id ?? null,
+    discount: line.discount && discountText(line.discount, text(discount)),
+    tax: tax && { rate: fromUnits(tax.rate), category: tax.category },
+  };
+}
+
+function discountText({ percent }: DiscountRequest, amount: string): LineDiscount {
+  return { percent: percent === undefined ? null : String(percent), amount };
 }
 
 /** The stock item of a line, by SKU if given, else by folded name; undefined for a plain line. */
@@ -126,8 +138,4 @@ function matchLine(
   return line.sku === undefined
     ? stock.byName(companyId, matchKey(line.name))
     : stock.bySku(companyId, line.sku);
-}
-
-function amountOf(line: InvoiceLineRequest, places: number): bigint {
-  return lineAmount(toUnits(line.qty), toUnits(line.price), places);
 }

@@ -1,21 +1,33 @@
 // Request schemas of POST /invoices and GET /invoices.
 import Joi from 'joi';
+import { onOff } from '../platform/http/input/query.js';
 import {
   calendarDate,
   cursor,
   decimal,
+  linesOfText,
   MAX_ITEMS,
   optional,
   pageSize,
   positiveDecimal,
   text,
 } from '../platform/http/input/validate.js';
+import { TAX_CATEGORIES, type TaxCategory } from './tax.js';
+
+/** Exactly one of the two. */
+export interface DiscountRequest {
+  readonly percent?: number;
+  readonly amount?: number;
+}
 
 export interface InvoiceLineRequest {
   readonly name: string;
   readonly qty: number;
   readonly price: number;
   readonly sku?: string;
+  readonly discount?: DiscountRequest;
+  readonly taxRate?: number;
+  readonly taxCategory?: TaxCategory;
 }
 
 export interface InvoiceRequest {
@@ -23,10 +35,30 @@ export interface InvoiceRequest {
   readonly date: string;
   readonly items: readonly InvoiceLineRequest[];
   readonly reference?: string;
+  readonly dueDate?: string;
+  readonly orderReference?: string;
+  readonly deliveryDate?: string;
+  readonly note?: string;
+  readonly discount?: DiscountRequest & { readonly reason?: string };
+  readonly taxReason?: string;
 }
 
 export const MAX_QTY = 1_000_000;
 export const MAX_PRICE = 999_999_999.9999;
+/** Of a total, and of the amounts that lead to it: each survives a double. */
+export const MAX_TOTAL = 99_999_999_999.99;
+export const MAX_PERCENT = 100;
+
+const percent = () =>
+  positiveDecimal(MAX_PERCENT).description('In percent. Rounded half up to the minor unit.');
+const amount = () =>
+  positiveDecimal(MAX_TOTAL).description('With at most the decimals of the currency.');
+
+const documentDiscount = Joi.object({
+  percent: optional(percent()),
+  amount: optional(amount()),
+  reason: optional(text(255)).description('The reason, in your words.'),
+}).xor('percent', 'amount');
 
 export const invoiceRequest = Joi.object({
   customerName: text(255)
@@ -48,6 +80,20 @@ export const invoiceRequest = Joi.object({
           'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must ' +
             'exist. The line keeps its `name`, which may differ from that of the item.',
         ),
+        discount: optional(
+          Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
+            'percent',
+            'amount',
+          ),
+        ).description('Reduces the amount of the line.'),
+        taxRate: optional(decimal(0, MAX_PERCENT)).description(
+          'Tax in percent: on every line or on none.',
+        ),
+        taxCategory: optional(Joi.string().valid(...TAX_CATEGORIES)).description(
+          '`S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate ' +
+            '(the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, ' +
+            '`G` export, `O` not subject to tax (on all lines or none).',
+        ),
       }),
     )
     .min(1)
@@ -57,6 +103,37 @@ export const invoiceRequest = Joi.object({
   reference: optional(text(100)).description(
     'Your own reference for this invoice. The list can be filtered by it.',
   ),
+  dueDate: optional(calendarDate()).description(
+    'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
+      'the company, if it has any.',
+  ),
+  orderReference: optional(text(100)).description("The buyer's order number."),
+  deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
+  note: optional(linesOfText(1000)).description('Free text, with line feeds.'),
+  discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
+  taxReason: optional(text(255)).description(
+    'Why no tax is due on lines of the category `E`. Required with one.',
+  ),
+}).required();
+
+export const MAX_BATCH = 100;
+
+export interface InvoiceBatch {
+  /** Not checked yet: each is validated by itself. */
+  readonly invoices: readonly unknown[];
+}
+
+export const invoiceBatch = Joi.object({
+  invoices: Joi.array()
+    .items(
+      Joi.any()
+        .custom(body => body)
+        .meta({ schema: { $ref: '#/components/schemas/InvoiceRequest' } }),
+    )
+    .min(1)
+    .max(MAX_BATCH)
+    .required()
+    .description('The invoices, each as in a request of its own.'),
 }).required();
 
 export interface InvoiceQuery {
@@ -67,7 +144,15 @@ export interface InvoiceQuery {
   readonly customerName?: string;
   readonly reference?: string;
   readonly number?: string;
+  readonly status?: InvoiceStatus;
+  /** Only open invoices that were due before today. */
+  readonly overdue?: boolean;
+  readonly dueFrom?: string;
+  readonly dueTo?: string;
 }
+
+export const STATUSES = ['open', 'paid', 'void'] as const;
+export type InvoiceStatus = (typeof STATUSES)[number];
 
 /** The largest page of invoices. */
 export const MAX_PAGE = 200;
@@ -82,4 +167,13 @@ export const invoiceQuery = Joi.object({
   customerName: text(255).description("The customer's full name, ignoring case and spacing."),
   reference: text(100).description('Exact reference.'),
   number: text(40).description('Exact invoice number.'),
+  status: Joi.string()
+    .valid(...STATUSES)
+    .description('Only invoices with this status.'),
+  overdue: onOff().description(
+    '`1` or `true` lists only open invoices on which something was due before today, in the time ' +
+      'zone of the company.',
+  ),
+  dueFrom: calendarDate().description('Invoices due on or after this day.'),
+  dueTo: calendarDate().description('Invoices due on or before this day.'),
 });

@@ -1,9 +1,8 @@
 // Inserts jobs rows as queued, for web, which promises them, and for workers, which set them aside.
 import { query } from '../platform/db/connection.js';
-import type { Submission, WriteKind } from './write-kind.js';
+import type { Submission } from './write-kind.js';
 
 export interface JobToPersist {
-  readonly kind: WriteKind;
   readonly submission: Submission;
   /** A worker may run the row after this time. */
   readonly runInMs: number;
@@ -20,11 +19,7 @@ export async function persistJobs(
   jobs: readonly JobToPersist[],
   onConflict: typeof KEEP_EXISTING | typeof RUN_EXISTING_EARLIER,
 ): Promise<number> {
-  const rows = jobs.map(({ kind, submission, runInMs }) => ({
-    ...submission,
-    type: kind.type,
-    runInMs,
-  }));
+  const rows = jobs.map(({ submission, runInMs }) => ({ ...submission, runInMs }));
   const persisted = await query(
     `INSERT INTO jobs AS j (
        company_id, id, type, status, fingerprint,

@@ -52,6 +52,20 @@ export async function findJobJson(
   return job ?? null;
 }
 
+/** The JSON texts of a company's jobs by id. */
+export async function findJobBodies(
+  companyId: string,
+  ids: readonly string[],
+  kinds: readonly WriteKind[],
+): Promise<Map<string, string>> {
+  const refs = ids.map(id => ({ companyId, id }));
+  const jobs = await findJobs<{ id: string; body: string }>(
+    refs,
+    `j.id, ${jobJson(kinds)} AS body`,
+  );
+  return new Map(jobs.map(({ id, body }) => [id, body]));
+}
+
 /** A job as the dashboard shows it. */
 export interface JobState {
   readonly id: string;

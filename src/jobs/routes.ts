@@ -11,6 +11,7 @@ import { readPreference } from '../platform/http/prefer.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
 import { findJobJson } from './queries.js';
+import type { WriteRequest } from './submit/submission.js';
 import type { Answer, Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
 
@@ -52,12 +53,10 @@ export async function answerWrite(
   payload: unknown,
   location: (resultId: string) => string | null,
 ): Promise<void> {
-  const { companyId, keyId, keyName } = ctx.state.auth as Auth;
+  const { companyId } = ctx.state.auth as Auth;
   const preference = readPreference(ctx.get('Prefer'));
   const answer = await submitter.submit(kind, {
-    companyId,
-    requestId: ctx.state.requestId,
-    createdBy: { kind: 'key', id: keyId, name: keyName },
+    ...senderOf(ctx),
     idempotencyKey: idempotencyKey(ctx),
     body: ctx.request.body,
     payload,
@@ -69,6 +68,15 @@ export async function answerWrite(
     ctx.set('Preference-Applied', preference.applied);
   if (answer.kind === 'settled') respondSettled(ctx, answer, location);
   else await respondAccepted(ctx, companyId, answer.jobId, kind);
+}
+
+/** The request and the key behind its writes. */
+export function senderOf(
+  ctx: Context,
+): Pick<WriteRequest, 'companyId' | 'requestId' | 'createdBy'> {
+  const { companyId, keyId, keyName } = ctx.state.auth as Auth;
+  const createdBy = { kind: 'key', id: keyId, name: keyName } as const;
+  return { companyId, requestId: ctx.state.requestId, createdBy };
 }
 
 async function respondAccepted(
@@ -104,7 +112,7 @@ function respondSettled(
 }
 
 /** Undefined without the header. Throws Problem `invalid_idempotency_key`. */
-function idempotencyKey(ctx: Context): string | undefined {
+export function idempotencyKey(ctx: Context): string | undefined {
   const values = rawHeaderValues(ctx.req, 'idempotency-key');
   const [value] = values;
   if (value === undefined) return undefined;

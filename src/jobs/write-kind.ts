@@ -9,6 +9,8 @@ import type { ProblemDocument } from '../platform/problem-document.js';
 /** A write on its way to a worker, as JSON in a queue job or in its jobs row. */
 export interface Submission {
   readonly companyId: string;
+  /** The type of its kind of write: a queue may carry several. */
+  readonly type: string;
   /** The job's id: a UUIDv5 of the company and the Idempotency-Key, otherwise a UUIDv7. */
   readonly id: string;
   /**
@@ -68,13 +70,14 @@ export interface PlannedWrite<Payload = unknown, Plan = unknown> {
 
 /**
  * A kind of write. A worker calls `lock`, `plan` and `write`, in this order and in one transaction.
- * A transaction that is rolled back is retried from `lock`.
+ * A transaction that is rolled back is retried from `lock`. The kinds of one queue share a batch:
+ * they have these three, `weigh` and `retryOn` in common.
  */
 export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> {
   readonly type: string;
   readonly queue: string;
   /** The endpoint's path: the `instance` of a refusal, and part of the fingerprint. */
-  readonly path: string;
+  path(payload: Payload): string;
   /** The scope that reads the kind's jobs. */
   readonly readScope: Scope;
   /** SQL for a job's `result` object, with the jobs row as j. */
@@ -101,6 +104,41 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
     results: readonly { companyId: string; resultId: string }[],
     tx?: Transaction,
   ): Promise<Map<string, string>>;
+}
+
+/** The kinds of one queue, whose submissions share a batch. */
+export class QueueKinds {
+  /** For logs and metrics: the only kind's type, or the queue's name. */
+  readonly name: string;
+  /** Has what the kinds have in common. */
+  readonly batch: Pick<WriteKind, 'queue' | 'lock' | 'plan' | 'write' | 'weigh' | 'retryOn'>;
+  readonly #byType: ReadonlyMap<string, WriteKind>;
+
+  constructor(kinds: readonly WriteKind[]) {
+    const [first] = kinds;
+    if (!first) throw new Error('a queue needs a kind of write');
+    this.name = kinds.length === 1 ? first.type : first.queue;
+    this.batch = first;
+    this.#byType = new Map(kinds.map(kind => [kind.type, kind]));
+  }
+
+  of({ type }: { readonly type: string }): WriteKind {
+    const kind = this.#byType.get(type);
+    if (!kind) throw new Error(`queue ${this.batch.queue} carries no ${type}`);
+    return kind;
+  }
+
+  all(): WriteKind[] {
+    return [...this.#byType.values()];
+  }
+}
+
+/** The kinds by their queues. */
+export function kindsByQueue(kinds: readonly WriteKind[]): Map<string, QueueKinds> {
+  const queues = [...new Set(kinds.map(({ queue }) => queue))];
+  return new Map(
+    queues.map(queue => [queue, new QueueKinds(kinds.filter(kind => kind.queue === queue))]),
+  );
 }
 
 /**

@@ -31,6 +31,20 @@ CREATE TABLE companies (
   -- The last lock of a posting transaction. Numbers are taken under it and committed with the
   -- invoice, so they have no gaps and become visible in order.
   next_invoice_number bigint NOT NULL DEFAULT 1 CHECK (next_invoice_number > 0),
+  -- Days from an invoice's date to its due date, unless the request says another one. NULL: none.
+  terms_days smallint
+    CONSTRAINT companies_terms_days CHECK (terms_days BETWEEN 0 AND 365),
+  -- The tax rate, in percent, of an invoice none of whose lines has one. NULL: no tax.
+  default_tax_rate numeric(7,4)
+    CONSTRAINT companies_default_tax_rate CHECK (default_tax_rate BETWEEN 0 AND 100),
+  -- Precedes the number of new credit notes. Like invoice_prefix.
+  credit_note_prefix text NOT NULL DEFAULT 'CN-'
+    CONSTRAINT companies_credit_note_prefix CHECK (credit_note_prefix ~ '^[A-Z0-9-]{0,10}$'),
+  -- Like next_invoice_number, for credit notes.
+  next_credit_note_number bigint NOT NULL DEFAULT 1 CHECK (next_credit_note_number > 0),
+  -- Like next_invoice_number, for entries: payments, credit notes, refunds and what corrects them.
+  -- A reader that sees this counter also sees the invoices as its last entry left them.
+  next_entry_sequence bigint NOT NULL DEFAULT 1 CHECK (next_entry_sequence > 0),
   -- Counts the transactions that adjusted stock, under the same lock. A summary made at another
   -- version is stale.
   stock_version bigint NOT NULL DEFAULT 0,

@@ -3,7 +3,11 @@
 CREATE TABLE jobs (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
-  type text NOT NULL CHECK (type IN ('invoice.create', 'inventory.adjust')),
+  type text NOT NULL CHECK (type IN (
+    'invoice.create', 'inventory.adjust',
+    'payment.record', 'payment.reverse', 'allocation.make', 'refund.record',
+    'creditNote.create', 'invoice.void'
+  )),
   status text NOT NULL CHECK (status IN ('queued', 'succeeded', 'failed')),
   -- SHA-256 of path and canonical body. The same Idempotency-Key with another one is refused.
   fingerprint bytea NOT NULL CHECK (length(fingerprint) = 32),
@@ -35,8 +39,15 @@ CREATE TABLE jobs (
   CHECK ((status = 'failed') = (error IS NOT NULL)),
   CHECK (status <> 'queued' OR payload IS NOT NULL)
 );
+-- The queue of a type of job. Workers settle a queue's types in common batches.
+CREATE FUNCTION job_queue(type text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE type
+  WHEN 'invoice.create' THEN 'invoices'
+  WHEN 'inventory.adjust' THEN 'stock'
+  ELSE 'ledger'
+END;
 -- The recovery poll: the companies that have queued jobs, and each one's jobs that are due.
-CREATE INDEX jobs_due ON jobs (type, company_id, run_at) WHERE status = 'queued';
+CREATE INDEX jobs_due ON jobs (job_queue(type), company_id, run_at) WHERE status = 'queued';
 -- Back-pressure: each company's backlog and its age.
 CREATE INDEX jobs_backlog ON jobs (company_id, queued_at) WHERE status = 'queued';
 -- Retention.

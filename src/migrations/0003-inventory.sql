@@ -95,18 +95,26 @@ CREATE TABLE movements (
     CHECK (delta BETWEEN -99999999999.9999 AND 99999999999.9999),
   on_hand_after numeric(15,4) NOT NULL
     CHECK (on_hand_after BETWEEN -99999999999.9999 AND 99999999999.9999),
-  -- 'sale', or the adjustment's reason.
+  -- 'sale', 'return', or the adjustment's reason.
   kind text NOT NULL,
+  -- The source: one of the three.
   invoice_id uuid,
   adjustment_id uuid,
+  credit_note_id uuid,
   created_at timestamptz NOT NULL,
-  -- The only index, in the order of an item's history. An invoice's movements are found through the
-  -- items of its lines.
+  -- In the order of an item's history. An invoice's movements are found through the items of its
+  -- lines.
   PRIMARY KEY (company_id, item_id, id),
-  CHECK (num_nonnulls(invoice_id, adjustment_id) = 1),
+  CHECK (num_nonnulls(invoice_id, adjustment_id, credit_note_id) = 1),
   CHECK ((kind = 'sale') = (invoice_id IS NOT NULL)),
-  CONSTRAINT movements_sale_takes CHECK (kind <> 'sale' OR delta < 0)
+  CHECK ((kind = 'return') = (credit_note_id IS NOT NULL)),
+  CONSTRAINT movements_sale_takes CHECK (kind <> 'sale' OR delta < 0),
+  CONSTRAINT movements_return_adds CHECK (kind <> 'return' OR delta > 0)
 );
+
+-- The goods that came back with a credit note. No sale has an entry in it.
+CREATE INDEX movements_returns ON movements (company_id, credit_note_id)
+  WHERE credit_note_id IS NOT NULL;
 
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON movements FOR EACH ROW
   EXECUTE FUNCTION refuse_change();

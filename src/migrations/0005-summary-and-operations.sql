@@ -93,6 +93,8 @@ CREATE TABLE audits (
   -- The last invoice, and the stock version of the last adjustments.
   number bigint NOT NULL DEFAULT 0,
   stock_version bigint NOT NULL DEFAULT 0,
+  -- The last entry of the ledger.
+  entry_sequence bigint NOT NULL DEFAULT 0,
   -- The last movements of these invoices and of these adjustments.
   sale_id bigint NOT NULL DEFAULT 0,
   adjustment_id bigint NOT NULL DEFAULT 0

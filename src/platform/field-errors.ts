@@ -42,7 +42,12 @@ const SENTENCES = {
   unknown_field: ({ suggestion }) =>
     suggestion === undefined ? 'Unknown field.' : `Unknown field. Did you mean ${suggestion}?`,
   unknown_item: () => 'There is no such stock item.',
+  unknown_invoice: () => 'There is no such invoice.',
+  mixed_customers: () => 'All invoices must be of one customer.',
   insufficient_stock: () => 'Not enough stock.',
+  amount_exceeds_due: () => 'More than is due.',
+  amount_exceeds_unallocated: () => 'More than is unallocated.',
+  credit_exceeds_invoice: () => 'More than is left to credit.',
 } satisfies Record<string, (rule: FieldRule) => string>;
 
 export type FieldCode = keyof typeof SENTENCES;

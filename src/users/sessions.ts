@@ -24,6 +24,10 @@ export interface Session {
   readonly currency: string;
   readonly timeZone: string;
   readonly allowNegativeStock: boolean;
+  /** Days from an invoice's date to its due date; null for none. */
+  readonly termsDays: number | null;
+  /** In percent; null for no tax. */
+  readonly defaultTaxRate: number | null;
 }
 
 /**
@@ -60,6 +64,8 @@ export async function findSession(token: string): Promise<Session | null> {
        companies.name AS "companyName", trim(companies.currency) AS currency,
        companies.time_zone AS "timeZone",
        companies.allow_negative_stock AS "allowNegativeStock",
+       companies.terms_days AS "termsDays",
+       companies.default_tax_rate::float8 AS "defaultTaxRate",
        LEAST(sessions.last_seen_at, COALESCE(users.last_seen_at, '-infinity'))
          < now() - $3 * interval '1 second' AS "isStale"
      FROM sessions

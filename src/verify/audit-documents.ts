@@ -29,14 +29,15 @@ interface Range extends Progress {
   readonly upToVersion: bigint;
 }
 
-/** The companies with invoices or adjustments that are not audited. */
+/** The companies with invoices, adjustments or entries that are not audited. */
 export async function findUnaudited(): Promise<string[]> {
   const rows = await query<{ companyId: string }>(
     `SELECT c.id AS "companyId"
      FROM companies c
      LEFT JOIN audits a ON a.company_id = c.id
-     WHERE (c.next_invoice_number - 1, c.stock_version)
-         IS DISTINCT FROM (COALESCE(a.number, 0), COALESCE(a.stock_version, 0))`,
+     WHERE (c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
+         IS DISTINCT FROM
+           (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`,
     [],
   );
   return rows.map(({ companyId }) => companyId);
@@ -60,9 +61,14 @@ export async function auditLagSeconds(): Promise<number> {
            ORDER BY t.stock_version
            LIMIT 1
          )
+         UNION ALL
+         SELECT e.created_at
+         FROM entries e
+         WHERE e.company_id = c.id AND e.sequence = COALESCE(a.entry_sequence, 0) + 1
        ) oldest
-     WHERE (c.next_invoice_number - 1, c.stock_version)
-         IS DISTINCT FROM (COALESCE(a.number, 0), COALESCE(a.stock_version, 0))`,
+     WHERE (c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
+         IS DISTINCT FROM
+           (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`,
     [],
   );
   return Math.max(0, Number(row?.seconds ?? 0));

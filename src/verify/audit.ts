@@ -9,6 +9,7 @@ import type { Log } from '../platform/process/log.js';
 import { auditViolations } from '../platform/process/metrics.js';
 import { checkDocuments, findUnaudited } from './audit-documents.js';
 import { auditJobs } from './audit-jobs.js';
+import { checkEntries } from './ledger/audit.js';
 import type { Violation } from './violation.js';
 
 /** A violation is reported within 10 s of its write. */
@@ -33,6 +34,10 @@ async function auditCompanies(companyIds: readonly string[], log: Log): Promise<
     for (let left = companyIds; left.length > 0; ) {
       const step = left;
       ({ left } = await audit(tx => checkDocuments(step, tx), log));
+    }
+    for (let left = companyIds; left.length > 0; ) {
+      const step = left;
+      ({ left } = await audit(tx => checkEntries(step, tx), log));
     }
   } catch (error) {
     const err = describeError(error);

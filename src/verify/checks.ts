@@ -4,11 +4,13 @@
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
+  NEW_DOCUMENTS_WITHOUT_JOB,
   NEW_REFERENCES,
   REFERENCES,
   REPEATED_SUBMISSIONS,
   RESULTS_WITHOUT_JOB,
 } from './job-offenders.js';
+import { LEDGER_CHECKS } from './ledger/offenders.js';
 import {
   ADJUSTMENT_MOVEMENTS,
   BALANCES,
@@ -70,7 +72,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'an invoice or adjustment comes from a job that succeeded with it',
     sql: RESULTS_WITHOUT_JOB,
-    newSql: RESULTS_WITHOUT_JOB,
+    newSql: NEW_DOCUMENTS_WITHOUT_JOB,
   },
   { name: RESULT_OF_JOB, sql: JOBS_WITHOUT_RESULT },
   { name: 'a submission has one job', sql: REPEATED_SUBMISSIONS },
@@ -86,4 +88,5 @@ export const CHECKS: readonly Check[] = [
   { name: "a month's best customers and items have its largest totals", sql: MONTHLY_TOPS },
   { name: 'no summary is ahead of its company', sql: WATERMARKS },
   { name: 'an up-to-date summary equals a recount', sql: FRESH_SUMMARIES },
+  ...LEDGER_CHECKS,
 ];

@@ -1,12 +1,15 @@
 // The invariants of an invoice by itself: what its row and its JSON say. They are checked here and
-// not in SQL, because renderInvoice is TypeScript.
+// not in SQL, because renderInvoice and the arithmetic are TypeScript.
 import { type InvoiceLine, renderInvoice } from '../invoices/invoice-json.js';
-import { fromUnits, lineAmount, minorUnits, toUnits } from '../platform/values/money.js';
+import { type IssuedInvoice, readIssuedInvoice } from '../invoices/issued-invoice.js';
+import { fromMinor, fromUnits, toUnits } from '../platform/values/money.js';
 import type { Violation } from './violation.js';
 
 export const CONTENTS = {
-  total: "an invoice's total is the sum of its lines",
-  amount: "a line's amount is qty × price rounded half up to the currency's minor unit",
+  total: "an invoice's total is its lines less its discount plus its tax",
+  amount: "a line's amount is qty × price less its discount, each rounded half up",
+  discount: 'a discount is its percentage rounded half up, and at most what it reduces',
+  tax: 'tax is rounded half up once for all lines of one category and rate',
   body: "an invoice's stored JSON matches its row and lines",
   keys: "a line counts towards its item's figures, or towards its name's",
   currency: "an invoice is in its company's currency",
@@ -25,6 +28,10 @@ export interface StoredInvoice {
   readonly currency: string;
   readonly total: string;
   readonly reference: string | null;
+  readonly dueDate: string | null;
+  readonly paid: string;
+  readonly credited: string;
+  readonly settledOn: string | null;
   readonly createdAt: Date;
   readonly body: string;
   readonly nameKeys: readonly (string | null)[] | null;
@@ -37,6 +44,8 @@ export const STORED_INVOICE = `
   i.number, i.number_prefix AS "numberPrefix", i.status,
   i.customer_name AS "customerName", i.date::text AS date,
   trim(i.currency) AS currency, i.total, i.reference,
+  i.due_date::text AS "dueDate",
+  i.paid, i.credited, i.settled_on::text AS "settledOn",
   i.created_at AS "createdAt", i.body, i.name_keys AS "nameKeys"`;
 
 export interface CheckedInvoice {
@@ -46,8 +55,6 @@ export interface CheckedInvoice {
 }
 
 export function checkContents(invoice: StoredInvoice): CheckedInvoice {
-  const parsed = parseLines(invoice.body);
-  const total = fromUnits(toUnits(invoice.total));
   const found: Violation[] = [];
   const report = (name: keyof typeof CONTENTS, details = {}) => {
     const { companyId, id } = invoice;
@@ -55,48 +62,87 @@ export function checkContents(invoice: StoredInvoice): CheckedInvoice {
   };
   const { companyCurrency, currency, nameKeys } = invoice;
   if (currency !== companyCurrency) report('currency', { currency, companyCurrency });
-  if (!parsed) {
+  const issued = parsed(invoice.body);
+  if (!issued) {
     report('body');
     return { violations: found, lines: [] };
   }
-  const sumOfLines = fromUnits(parsed.reduce((sum, { amount }) => sum + toUnits(amount), 0n));
-  if (sumOfLines !== total) report('total', { total, sumOfLines });
-  const places = minorUnits(companyCurrency);
-  const scale = 10n ** BigInt(4 - places);
-  const wrong = parsed.findIndex(
-    ({ qty, price, amount }) =>
-      lineAmount(toUnits(qty), toUnits(price), places) * scale !== toUnits(amount),
-  );
-  if (wrong >= 0) report('amount', { position: wrong + 1 });
-  const unnamed = parsed.findIndex(
+  const { lines } = issued;
+  const total = fromUnits(toUnits(invoice.total));
+  const recounted = fromMinor(issued.pricing.total, issued.places);
+  if (recounted !== total) report('total', { total, recounted });
+  const wrongLine = findWrongLine(issued);
+  if (wrongLine >= 0) report('amount', { position: wrongLine + 1 });
+  if (!hasRightDiscounts(issued)) report('discount');
+  if (!hasRightTaxes(issued)) report('tax');
+  const unnamed = lines.findIndex(
     ({ itemId }, index) => itemId === null && typeof nameKeys?.[index] !== 'string',
   );
   if (unnamed >= 0) report('keys', { position: unnamed + 1 });
-  const lines = parsed.map(toLine);
-  const createdAt = invoice.createdAt.toISOString();
-  if (renderInvoice({ ...invoice, createdAt, total, lines }) !== invoice.body) report('body');
+  if (rendered(invoice, total, issued) !== invoice.body) report('body');
   return { violations: found, lines };
 }
 
-interface ParsedLine extends Omit<InvoiceLine, 'qty' | 'price' | 'amount'> {
-  readonly qty: number;
-  readonly price: number;
-  readonly amount: number;
-}
-
-/** The lines of an invoice's JSON, or null if it has none that can be read. */
-function parseLines(body: string): ParsedLine[] | null {
+/** Null if the JSON cannot be read. */
+function parsed(body: string): IssuedInvoice | null {
   try {
-    const { items } = JSON.parse(body) as { items: ParsedLine[] };
-    // Throws for what is not a decimal.
-    for (const { qty, price, amount } of items) [qty, price, amount].forEach(toUnits);
-    return items;
+    return readIssuedInvoice(body);
   } catch {
     return null;
   }
 }
 
-/** As posting rendered it: a number's shortest form. */
-function toLine({ name, sku, qty, price, amount, itemId }: ParsedLine): InvoiceLine {
-  return { name, sku, qty: String(qty), price: String(price), amount: String(amount), itemId };
+function findWrongLine({ lines, pricing, places }: IssuedInvoice): number {
+  return lines.findIndex(
+    ({ amount }, index) => amount !== fromMinor(pricing.lines[index]?.amount ?? -1n, places),
+  );
+}
+
+function hasRightDiscounts({ lines, details, pricing, places }: IssuedInvoice): boolean {
+  const { discount } = details;
+  return (
+    lines.every(
+      ({ discount: of }, index) =>
+        !of || of.amount === fromMinor(pricing.lines[index]?.discount ?? -1n, places),
+    ) &&
+    pricing.lines.every(({ amount }) => amount >= 0n) &&
+    (!discount || discount.amount === fromMinor(pricing.discount, places)) &&
+    pricing.subtotal >= 0n
+  );
+}
+
+/** A tax is on all lines or on none, and the groups are those of the lines. */
+function hasRightTaxes({ lines, details, pricing, places }: IssuedInvoice): boolean {
+  const text = (minor: bigint) => fromMinor(minor, places);
+  if (details.subtotal !== text(pricing.subtotal) || details.taxTotal !== text(pricing.taxTotal))
+    return false;
+  if (details.taxes.length === 0 && pricing.groups.length === 0) return true;
+  const groups = pricing.groups.map(({ category, rate, base, tax }) =>
+    [category, fromUnits(rate), text(base), text(tax)].join(' '),
+  );
+  const stored = details.taxes.map(({ category, rate, base, amount }) =>
+    [category, rate, base, amount].join(' '),
+  );
+  const taxed = lines.filter(({ tax }) => tax !== undefined).length;
+  return (taxed === 0 || taxed === lines.length) && groups.join('\n') === stored.join('\n');
+}
+
+/** Nothing paid or credited, as the columns have it. */
+const NOTHING = '0.0000';
+
+/** The JSON that the row and the lines should have. */
+function rendered(invoice: StoredInvoice, total: string, issued: IssuedInvoice): string {
+  const isNew = invoice.paid === NOTHING && invoice.credited === NOTHING;
+  const [paid, credited] = isNew ? [0n, 0n] : [toUnits(invoice.paid), toUnits(invoice.credited)];
+  return renderInvoice({
+    ...invoice,
+    createdAt: invoice.createdAt.toISOString(),
+    ...{ total, lines: issued.lines },
+    details: { ...issued.details, dueDate: invoice.dueDate },
+    settlement: {
+      ...{ paid: fromUnits(paid), credited: fromUnits(credited) },
+      due: isNew ? total : fromUnits(toUnits(total) - paid - credited),
+      settledOn: invoice.settledOn,
+    },
+  });
 }

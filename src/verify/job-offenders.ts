@@ -6,7 +6,7 @@ const MOVEMENTS_WITHOUT_PARENT = `
     FROM movements m
     LEFT JOIN items s ON s.company_id = m.company_id AND s.id = m.item_id
     LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
-    WHERE s.id IS NULL OR num_nonnulls(m.invoice_id, a.id) <> 1`;
+    WHERE s.id IS NULL OR num_nonnulls(m.invoice_id, a.id, m.credit_note_id) <> 1`;
 
 export const NEW_REFERENCES = `
   SELECT what, company_id AS "companyId", id
@@ -14,7 +14,8 @@ export const NEW_REFERENCES = `
 
 /**
  * A line's item and a sale's invoice are covered by INVOICE_MOVEMENTS, which compares lines and
- * sales by company, invoice and item.
+ * sales by company, invoice and item; a return's credit note in the same way. The entries' own are
+ * in ledger/offenders.ts.
  */
 export const REFERENCES = `
   SELECT offender.what, offender.company_id AS "companyId", offender.id
@@ -42,15 +43,20 @@ export const REFERENCES = `
     WHERE k.id IS NULL
   ) offender`;
 
-export const RESULTS_WITHOUT_JOB = `
+/** The rows of these tables whose job has not succeeded with them. */
+function resultsWithoutJob(...tables: readonly string[]): string {
+  const results = tables.map(table => `SELECT company_id, submission_id, id FROM ${table}`);
+  return `
   SELECT r.company_id AS "companyId", j.id AS "jobId", r.id AS "resultId", j.status
-  FROM (
-    SELECT company_id, submission_id, id FROM invoices
-    UNION ALL
-    SELECT company_id, submission_id, id FROM adjustments
-  ) r
+  FROM (${results.join(' UNION ALL ')}) r
   JOIN jobs j ON j.company_id = r.company_id AND j.submission_id = r.submission_id
   WHERE j.status <> 'succeeded' OR j.result_id <> r.id`;
+}
+
+export const RESULTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments', 'entries');
+/** The audit checks documents and entries apart. */
+export const NEW_DOCUMENTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments');
+export const NEW_ENTRIES_WITHOUT_JOB = resultsWithoutJob('new_entries');
 
 export const JOBS_WITHOUT_RESULT = `
   SELECT j.company_id AS "companyId", j.id AS "jobId", j.type, j.result_id AS "resultId"
@@ -59,8 +65,18 @@ export const JOBS_WITHOUT_RESULT = `
     ON i.company_id = j.company_id AND i.id = j.result_id AND i.submission_id = j.submission_id
   LEFT JOIN adjustments a
     ON a.company_id = j.company_id AND a.id = j.result_id AND a.submission_id = j.submission_id
+  LEFT JOIN entries e
+    ON e.company_id = j.company_id AND e.id = j.result_id AND e.submission_id = j.submission_id
   WHERE j.status = 'succeeded'
-    AND (CASE j.type WHEN 'invoice.create' THEN i.id ELSE a.id END) IS NULL`;
+    AND CASE j.type
+      WHEN 'invoice.create' THEN i.id
+      WHEN 'inventory.adjust' THEN a.id
+      WHEN 'payment.record' THEN CASE WHEN e.type = 'payment' THEN e.id END
+      WHEN 'payment.reverse' THEN CASE WHEN e.type = 'reversal' THEN e.id END
+      WHEN 'allocation.make' THEN CASE WHEN e.type = 'allocation' THEN e.id END
+      WHEN 'refund.record' THEN CASE WHEN e.type = 'refund' THEN e.id END
+      ELSE CASE WHEN e.type = 'creditNote' THEN e.id END
+    END IS NULL`;
 
 export const REPEATED_SUBMISSIONS = `
   SELECT company_id AS "companyId", submission_id AS "submissionId",

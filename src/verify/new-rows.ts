@@ -19,7 +19,10 @@ export const AUDIT_PLANS: Readonly<Record<string, string>> = {
 
 const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-function offendersOf(checks: readonly { readonly name: string; readonly sql: string }[]): string {
+/** SQL whose rows are the offenders of all checks, with the name of the violation. */
+export function offendersOf(
+  checks: readonly { readonly name: string; readonly sql: string }[],
+): string {
   return checks
     .map(
       ({ name, sql }) => `
@@ -98,7 +101,8 @@ export const CHECK_DOCUMENTS = `
         SELECT *
         FROM movements t
         WHERE t.company_id = moved.company_id AND t.item_id = moved.item_id
-          AND t.id > moved.above AND (t.invoice_id IS NOT NULL) = moved.is_sale
+          AND t.id > moved.above
+          AND CASE WHEN moved.is_sale THEN t.invoice_id ELSE t.adjustment_id END IS NOT NULL
         ORDER BY t.id
         LIMIT moved.count
       ) m
@@ -158,6 +162,15 @@ export const CHECK_JOBS = `
         WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
         LIMIT 1
       ) a
+  ), entries AS MATERIALIZED (
+    SELECT e.*
+    FROM jobs,
+      LATERAL (
+        SELECT company_id, id, submission_id, type
+        FROM entries t
+        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
+        LIMIT 1
+      ) e
   ), offenders AS (${offendersOf([{ name: RESULT_OF_JOB, sql: JOBS_WITHOUT_RESULT }])}
   )
   SELECT violation, offender, NULL AS count, NULL AS last FROM offenders

@@ -3,6 +3,12 @@ import type pg from 'pg';
 import { NIL } from 'uuid';
 import { CHECKS, type Check } from './checks.js';
 import { CONTENTS, checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-contents.js';
+import {
+  CREDIT_SHARES,
+  type CreditedInvoice,
+  checkCreditNotes,
+  creditedInvoices,
+} from './ledger/credit-contents.js';
 import type { Violation } from './violation.js';
 
 /** Enough to keep the cores of a small database busy, and few enough not to slow down its users. */
@@ -25,6 +31,7 @@ interface Run {
 /** All invariants. */
 export const RUNS: readonly Run[] = [
   { names: Object.values(CONTENTS), run: checkInvoices },
+  { names: [CREDIT_SHARES], run: checkCredits },
   ...CHECKS.map(check => ({
     names: [check.name],
     run: (client: pg.Client) => runCheck(client, check),
@@ -96,6 +103,22 @@ async function* checkInvoices(client: pg.Client): AsyncIterable<Violation> {
       [last?.companyId ?? NIL, last?.number ?? 0],
     );
     for (const invoice of rows) yield* checkContents(invoice).violations;
+    last = rows.at(-1);
+  } while (last);
+}
+
+async function* checkCredits(client: pg.Client): AsyncIterable<Violation> {
+  let last: CreditedInvoice | undefined;
+  do {
+    const { rows } = await client.query<CreditedInvoice>(
+      `SELECT *
+       FROM (${creditedInvoices('invoices i')}) credited
+       WHERE ("companyId", "invoiceId") > ($1, $2)
+       ORDER BY "companyId", "invoiceId"
+       LIMIT ${PAGE}`,
+      [last?.companyId ?? NIL, last?.invoiceId ?? NIL],
+    );
+    for (const invoice of rows) yield* checkCreditNotes(invoice);
     last = rows.at(-1);
   } while (last);
 }

@@ -66,7 +66,8 @@ export const MOVEMENT_KINDS = `
   FROM movements m
   LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
   WHERE CASE
-    WHEN m.invoice_id IS NULL THEN m.kind <> a.reason
+    WHEN m.adjustment_id IS NOT NULL THEN m.kind <> a.reason
+    WHEN m.credit_note_id IS NOT NULL THEN m.kind <> 'return' OR m.delta <= 0
     ELSE m.kind <> 'sale' OR m.delta >= 0
   END`;
 

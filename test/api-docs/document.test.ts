@@ -78,8 +78,9 @@ describe('the OpenAPI document', () => {
         .filter((parameter: Json) => parameter.in === 'query');
     const namesOf = (path: string) => queryOf(path).map((parameter: Json) => parameter.name);
     const invoiceFilters = ['limit', 'cursor', 'from', 'to', 'customerName', 'reference', 'number'];
+    const dueFilters = ['status', 'overdue', 'dueFrom', 'dueTo'];
     expect(namesOf('/invoices'))
-      .to.have.members(invoiceFilters)
+      .to.have.members([...invoiceFilters, ...dueFilters])
       .and.deep.equal(keysOf(invoiceQuery));
     expect(namesOf('/inventory'))
       .to.have.members(['limit', 'cursor', 'low', 'archived', 'sku', 'name', 'q'])

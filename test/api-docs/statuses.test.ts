@@ -6,13 +6,14 @@ import { buildDocument } from '../../src/api-docs/document.js';
 import { type Json, type RequestOptions, send } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { inBothModes } from '../support/suite.js';
+import { ledgerReads, ledgerWrites, openBooks, refusedLedgerWrite } from './ledger-endpoints.js';
 
 const paths: Json = buildDocument(undefined).paths;
 /** 304, defects and outages have their own tests. */
 const NOT_HERE = ['304', '500', '503'];
 const delivery = { reason: 'received', items: [{ name: 'Pump', delta: 1 }] };
 
-interface Endpoint {
+export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly template: string;
   readonly path: string;
@@ -70,13 +71,20 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         body: delivery,
       },
     ];
+    const batch: Endpoint = {
+      ...{ method: 'POST', template: '/invoices/batch', path: '/invoices/batch' },
+      body: { invoices: [invoiceRequest()] },
+    };
+    const books = await openBooks(company);
+    reads.push(...ledgerReads(books));
+    const ledger = ledgerWrites(books);
     const update: Endpoint = {
       method: 'PATCH',
       template: '/inventory/{id}',
       path: `/inventory/${pump}`,
       body: { unit: 'pc' },
     };
-    for (const endpoint of [...reads, ...writes, update]) {
+    for (const endpoint of [...reads, ...writes, batch, update, ...ledger]) {
       await call(endpoint);
       await call(endpoint, {}, '?colour=red');
       await call(endpoint, { headers: { accept: 'text/html' } });
@@ -96,7 +104,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     await call(update, { headers: { 'if-match': '"other"' } });
     await call(update, { raw: Buffer.alloc(513 * 1024, ' ') });
     await call(update, { raw: '{}', headers: { 'content-type': 'text/plain' } });
-    for (const endpoint of writes) {
+    for (const endpoint of [...writes, batch, ...ledger]) {
       await call(endpoint, { headers: { prefer: 'respond-async' } });
       await call(endpoint, { raw: '{' });
       await call(endpoint, { raw: Buffer.alloc(513 * 1024, ' ') });
@@ -104,13 +112,13 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         raw: 'a=1',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
-      await call({ ...endpoint, body: {} });
-      await call(endpoint, { headers: { 'idempotency-key': 'once' } });
+      await call({ ...endpoint, body: { colour: 'red' } });
+      await call(endpoint, { headers: { 'idempotency-key': endpoint.template } });
       await call(
         { ...endpoint, body: { ...endpoint.body, reference: 'other' } },
-        { headers: { 'idempotency-key': 'once' } },
+        { headers: { 'idempotency-key': endpoint.template } },
       );
-      await call(endpoint, { headers: { 'idempotency-key': 'once' } });
+      await call(endpoint, { headers: { 'idempotency-key': endpoint.template } });
     }
     await call({
       ...writes[0],
@@ -121,6 +129,12 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       items: [{ name: 'Pump', delta: 1, expectedOnHand: 999 }],
     };
     await call({ ...writes[1], body: conflict } as Endpoint);
+
+    for (const endpoint of ledger) {
+      if (endpoint.template.includes('{id}'))
+        await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
+      await call({ ...endpoint, ...refusedLedgerWrite(endpoint, books) });
+    }
 
     const documented = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.entries<Json>(item).flatMap(([method, { responses }]) =>

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { invoiceWrites } from '../../src/invoices/post.js';
 import { listStatement } from '../../src/invoices/queries.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import type { Submission } from '../../src/jobs/write-kind.js';
+import { QueueKinds, type Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { joinedBodies } from '../../src/platform/db/sql.js';
 import { createLog } from '../../src/platform/process/log.js';
@@ -27,7 +27,7 @@ export async function measureBatches(
   { warmUpMs, measureMs }: Times,
 ): Promise<number> {
   openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
-  const settlement = new Settlement(invoiceWrites, {
+  const settlement = new Settlement(new QueueKinds([invoiceWrites]), {
     batchMax: BATCH,
     reply: async () => undefined,
     log: createLog('bench', 'warn'),
@@ -94,6 +94,7 @@ function submissions(world: World, turn: number): Submission[] {
   ).flat();
   return requests.map(({ headers, body = '{}' }) => ({
     companyId: companies.get(headers['x-api-key'] ?? '') ?? '',
+    type: invoiceWrites.type,
     id: uuidv7(),
     fingerprint: createHash('sha256').update(body).digest('hex'),
     submissionId: uuidv7(),

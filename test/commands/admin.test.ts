@@ -1,6 +1,6 @@
 // The operator commands: one JSON value on stdout, or one sentence on stderr, and exit 0 or 1.
 import { expect } from 'chai';
-import { SCOPES } from '../../src/api-keys/model.js';
+import { DEFAULT_SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { migrate } from '../../src/platform/db/migrate.js';
@@ -94,6 +94,8 @@ describeMode('postgres', 'the operator commands', stack => {
       timezone: 'UTC',
       rateLimit: 7,
       allowNegativeStock: true,
+      termsDays: null,
+      defaultTaxRate: null,
     });
     await until(
       'the limit holds',
@@ -112,6 +114,37 @@ describeMode('postgres', 'the operator commands', stack => {
       '--no-allow-negative-stock',
     ]);
     expect(strict.allowNegativeStock).to.equal(false);
+  });
+
+  it('set and clear the terms and the default tax rate of invoices', async () => {
+    const companyId = await makeCompany();
+    const { key } = await admin(['key', 'create', '--company', companyId]);
+    const update = (...options: string[]) =>
+      admin(['company', 'update', '--company', companyId, ...options]);
+    expect(await update('--terms-days', '14', '--default-tax-rate', '8.1')).to.include({
+      ...{ termsDays: 14, defaultTaxRate: 8.1 },
+    });
+    const create = async () => {
+      const path = '/api/external/invoices';
+      const { body } = await send(stack().baseUrl, 'POST', path, { key, json: invoiceRequest() });
+      return [body.dueDate, body.taxTotal];
+    };
+    expect(await create()).to.deep.equal(['2026-12-04', 1.5]);
+    expect(await update('--default-tax-rate', 'none')).to.include({
+      ...{ termsDays: 14, defaultTaxRate: null },
+    });
+    expect(await update('--terms-days', 'none')).to.include({ termsDays: null });
+    await until('both are cleared', async () => (await create()).join() === ',0', 2_000);
+    for (const [option, value, sentence] of [
+      ['--terms-days', '366', /whole number of days from 0 to 365/u],
+      ['--terms-days', '1.5', /whole number of days/u],
+      ['--terms-days', 'soon', /must be a number/u],
+      ['--default-tax-rate', '100.1', /from 0 to 100/u],
+      ['--default-tax-rate', '7.00001', /at most 4 decimals/u],
+    ] as const)
+      expect(await refusal(['company', 'update', '--company', companyId, option, value])).to.match(
+        sentence,
+      );
   });
 
   it('rotate, narrow and revoke a key with effect within a second', async () => {
@@ -162,7 +195,7 @@ describeMode('postgres', 'the operator commands', stack => {
     expect(listed.map((record: Json) => record.keyId)).to.deep.equal([expiring.keyId, keyId]);
     expect(listed[0]).to.deep.include({
       companyId,
-      scopes: [...SCOPES],
+      scopes: [...DEFAULT_SCOPES],
       expiresAt: '2020-01-30T23:00:00.000Z',
     });
   });

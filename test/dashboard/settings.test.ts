@@ -46,6 +46,38 @@ describeMode('postgres', 'the settings page', stack => {
     expect(row?.allow).to.equal(false);
   });
 
+  it('sets and clears what new invoices get', async () => {
+    const { company, browser } = await arrange();
+    const defaults = { creditNotePrefix: 'CR-', termsDays: '30', defaultTaxRate: '19.0' };
+    const saved = await browser.post('/settings', '/settings', { ...settings, ...defaults });
+    expect(saved.status).to.equal(303);
+    const { text } = await browser.get('/settings');
+    expect(text)
+      .to.contain('value="CR-"')
+      .and.match(/name="termsDays"[^>]* value="30"|value="30"[^>]* name="termsDays"/u)
+      .and.match(/name="defaultTaxRate"[^>]* value="19"|value="19"[^>]* name="defaultTaxRate"/u);
+    const { body } = await company.post('/invoices', invoiceRequest());
+    expect([body.dueDate, body.taxTotal]).to.deep.equal(['2026-12-20', 3.52]);
+    for (const [field, value] of Object.entries({
+      ...{ creditNotePrefix: 'cr', termsDays: '366', defaultTaxRate: '101' },
+    })) {
+      const changed = { ...settings, ...defaults, [field]: value };
+      const refused = await browser.post('/settings', '/settings', changed);
+      expect([refused.status, Object.keys(formErrors(refused))[0]], field).to.deep.equal([
+        422,
+        field,
+      ]);
+    }
+    expect((await browser.post('/settings', '/settings', settings)).status).to.equal(303);
+    const [row] = await stack().sql(
+      `SELECT terms_days, default_tax_rate, credit_note_prefix FROM companies WHERE id = $1`,
+      [company.companyId],
+    );
+    expect(row).to.deep.equal({
+      ...{ terms_days: null, default_tax_rate: null, credit_note_prefix: '' },
+    });
+  });
+
   it('shows the currency as fixed after the first invoice, and refuses to change it', async () => {
     const { company, browser } = await arrange();
     await company.post('/invoices', invoiceRequest());

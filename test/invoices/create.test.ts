@@ -26,7 +26,24 @@ inBothModes('creating an invoice', stack => {
       total: 149.99,
       reference: null,
       createdAt: body.createdAt,
+      dueDate: null,
+      orderReference: null,
+      deliveryDate: null,
+      note: null,
+      discount: null,
+      subtotal: 149.99,
+      taxTotal: 0,
+      taxes: [],
+      amountPaid: 0,
+      amountCredited: 0,
+      amountDue: 149.99,
+      settledOn: null,
     });
+    expect(Object.keys(body).join()).to.equal(
+      'id,number,status,customerName,date,currency,items,total,reference,createdAt,dueDate,' +
+        'orderReference,deliveryDate,note,discount,subtotal,taxTotal,taxes,amountPaid,' +
+        'amountCredited,amountDue,settledOn',
+    );
     expect(body.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u);
   });
 

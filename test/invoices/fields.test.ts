@@ -60,7 +60,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     ['reference empty', { reference: '' }, '/reference empty'],
     ['reference a number', { reference: 7 }, '/reference wrong_type'],
     ['reference of 101 characters', { reference: 'r'.repeat(101) }, '/reference too_long'],
-    ['an unknown field', { discount: 5 }, '/discount unknown_field'],
+    ['an unknown field', { rebate: 5 }, '/rebate unknown_field'],
     ['an unknown field with a slash and a tilde', { 'a/b~c': 5 }, '/a~1b~0c unknown_field'],
     ['__proto__', JSON.parse('{"__proto__":{}}'), '/__proto__ unknown_field'],
   ];

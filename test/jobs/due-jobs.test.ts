@@ -51,7 +51,7 @@ describe('a claim of due jobs', () => {
       await queueJobs(1),
       await queueJobs(2, '1 hour'),
     ];
-    const due = new DueJobs(invoiceWrites);
+    const due = new DueJobs(invoiceWrites.queue);
     expect(await claim(due, 90, noneExcluded)).to.deep.equal({
       [many]: 30,
       [few]: 3,
@@ -65,7 +65,7 @@ describe('a claim of due jobs', () => {
   it('reaches every company in turn if there are more than it can take', async () => {
     const companies: string[] = [];
     for (let at = 0; at < 5; at += 1) companies.push(await queueJobs(10));
-    const due = new DueJobs(invoiceWrites);
+    const due = new DueJobs(invoiceWrites.queue);
     const claimed: string[][] = [];
     for (let turn = 0; turn < 3; turn += 1)
       claimed.push(Object.keys(await claim(due, 2, noneExcluded)).sort());

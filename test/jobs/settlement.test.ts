@@ -2,7 +2,12 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import { defineWriteKind, type JobOutcome, type Submission } from '../../src/jobs/write-kind.js';
+import {
+  defineWriteKind,
+  type JobOutcome,
+  QueueKinds,
+  type Submission,
+} from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Reply } from '../../src/platform/queue/replies.js';
@@ -38,7 +43,7 @@ describe('a batch of a worker', () => {
   const kind = defineWriteKind<Load, null, null>({
     type: 'invoice.create',
     queue: 'invoices',
-    path: '/api/external/invoices',
+    path: () => '/api/external/invoices',
     readScope: 'invoices:read',
     resultSql: 'NULL',
     retryOn: [],
@@ -67,7 +72,7 @@ describe('a batch of a worker', () => {
       for (const { content } of replies) statuses.push(content?.status);
     };
     const log = createLog('test', 'silent');
-    const settlement = new Settlement(kind, { batchMax: 1_000, reply, log });
+    const settlement = new Settlement(new QueueKinds([kind]), { batchMax: 1_000, reply, log });
     await settlement.take(payloads.map(toSubmission));
     return statuses;
   };
@@ -96,6 +101,7 @@ function toSubmission(payload: Load): Submission {
   const id = uuidv7();
   return {
     companyId: uuidv7(),
+    type: 'invoice.create',
     id,
     fingerprint: '0'.repeat(64),
     submissionId: id,

@@ -59,6 +59,12 @@ const insertJob = ({
 const insertKey = (id: string, once = 'NULL') =>
   `INSERT INTO api_keys (company_id, id, once, name, scopes)
    VALUES (:company, ${id}, ${once}, 'Shop', '{}')`;
+const insertDue = (dueDate: string) =>
+  insertInvoice()
+    .replace('created_at\n', 'created_at, due_date\n')
+    .replace('now()\n', `now(), '${dueDate}'\n`);
+const setCompany = (change: string) => `UPDATE companies SET ${change} WHERE id = :company`;
+const settle = (change: string) => `UPDATE invoices SET ${change} WHERE company_id = :company`;
 const posted = [takeNumbers(1), insertInvoice()];
 
 const ACCEPTED_WRITES: readonly (readonly [title: string, ...statements: string[]])[] = [
@@ -69,6 +75,9 @@ const ACCEPTED_WRITES: readonly (readonly [title: string, ...statements: string[
     'the corrected spelling of a customer',
     `UPDATE invoices SET customer_name = 'CASTLE' WHERE company_id = :company`,
   ],
+  ['a payment of a part', settle('paid = 1')],
+  ['a payment of the rest', settle(`status = 'paid', paid = total, settled_on = '2026-11-20'`)],
+  ['a voided invoice', settle(`status = 'void', credited = total`)],
   ['deleting settled jobs past their retention', 'DELETE FROM jobs WHERE company_id = :company'],
 ];
 
@@ -127,6 +136,54 @@ const REFUSED_WRITES: readonly (readonly [
     /append-only/,
     'UPDATE invoices SET created_at = now() WHERE company_id = :company',
   ],
+  ['another due date of an issued invoice', /append-only/, settle(`due_date = '2026-12-01'`)],
+  ['paying more than the total', /invoices_settlement/, settle('paid = total + 0.01')],
+  ['paying less than nothing', /invoices_settlement/, settle('paid = -0.01')],
+  ['paying what is no number', /invoices_settlement/, settle(`paid = 'NaN'`)],
+  ['crediting less than nothing', /invoices_settlement/, settle('credited = -0.01')],
+  [
+    'paying and crediting more than the total',
+    /invoices_settlement/,
+    settle('paid = total, credited = 0.01'),
+  ],
+  ['an open invoice with nothing due', /invoices_settlement/, settle('paid = total')],
+  [
+    'a paid invoice with something due',
+    /invoices_settlement/,
+    settle(`status = 'paid', paid = total - 0.01, settled_on = '2026-11-20'`),
+  ],
+  [
+    'a paid invoice without the date of its settlement',
+    /invoices_settlement/,
+    settle(`status = 'paid', paid = total`),
+  ],
+  [
+    'an open invoice with the date of its settlement',
+    /invoices_settlement/,
+    settle(`settled_on = '2026-11-20'`),
+  ],
+  ['a void invoice that was paid', /invoices_settlement/, settle(`status = 'void', paid = total`)],
+  [
+    'a change of a void invoice',
+    /append-only/,
+    settle(`status = 'void', credited = total`),
+    settle(`status = 'open', credited = 0`),
+  ],
+  [
+    'JSON that comes with a settlement',
+    /append-only/,
+    settle(`paid = 1, body = replace(body, 'Pipe', 'Tube')`),
+  ],
+  ['a due date before the date', /invoices_due_date/, takeNumbers(1), insertDue('2026-11-19')],
+  ['an entry counter that goes back', /does not go back/, setCompany('next_entry_sequence = 0')],
+  [
+    'a credit note counter that goes back',
+    /does not go back/,
+    setCompany('next_credit_note_number = 0'),
+  ],
+  ['terms of 366 days', /companies_terms_days/, setCompany('terms_days = 366')],
+  ['a tax rate above 100 %', /companies_default_tax/, setCompany('default_tax_rate = 100.1')],
+  ['a tax rate that is no number', /companies_default_tax/, setCompany(`default_tax_rate = 'NaN'`)],
   [
     'a new item with stock on hand',
     /until a movement/,
@@ -177,7 +234,7 @@ const REFUSED_WRITES: readonly (readonly [
     /item_totals_check/,
     `INSERT INTO item_totals VALUES (:company, '2020-01-02', 'name:n', 'N', 1, 1)`,
   ],
-  ...['movements', 'adjustments', 'invoices', 'jobs'].map(
+  ...['movements', 'adjustments', 'invoices', 'entries', 'allocations', 'jobs'].map(
     table => [`TRUNCATE of ${table}`, /append-only/, `TRUNCATE ${table} CASCADE`] as const,
   ),
 ];

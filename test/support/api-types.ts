@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. Listing open or overdue invoices costs the same however many paid ones exist.
          *
          *     Scope: `invoices:read`.
          */
@@ -39,11 +39,33 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice
-         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up, and the total is their exact sum. Numbers are gap-free and in order of creation.
+         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up. The total is their exact sum, less the discount of the invoice, plus the tax of each category and rate, rounded half up once. Numbers are gap-free and in order of creation.
          *
          *     Scope: `invoices:write`.
          */
         post: operations["createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many invoices
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Each stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself.
+         *
+         *     Scope: `invoices:write`.
+         */
+        post: operations["createInvoices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -64,6 +86,244 @@ export interface paths {
          *     Scope: `invoices:read`.
          */
         get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         *
+         *     Scope: `payments:read`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        /**
+         * Record a payment
+         * @description Records money of a customer and gives it to invoices, in the order given. What is left remains unallocated: allocate it to other invoices later, or refund it.
+         *
+         *     Scope: `payments:write`.
+         */
+        post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment
+         * @description The payment as it is now, with the invoices that have its money.
+         *
+         *     Scope: `payments:read`.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a payment
+         * @description For a payment that bounced or was a mistake. All its allocations end, and the invoices are due again.
+         *
+         *     Scope: `payments:write`.
+         */
+        post: operations["reversePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/allocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allocate a rest
+         * @description Gives the rest of a payment or credit note to invoices of the same customer, or takes back what it gave (a negative amount).
+         *
+         *     Scope: `payments:write`.
+         */
+        post: operations["allocate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refunds
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         *
+         *     Scope: `payments:read`.
+         */
+        get: operations["listRefunds"];
+        put?: never;
+        /**
+         * Record a refund
+         * @description Records that unallocated money went back to the customer.
+         *
+         *     Scope: `payments:write`.
+         */
+        post: operations["recordRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a refund
+         * @description The same object that recording it returned.
+         *
+         *     Scope: `payments:read`.
+         */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List credit notes
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         *
+         *     Scope: `invoices:read`.
+         */
+        get: operations["listCreditNotes"];
+        put?: never;
+        /**
+         * Credit an invoice
+         * @description Credits quantities or amounts of lines, or all that is left. Discount and tax go along in proportion: credited in full, they are those of the invoice to the cent. The credit note lowers what is due on its invoice; what exceeds that is unallocated.
+         *
+         *     Scope: `credits:write`.
+         */
+        post: operations["createCreditNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credit-notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a credit note
+         * @description The credit note as it is now, with the invoices that have its money.
+         *
+         *     Scope: `invoices:read`.
+         */
+        get: operations["getCreditNote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an invoice
+         * @description For an invoice that was a mistake, while nothing of it is paid or credited. Writes a credit note over everything. The invoice keeps its number and lines.
+         *
+         *     Scope: `credits:write`.
+         */
+        post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an invoice's entries
+         * @description What has changed what is due on the invoice, in order.
+         *
+         *     Scope: `invoices:read`.
+         */
+        get: operations["listInvoiceEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -177,7 +437,7 @@ export interface paths {
          * Get a queued write
          * @description Status of a write that returned 202. Available for 30 days, with the matching scope.
          *
-         *     Scope: `invoices:read` or `inventory:read`.
+         *     Scope: `invoices:read` or `inventory:read` or `payments:read`.
          */
         get: operations["getJob"];
         put?: never;
@@ -230,9 +490,60 @@ export interface components {
                 price: number;
                 /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
                 sku?: string | null;
+                /** @description Reduces the amount of the line. */
+                discount?: ({
+                    /** @description In percent. Rounded half up to the minor unit. At most 4 decimals. */
+                    percent?: number | null;
+                    /** @description With at most the decimals of the currency. At most 4 decimals. */
+                    amount?: number | null;
+                } & ({
+                    percent: unknown;
+                } | {
+                    amount: unknown;
+                })) | null;
+                /** @description Tax in percent: on every line or on none. At most 4 decimals. */
+                taxRate?: number | null;
+                /**
+                 * @description `S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate (the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, `G` export, `O` not subject to tax (on all lines or none).
+                 * @enum {string|null}
+                 */
+                taxCategory?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
             }[];
             /** @description Your own reference for this invoice. The list can be filtered by it. */
             reference?: string | null;
+            /**
+             * Format: date
+             * @description When the invoice is due, not before `date`. Without it: `date` and the payment terms of the company, if it has any.
+             */
+            dueDate?: string | null;
+            /** @description The buyer's order number. */
+            orderReference?: string | null;
+            /**
+             * Format: date
+             * @description When the goods or services are delivered.
+             */
+            deliveryDate?: string | null;
+            /** @description Free text, with line feeds. */
+            note?: string | null;
+            /** @description Reduces the sum of the lines. */
+            discount?: ({
+                /** @description In percent. Rounded half up to the minor unit. At most 4 decimals. */
+                percent?: number | null;
+                /** @description With at most the decimals of the currency. At most 4 decimals. */
+                amount?: number | null;
+                /** @description The reason, in your words. */
+                reason?: string | null;
+            } & ({
+                percent: unknown;
+            } | {
+                amount: unknown;
+            })) | null;
+            /** @description Why no tax is due on lines of the category `E`. Required with one. */
+            taxReason?: string | null;
+        };
+        InvoiceBatch: {
+            /** @description The invoices, each as in a request of its own. */
+            invoices: components["schemas"]["InvoiceRequest"][];
         };
         AdjustmentRequest: {
             /**
@@ -296,6 +607,344 @@ export interface components {
             unitPrice?: number | null;
             /** @description `true` takes an item without stock out of use, `false` restores it. */
             archived?: boolean;
+        };
+        PaymentRequest: {
+            /** @description At most the currency's decimals. At most 4 decimals. */
+            amount: number;
+            /**
+             * Format: date
+             * @description The day of the payment.
+             */
+            date: string;
+            /** @description Required without `invoices`. With them, it must be their customer. */
+            customerName?: string | null;
+            /** @description The invoices that are paid, each once and all of one customer. The rest of the money remains unallocated. */
+            invoices?: ({
+                /**
+                 * Format: uuid
+                 * @description Id of the invoice, instead of its number.
+                 */
+                invoiceId?: string | null;
+                /** @description Number of the invoice, instead of its id. */
+                number?: string | null;
+                /** @description Without an amount, the invoice gets what is due, as far as the money reaches. At most 4 decimals. */
+                amount?: number | null;
+            } & ({
+                invoiceId: unknown;
+            } | {
+                number: unknown;
+            }))[] | null;
+            /**
+             * @description How the money was transferred.
+             * @enum {string|null}
+             */
+            method?: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
+            /** @description Your own reference. */
+            reference?: string | null;
+            /** @description The transfer's id elsewhere, such as at the bank. Can be used once, for ever. */
+            externalId?: string | null;
+            /** @description Free text. */
+            note?: string | null;
+        };
+        ReversalRequest: {
+            /**
+             * Format: date
+             * @description The day of the reversal.
+             */
+            date: string;
+            /** @description Why the payment is reversed. */
+            reason?: string | null;
+        };
+        AllocationRequest: {
+            /**
+             * Format: uuid
+             * @description The payment whose money it is.
+             */
+            paymentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The credit note whose money it is.
+             */
+            creditNoteId?: string | null;
+            /** @description Invoices of the same customer, each once. */
+            invoices: ({
+                /**
+                 * Format: uuid
+                 * @description Id of the invoice, instead of its number.
+                 */
+                invoiceId?: string | null;
+                /** @description Number of the invoice, instead of its id. */
+                number?: string | null;
+                /** @description Without an amount, the invoice gets what is due, as far as the rest reaches. A negative amount takes back what the payment or credit note gave. At most 4 decimals. */
+                amount?: number | null;
+            } & ({
+                invoiceId: unknown;
+            } | {
+                number: unknown;
+            }))[];
+            /**
+             * Format: date
+             * @description By default today in the company's time zone.
+             */
+            date?: string | null;
+        } & ({
+            paymentId: unknown;
+        } | {
+            creditNoteId: unknown;
+        });
+        RefundRequest: {
+            /**
+             * Format: uuid
+             * @description The payment whose money it is.
+             */
+            paymentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The credit note whose money it is.
+             */
+            creditNoteId?: string | null;
+            /** @description At most what is unallocated. At most 4 decimals. */
+            amount: number;
+            /**
+             * Format: date
+             * @description The day of the refund.
+             */
+            date: string;
+            /**
+             * @description How the money was transferred.
+             * @enum {string|null}
+             */
+            method?: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
+            /** @description Your own reference. */
+            reference?: string | null;
+            /** @description The transfer's id elsewhere, such as at the bank. Can be used once, for ever. */
+            externalId?: string | null;
+            /** @description Free text. */
+            note?: string | null;
+        } & ({
+            paymentId: unknown;
+        } | {
+            creditNoteId: unknown;
+        });
+        CreditNoteRequest: {
+            /**
+             * Format: uuid
+             * @description The invoice to correct.
+             */
+            invoiceId: string;
+            /**
+             * Format: date
+             * @description Not before the invoice's date.
+             */
+            date: string;
+            /**
+             * @description Why the invoice is corrected.
+             * @enum {string}
+             */
+            reason: "return" | "damaged" | "price" | "order_change" | "duplicate" | "cancelled" | "other";
+            /** @description What is credited, in order. Without `items`: all that is left, by quantity. */
+            items?: ({
+                /** @description The invoice's line, counted from 1. */
+                line: number;
+                /** @description Goods: their share of the line is credited. At most 4 decimals. */
+                qty?: number | null;
+                /** @description Net money alone. Lessens what the quantity to be returned later is worth. At most 4 decimals. */
+                amount?: number | null;
+                /** @description Whether the goods go back into stock. Required, here or for the whole note, with `qty` of a line with a stock item. */
+                restock?: boolean | null;
+            } & ({
+                qty: unknown;
+            } | {
+                amount: unknown;
+            }))[] | null;
+            /** @description For items without their own `restock`. */
+            restock?: boolean | null;
+            /** @description Your own reference. */
+            reference?: string | null;
+            /** @description Free text. */
+            note?: string | null;
+        };
+        VoidRequest: {
+            /**
+             * Format: date
+             * @description By default today in the company's time zone.
+             */
+            date?: string | null;
+            /** @description Whether the goods go back into stock. By default true. */
+            restock?: boolean | null;
+            /** @description Why the invoice was a mistake. */
+            reason?: string | null;
+            /** @description Free text on the credit note. */
+            note?: string | null;
+        };
+        Payment: {
+            /** Format: uuid */
+            id: string;
+            /** @description allocations + refunded + unallocated; all 0 once it is reversed. */
+            amount: number;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            customerName: string;
+            /** @enum {string|null} */
+            method: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
+            reference: string | null;
+            externalId: string | null;
+            note: string | null;
+            /** @enum {string} */
+            status: "recorded" | "reversed";
+            /** @description What invoices have of it now. */
+            allocations: components["schemas"]["Allocation"][];
+            /** @description What was paid back to the customer. */
+            refunded: number;
+            /** @description What is left for other invoices or a refund. */
+            unallocated: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        Allocation: {
+            /** Format: uuid */
+            invoiceId: string;
+            invoiceNumber: string;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+        };
+        Refund: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The payment, unless it is a refund of a credit note.
+             */
+            paymentId: string | null;
+            /** Format: uuid */
+            creditNoteId: string | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            customerName: string;
+            /** @enum {string|null} */
+            method: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
+            reference: string | null;
+            externalId: string | null;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        CreditNote: {
+            /** Format: uuid */
+            id: string;
+            /** @description Gap-free per company, a series of its own. */
+            number: string;
+            /** Format: uuid */
+            invoiceId: string;
+            invoiceNumber: string;
+            customerName: string;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @enum {string} */
+            reason: "return" | "damaged" | "price" | "order_change" | "duplicate" | "cancelled" | "other";
+            items: components["schemas"]["CreditNoteItem"][];
+            /** @description Net: the amounts less their share of a document discount. */
+            subtotal: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            taxTotal: number;
+            /** @description By the tax groups of the invoice. */
+            taxes: {
+                category: string;
+                rate: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                base: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                amount: number;
+                reason: string | null;
+            }[];
+            /** @description subtotal + taxTotal. All amounts are positive. */
+            total: number;
+            /** @description What invoices have of it now. */
+            allocations: components["schemas"]["Allocation"][];
+            /** @description What was paid back to the customer. */
+            refunded: number;
+            /** @description What is left for other invoices or a refund. */
+            unallocated: number;
+            reference: string | null;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        CreditNoteItem: {
+            /** @description The invoice's line, counted from 1. */
+            line: number;
+            name: string;
+            sku: string | null;
+            /** @description Null: money alone. */
+            qty: number | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+            /** Format: uuid */
+            itemId: string | null;
+            /** @description Whether the quantity went back into stock. */
+            restocked: boolean;
+        };
+        InvoiceEntry: {
+            sequence: number;
+            /**
+             * @description More values may follow.
+             * @enum {string}
+             */
+            type: "payment" | "reversal" | "allocation" | "creditNote";
+            /** Format: uuid */
+            id: string;
+            /** @description That of a credit note. */
+            number: string | null;
+            /** Format: date */
+            date: string;
+            /** @description As it changed what is due: negative for a payment. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        PaymentResult: {
+            /** @constant */
+            type: "payment";
+            /** Format: uuid */
+            id: string;
+            /** Format: uri-reference */
+            href: string;
+        };
+        RefundResult: {
+            /** @constant */
+            type: "refund";
+            /** Format: uuid */
+            id: string;
+            /** Format: uri-reference */
+            href: string;
+        };
+        CreditNoteResult: {
+            /** @constant */
+            type: "creditNote";
+            /** Format: uuid */
+            id: string;
+            /** Format: uri-reference */
+            href: string;
         };
         Summary: {
             period: {
@@ -370,17 +1019,17 @@ export interface components {
             /** @description Gap-free per company, in order of creation. */
             number: string;
             /**
-             * @description More values may follow.
+             * @description `open`: issued; `paid`: nothing is due any more; `void`: withdrawn, which is final. More values may follow.
              * @enum {string}
              */
-            status: "open";
+            status: "open" | "paid" | "void";
             customerName: string;
             /** Format: date */
             date: string;
             /** @description ISO 4217. */
             currency: string;
             items: components["schemas"]["InvoiceLine"][];
-            /** @description The exact sum of the line amounts. */
+            /** @description What the customer owes: `subtotal` plus `taxTotal`. */
             total: number;
             /** @description Your own number, as given. */
             reference: string | null;
@@ -389,6 +1038,32 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             createdAt: string;
+            /** Format: date */
+            dueDate: string | null;
+            /** @description The buyer's order number. */
+            orderReference: string | null;
+            /** Format: date */
+            deliveryDate: string | null;
+            note: string | null;
+            /** @description Reduces the sum of the lines. */
+            discount: components["schemas"]["DocumentDiscount"] | null;
+            /** @description The sum of the line amounts less the discount; net. */
+            subtotal: number;
+            /** @description The sum of the taxes. */
+            taxTotal: number;
+            /** @description One per tax category and rate, in the order of their first lines. Empty without taxes. */
+            taxes: components["schemas"]["TaxGroup"][];
+            /** @description In major units, exact to the minor unit of the currency. */
+            amountPaid: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amountCredited: number;
+            /** @description `total` less what is paid and credited. */
+            amountDue: number;
+            /**
+             * Format: date
+             * @description The date of the payment or credit note that brought what is due to 0.
+             */
+            settledOn: string | null;
         };
         InvoiceLine: {
             name: string;
@@ -398,13 +1073,69 @@ export interface components {
             qty: number;
             /** @description Net price of one unit, at most 4 decimals. */
             price: number;
-            /** @description qty × price, rounded half up to the minor unit of the currency. */
+            /** @description qty × price, rounded half up to the minor unit of the currency, less the discount; net. */
             amount: number;
             /**
              * Format: uuid
              * @description The stock item whose stock the line reduces; null for a line that matches none.
              */
             itemId: string | null;
+            discount?: components["schemas"]["LineDiscount"];
+            /** @description In percent, at most 4 decimals. On every line or on none. */
+            taxRate?: number;
+            /**
+             * @description As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.
+             * @enum {string}
+             */
+            taxCategory?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+        };
+        /** @description Present only on a line with a discount. */
+        LineDiscount: {
+            /** @description In percent; null if it was given as an amount. */
+            percent: number | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+        };
+        DocumentDiscount: {
+            /** @description In percent; null if it was given as an amount. */
+            percent: number | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amount: number;
+            reason: string | null;
+        };
+        TaxGroup: {
+            /**
+             * @description As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.
+             * @enum {string}
+             */
+            category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+            /** @description In percent, at most 4 decimals. */
+            rate: number;
+            /** @description The lines' amounts less their share of the invoice's discount. */
+            base: number;
+            /** @description base × rate, rounded half up once. */
+            amount: number;
+            /** @description Why no tax is due. */
+            reason: string | null;
+        };
+        InvoiceBatchResults: {
+            /** @description In the order of the request. */
+            results: (components["schemas"]["CreatedResult"] | components["schemas"]["RefusedResult"] | components["schemas"]["AcceptedResult"])[];
+        };
+        CreatedResult: {
+            /** @constant */
+            status: 201;
+            invoice: components["schemas"]["Invoice"];
+        };
+        RefusedResult: {
+            /** @description 409 or 422. 500 or 503 where a request of its own would have got it. */
+            status: number;
+            problem: components["schemas"]["Problem"];
+        };
+        AcceptedResult: {
+            /** @constant */
+            status: 202;
+            job: components["schemas"]["Job"];
         };
         Item: {
             /** Format: uuid */
@@ -457,17 +1188,17 @@ export interface components {
         ItemMovement: {
             id: string;
             /** @enum {string} */
-            kind: "sale" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+            kind: "sale" | "return" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
             /** @description The quantity added; negative if removed. */
             delta: number;
             /** @description At most 4 decimals. */
             onHandAfter: number;
             source: {
                 /** @enum {string} */
-                type: "invoice" | "adjustment";
+                type: "invoice" | "adjustment" | "creditNote";
                 /** Format: uuid */
                 id: string;
-                /** @description That of an invoice. */
+                /** @description That of an invoice or credit note. */
                 number: string | null;
             };
             /**
@@ -480,7 +1211,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            type: "invoice.create" | "inventory.adjust";
+            type: "invoice.create" | "inventory.adjust" | "payment.record" | "payment.reverse" | "allocation.make" | "refund.record" | "creditNote.create" | "invoice.void";
             /** @enum {string} */
             status: "queued" | "succeeded" | "failed";
             /**
@@ -496,7 +1227,7 @@ export interface components {
             /** @description The request that created the job. */
             requestId: string;
             /** @description The created record, once the job has succeeded. */
-            result: components["schemas"]["InvoiceResult"] | components["schemas"]["AdjustmentResult"] | null;
+            result: components["schemas"]["InvoiceResult"] | components["schemas"]["AdjustmentResult"] | components["schemas"]["PaymentResult"] | components["schemas"]["RefundResult"] | components["schemas"]["CreditNoteResult"] | null;
             /** @description The reason, once the job has failed. */
             error: components["schemas"]["Problem"] | null;
         };
@@ -529,7 +1260,7 @@ export interface components {
              * @description For programs. More values may follow.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
             /** @description For people. The wording may change. */
             detail: string;
             /** @description The path of the request, as it was sent. */
@@ -538,9 +1269,17 @@ export interface components {
             requestId: string;
             /**
              * Format: uuid
-             * @description With `already_exists`: the item that has the name or SKU.
+             * @description With `already_exists`: the existing item or transfer.
              */
             existingId?: string;
+            /** @description With `amount_exceeds_unallocated`. */
+            requested?: number;
+            /** @description With `amount_exceeds_unallocated`: what is left. */
+            available?: number;
+            /** @description With `invalid_state` of an invoice. */
+            amountPaid?: number;
+            /** @description With `invalid_state` of an invoice. */
+            amountCredited?: number;
             /** @description With `invalid_parameter` and `unknown_parameter`: its name. */
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
@@ -552,16 +1291,29 @@ export interface components {
             /** @description RFC 6901 pointer into the request body. */
             pointer: string;
             /** @enum {string} */
-            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "insufficient_stock";
+            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "insufficient_stock";
             detail: string;
             /**
              * Format: uuid
              * @description With `insufficient_stock` and `stock_conflict`; null for an item that this adjustment would create.
              */
             itemId?: string | null;
-            /** @description With `insufficient_stock`: this line's own quantity. */
+            /**
+             * Format: uuid
+             * @description With `amount_exceeds_due`, and `invalid_state` of an invoice.
+             */
+            invoiceId?: string;
+            /** @description With `invalid_state` of an invoice: its status. */
+            status?: string;
+            /** @description With `credit_exceeds_invoice`: the invoice's line, counted from 1. */
+            line?: number;
+            /** @description With `invalid_state` of an invoice. */
+            amountPaid?: number;
+            /** @description With `invalid_state` of an invoice. */
+            amountCredited?: number;
+            /** @description The line's own quantity, or the amount of the request. */
             requested?: number;
-            /** @description With `insufficient_stock`: what is on hand. */
+            /** @description What is on hand, due or left. */
             available?: number;
             /** @description With `stock_conflict`: what is on hand. */
             onHand?: number;
@@ -808,9 +1560,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU. The member existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The item cannot be archived, because it has stock.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
          */
         ItemConflict: {
             headers: {
@@ -829,6 +1581,162 @@ export interface components {
                     status?: 409;
                     /** @enum {unknown} */
                     code?: "already_exists" | "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         *
+         *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
+         */
+        PaymentRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "amount_exceeds_due";
+                };
+            };
+        };
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
+        ReversalRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         *
+         *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
+         *
+         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
+         */
+        AllocationRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         *
+         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
+         */
+        RefundRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "amount_exceeds_unallocated";
+                };
+            };
+        };
+        /**
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         *
+         *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): Less is left of a line, in quantity or money, than is to be credited. Each entry of errors names a line, what is requested and what is left.
+         */
+        CreditRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state" | "credit_exceeds_invoice";
+                };
+            };
+        };
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
+        VoidRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state";
                 };
             };
         };
@@ -1052,7 +1960,7 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description The address of the invoice.
+         * @description The address of the record.
          * @example /api/external/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42
          */
         Location: string;
@@ -1163,6 +2071,14 @@ export interface operations {
                 reference?: string;
                 /** @description Exact invoice number. */
                 number?: string;
+                /** @description Only invoices with this status. */
+                status?: "open" | "paid" | "void";
+                /** @description `1` or `true` lists only open invoices on which something was due before today, in the time zone of the company. */
+                overdue?: "1" | "true" | "0" | "false" | "";
+                /** @description Invoices due on or after this day. */
+                dueFrom?: string;
+                /** @description Invoices due on or before this day. */
+                dueTo?: string;
             };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
@@ -1284,6 +2200,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceBatch"];
+            };
+        };
+        responses: {
+            /** @description One result per invoice. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceBatchResults"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getInvoice: {
         parameters: {
             query?: never;
@@ -1316,6 +2282,858 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Payments per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Payments dated on or after this day. */
+                from?: string;
+                /** @description Payments dated on or before this day. */
+                to?: string;
+                /** @description The customer's full name, ignoring case and spacing. */
+                customerName?: string;
+                /** @description Payments of this invoice, reversed ones too. */
+                invoiceId?: string;
+                /** @description Exact external id. */
+                externalId?: string;
+                /** @description `1` or `true` lists only payments with unallocated money. */
+                unallocated?: "1" | "true" | "0" | "false" | "";
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["PaymentRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reversePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReversalRequest"];
+            };
+        };
+        responses: {
+            /** @description The reversed payment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ReversalRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllocationRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment or credit note as it then is. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"] | components["schemas"]["CreditNote"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["AllocationRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                /** @description Refunds per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Refunds dated on or after this day. */
+                from?: string;
+                /** @description Refunds dated on or before this day. */
+                to?: string;
+                /** @description The customer's full name, ignoring case and spacing. */
+                customerName?: string;
+                /** @description Refunds of payments and credit notes of this invoice. */
+                invoiceId?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recordRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RefundRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCreditNotes: {
+        parameters: {
+            query?: {
+                /** @description Credit notes per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Credit notes dated on or after this day. */
+                from?: string;
+                /** @description Credit notes dated on or before this day. */
+                to?: string;
+                /** @description The customer's full name, ignoring case and spacing. */
+                customerName?: string;
+                /** @description Credit notes of this invoice. */
+                invoiceId?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of credit notes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The credit note. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CreditRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credit note. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidRequest"];
+            };
+        };
+        responses: {
+            /** @description The credit note. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VoidRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoiceEntries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceEntry"][];
                 };
             };
             /** @description Your copy with this ETag is current. No body. */
@@ -1594,8 +3412,8 @@ export interface operations {
                 from?: string;
                 /** @description Last day, inclusive, in the company's time zone. */
                 to?: string;
-                /** @description `sale` for invoices, or the reason of an adjustment. */
-                kind?: "sale" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+                /** @description `sale` for invoices, `return` for credit notes, or the reason of an adjustment. */
+                kind?: "sale" | "return" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
             };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */

@@ -2,20 +2,43 @@
 import { expect } from 'chai';
 import type pg from 'pg';
 
+/** Of a company with 10 Pipe: the second one has discounts and taxes. */
+export const TWO_INVOICES: readonly object[] = [
+  {
+    ...{ customerName: 'Castle', date: '2026-11-20' },
+    items: [
+      { name: 'Pipe', qty: 3, price: 2 },
+      { name: 'Delivery', qty: 1, price: 9 },
+    ],
+  },
+  {
+    ...{ customerName: 'Castle', date: '2026-11-20', dueDate: '2026-12-20' },
+    discount: { percent: 10 },
+    items: [
+      { name: 'Pipe', qty: 3, price: 0.335, taxRate: 19 },
+      { name: 'Delivery', qty: 1, price: 10, taxRate: 7, discount: { amount: 1 } },
+    ],
+  },
+];
+
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
 /**
  * SQL that violates each invariant for company $1, after dropping a constraint that prevents it.
  */
-export const VIOLATIONS: Readonly<
-  Record<string, string | readonly [prepare: string, sql: string]>
-> = {
+const VIOLATIONS: Readonly<Record<string, string | readonly [prepare: string, sql: string]>> = {
   'invoice numbers run from 1 to the counter without a gap':
-    'UPDATE invoices SET number = number + 1 WHERE company_id = $1 AND number = 2',
-  "an invoice's total is the sum of its lines": `
+    'UPDATE invoices SET number = number + 100 WHERE company_id = $1 AND number = 2',
+  "an invoice's total is its lines less its discount plus its tax": `
     UPDATE invoices SET total = total + 0.01 WHERE company_id = $1 AND id = ${INVOICE}`,
-  "a line's amount is qty × price rounded half up to the currency's minor unit": `
+  "a line's amount is qty × price less its discount, each rounded half up": `
     UPDATE invoices SET body = replace(body, '"price":0.335', '"price":0.345')
+    WHERE company_id = $1`,
+  'a discount is its percentage rounded half up, and at most what it reduces': `
+    UPDATE invoices SET body = replace(body, '"percent":10,"amount":1,', '"percent":11,"amount":1,')
+    WHERE company_id = $1`,
+  'tax is rounded half up once for all lines of one category and rate': `
+    UPDATE invoices SET body = replace(body, '"base":8.1,"amount":0.57', '"base":8.1,"amount":0.58')
     WHERE company_id = $1`,
   "an invoice's stored JSON matches its row and lines": `
     UPDATE invoices SET body = replace(body, 'Castle', 'Tower')
@@ -83,13 +106,40 @@ export const VIOLATIONS: Readonly<
     'UPDATE item_totals SET qty = qty + 1 WHERE company_id = $1',
 };
 
+/** SQL that violates each invariant of the ledger, in books like those of `keepBooks`. */
+const LEDGER: typeof VIOLATIONS = {
+  'paid and credited are the sums of the allocations':
+    'UPDATE allocations SET amount = amount + 1 WHERE company_id = $1 AND amount > 0',
+  "an invoice's status follows from what is paid and credited": [
+    'ALTER TABLE invoices DROP CONSTRAINT invoices_settlement',
+    `UPDATE invoices SET settled_on = '2026-11-30'
+     WHERE company_id = $1 AND status = 'open' AND paid > 0`,
+  ],
+  'a payment or credit note is allocated, refunded and unallocated in whole':
+    'UPDATE entries SET unallocated = unallocated - 1 WHERE company_id = $1 AND unallocated > 1',
+  "a payment's or credit note's JSON matches its row and allocations": `
+    UPDATE entries SET body = replace(body, 'Ledger', 'Register')
+    WHERE company_id = $1 AND type = 'payment' AND NOT reversed`,
+  'goods come back as the credit notes say':
+    "UPDATE movements SET delta = delta + 1 WHERE company_id = $1 AND kind = 'return'",
+  'an entry belongs to a payment, credit note or invoice of its customer':
+    "UPDATE entries SET customer_key = 'other' WHERE company_id = $1 AND type = 'refund'",
+  'entries and credit notes are numbered from 1 without a gap':
+    'UPDATE entries SET sequence = sequence + 100 WHERE company_id = $1 AND sequence = 2',
+  "a credit note has its lines' share of its invoice, cumulative and at most all of it": `
+    UPDATE entries SET subtotal = subtotal - 0.01, tax_total = tax_total + 0.01
+    WHERE company_id = $1 AND type = 'creditNote'`,
+};
+
+export const EVERY_VIOLATION: typeof VIOLATIONS = { ...VIOLATIONS, ...LEDGER };
+
 /** Violates the invariant. The client's triggers must be disabled. */
 export async function plantViolation(
   client: pg.ClientBase,
   name: string,
   companyId: string,
 ): Promise<void> {
-  const violation = VIOLATIONS[name] ?? '';
+  const violation = EVERY_VIOLATION[name] ?? '';
   const [prepare, sql] = typeof violation === 'string' ? ['', violation] : violation;
   await client.query(prepare);
   expect((await client.query(sql, [companyId])).rowCount).to.be.above(0);

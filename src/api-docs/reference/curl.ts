@@ -1,5 +1,7 @@
 // Requests as commands that can be pasted, once TRADEPOST_URL and TRADEPOST_KEY are set.
-import { INVOICE_ID, JOB_ID, VALVE_ID } from '../examples.js';
+import { JOB_ID } from '../examples.js';
+import { INVOICE_ID, VALVE_ID } from '../invoice-examples.js';
+import { CREDIT_NOTE_ID, PAYMENT_ID, REFUND_ID } from '../ledger/examples.js';
 
 interface Request {
   readonly method: string;
@@ -15,6 +17,9 @@ const IDS: Readonly<Record<string, string>> = {
   invoices: INVOICE_ID,
   inventory: VALVE_ID,
   jobs: JOB_ID,
+  payments: PAYMENT_ID,
+  refunds: REFUND_ID,
+  'credit-notes': CREDIT_NOTE_ID,
 };
 
 export function curlCommand({ method, path, isPublic, body }: Request): string {

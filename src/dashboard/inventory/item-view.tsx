@@ -45,9 +45,10 @@ export function StockQuantity({ value, unit }: { value: string; unit: string | n
 }
 const SHORT_UNIT = 8;
 
-/** Labels of the kinds of movement; all but `sale` are also reasons of an adjustment. */
+/** Labels of the kinds of movement; all but the first two are also reasons of an adjustment. */
 export const MOVEMENT_LABELS: Readonly<Record<string, string>> = {
   sale: 'Sold',
+  return: 'Credited',
   received: 'Received',
   returned: 'Returned',
   count: 'Counted',

@@ -1,7 +1,8 @@
 // Creating an invoice by hand: the form, its submission, and the stock items that it suggests.
 import { suggestItems } from '../../inventory/queries.js';
+import { checkInvoice } from '../../invoices/check.js';
+import { withDefaults } from '../../invoices/defaults.js';
 import { invoiceWrites } from '../../invoices/post.js';
-import { checkTotal } from '../../invoices/rules.js';
 import { type InvoiceRequest, invoiceRequest } from '../../invoices/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
@@ -53,8 +54,8 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
     request,
     values,
     invoiceRequest,
-    payload => submitWrite(submitter, invoiceWrites, request, payload),
-    { numbers: ['qty', 'price'], more: body => checkTotal(body, session.currency) },
+    body => submitWrite(submitter, invoiceWrites, request, body, withDefaults(body, session)),
+    { numbers: ['qty', 'price'], more: body => checkInvoice(body, session) },
   );
   if (!outcome.done) {
     const page = invoiceFormPage(outcome.state, { blanks: 0, key: outcome.key });

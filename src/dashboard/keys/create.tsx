@@ -1,7 +1,7 @@
 // API access → Create API key: the form for a new key.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import { SCOPES } from '../../api-keys/model.js';
+import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
 import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { calendarDate, text } from '../../platform/http/input/validate.js';
@@ -51,7 +51,7 @@ export async function createKey(request: PageRequest): Promise<Answer> {
 
 function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
   if (access === 'chosen') return scopes;
-  return access === 'read' ? READ_ONLY : SCOPES;
+  return access === 'read' ? READ_ONLY : DEFAULT_SCOPES;
 }
 
 /** The end of the day in the company's zone. Throws Problem `validation_failed` if it is past. */
@@ -82,8 +82,8 @@ function formPage(state: FormState): PageAnswer {
             name="access"
             label="Permissions"
             options={[
-              { value: 'all', label: 'Read and write everything' },
-              { value: 'read', label: 'Read only' },
+              { value: 'all', label: 'Read and write invoices and inventory' },
+              { value: 'read', label: 'Read invoices and inventory' },
               { value: 'chosen', label: 'Custom' },
             ]}
           />

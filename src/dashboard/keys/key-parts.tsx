@@ -1,12 +1,12 @@
 // The parts that several API access pages share: their path, a key's status, and its permissions.
-import { SCOPES } from '../../api-keys/model.js';
+import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
 import type { KeyState, KeyView } from '../../api-keys/queries.js';
 import { listMembers } from '../../users/members.js';
 import { Badge, Time, type Tone } from '../kit/ui/components.js';
 
 export const KEYS = '/integrations/api-access';
 export const NEW_KEY = `${KEYS}/new`;
-export const READ_ONLY = SCOPES.filter(scope => scope.endsWith(':read'));
+export const READ_ONLY = DEFAULT_SCOPES.filter(scope => scope.endsWith(':read'));
 
 export const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'summary:read': 'summary:read – read the monthly figures',
@@ -14,6 +14,9 @@ export const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'invoices:write': 'invoices:write – create invoices',
   'inventory:read': 'inventory:read – list items and stock',
   'inventory:write': 'inventory:write – adjust stock',
+  'payments:read': 'payments:read – list and read payments and refunds',
+  'payments:write': 'payments:write – record payments and refunds',
+  'credits:write': 'credits:write – create credit notes and void invoices',
 };
 
 const STATES: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {
@@ -37,10 +40,11 @@ export function KeyBadge({ state, overlapUntil }: Pick<KeyView, 'state' | 'overl
   );
 }
 
-/** A key's permissions: a short phrase for the two common sets, otherwise its scopes. */
+/** A key's permissions: a short phrase for the common sets, otherwise its scopes. */
 export function describeScopes(scopes: readonly string[]): string {
   if (scopes.length === SCOPES.length) return 'Read and write everything';
-  return scopes.join() === READ_ONLY.join() ? 'Read only' : scopes.join(', ');
+  if (scopes.join() === DEFAULT_SCOPES.join()) return 'Read and write invoices and inventory';
+  return scopes.join() === READ_ONLY.join() ? 'Read invoices and inventory' : scopes.join(', ');
 }
 
 export function TimeOrNever({ at }: { at: string | null }) {

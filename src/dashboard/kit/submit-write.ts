@@ -47,7 +47,8 @@ export async function submitWriteForm<Body>(
 }
 
 /**
- * Submits a form's write and waits a moment for the outcome. A result that is not done has been
+ * Submits a form's write and waits a moment for the outcome. `payload` is what the worker gets, if
+ * that is more than the form has. A result that is not done has been
  * accepted: show its job. Throws the Problem of a refusal, `validation_failed` if the form's key
  * was used for another request, and `service_unavailable` if the write may not have been accepted:
  * the form may be sent again with the same key.
@@ -56,7 +57,8 @@ export async function submitWrite(
   submitter: Submitter,
   kind: WriteKind,
   { session, form, requestId }: PageRequest,
-  payload: unknown,
+  body: unknown,
+  payload: unknown = body,
 ): Promise<SubmitResult> {
   const { companyId } = session;
   const idempotencyKey = keyOf(form);
@@ -66,7 +68,7 @@ export async function submitWrite(
       requestId,
       createdBy: actorOf(session),
       idempotencyKey,
-      body: payload,
+      body,
       payload,
       bytes: JSON.stringify(payload).length,
       waitMs: WAIT_MS,

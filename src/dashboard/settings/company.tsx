@@ -1,8 +1,14 @@
 // Settings → Company: the settings that owners can change.
 import Joi from 'joi';
 import type { Company } from '../../companies/model.js';
-import { getCompany, hasInvoice, MAX_PREFIX, updateCompany } from '../../companies/service.js';
-import { text } from '../../platform/http/input/validate.js';
+import {
+  getCompany,
+  MAX_PREFIX,
+  recordsInCurrency,
+  updateCompany,
+} from '../../companies/service.js';
+import { invoiceNumber } from '../../invoices/invoice-json.js';
+import { decimal, text } from '../../platform/http/input/validate.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { PageHead, Panel, Time } from '../kit/ui/components.js';
@@ -19,6 +25,9 @@ interface SettingsBody {
   readonly currency?: string;
   readonly timeZone: string;
   readonly invoicePrefix: string;
+  readonly creditNotePrefix: string;
+  readonly termsDays: number | null;
+  readonly defaultTaxRate: number | null;
   readonly allowNegativeStock: 'true' | 'false';
 }
 
@@ -27,12 +36,16 @@ const settingsBody = Joi.object({
   currency: Joi.string(),
   timeZone: Joi.string().required(),
   invoicePrefix: Joi.string().default(''),
+  creditNotePrefix: Joi.string().default(''),
+  termsDays: decimal(0, 365).default(null),
+  defaultTaxRate: decimal(0, 100).default(null),
   allowNegativeStock: Joi.string().valid('true').default('false'),
 });
 
 export async function showSettings({ session }: PageRequest): Promise<Answer> {
   const company = await getCompany(session.companyId);
-  const { name, currency, timeZone, invoicePrefix, allowNegativeStock } = company;
+  const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = company;
+  const { termsDays, defaultTaxRate, allowNegativeStock } = company;
   return settingsPage(
     company,
     newForm({
@@ -40,6 +53,9 @@ export async function showSettings({ session }: PageRequest): Promise<Answer> {
       currency,
       timeZone: currentZoneName(timeZone),
       invoicePrefix,
+      creditNotePrefix,
+      termsDays: String(termsDays ?? ''),
+      defaultTaxRate: defaultTaxRate === null ? '' : String(Number(defaultTaxRate)),
       ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
     }),
   );
@@ -50,27 +66,29 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
   const outcome = await submitForm<SettingsBody, unknown>(
     form,
     settingsBody,
-    ({ allowNegativeStock, ...settings }) =>
+    ({ allowNegativeStock, defaultTaxRate, ...settings }) =>
       updateCompany(
         companyId,
-        { ...settings, allowNegativeStock: allowNegativeStock === 'true' },
+        {
+          ...settings,
+          defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate),
+          allowNegativeStock: allowNegativeStock === 'true',
+        },
         actorOf(session),
       ),
+    { numbers: ['termsDays', 'defaultTaxRate'] },
   );
   if (outcome.done) return { to: SETTINGS, flash: 'Settings saved.' };
   const company = await getCompany(companyId);
   const { state } = outcome;
-  if (hasInvoice(company) && !state.values.has('currency'))
+  if (recordsInCurrency(company) !== null && !state.values.has('currency'))
     state.values.set('currency', company.currency);
   return { ...settingsPage(company, state), ...outcome.answer };
 }
 
 function settingsPage(company: Company, state: FormState): PageAnswer {
-  const isFixed = hasInvoice(company);
-  const nextNumber = `${company.invoicePrefix}${company.nextInvoiceNumber.padStart(6, '0')}`;
-  const prefixHint =
-    `Up to ${MAX_PREFIX} letters A–Z, digits or hyphens. ` +
-    `Next invoice: ${nextNumber}. Existing numbers don’t change.`;
+  const records = recordsInCurrency(company);
+  const isFixed = records !== null;
   const body = (
     <>
       <PageHead title="Company" />
@@ -83,7 +101,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
               label="Currency"
               hint={
                 isFixed
-                  ? 'Can’t be changed once invoices exist.'
+                  ? `Can’t be changed once ${records} exist.`
                   : 'Used on all invoices. Can’t be changed after the first one.'
               }
               options={currencyOptions(company.currency)}
@@ -96,14 +114,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
               options={timeZoneOptions(company.timeZone)}
             />
           </div>
-          <Field
-            name="invoicePrefix"
-            label="Invoice prefix"
-            hint={prefixHint}
-            autocomplete="off"
-            maxLength={MAX_PREFIX}
-            optional
-          />
+          <InvoiceDefaults company={company} />
           <Checkbox
             name="allowNegativeStock"
             label="Allow negative stock"
@@ -115,6 +126,49 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
     </>
   );
   return { title: 'Settings', body };
+}
+
+/** The settings that new invoices and credit notes follow. */
+function InvoiceDefaults({ company }: { company: Company }) {
+  const { invoicePrefix, nextInvoiceNumber } = company;
+  const prefix = `Up to ${MAX_PREFIX} letters A–Z, digits or hyphens.`;
+  const next = invoiceNumber(invoicePrefix, nextInvoiceNumber);
+  return (
+    <>
+      <Field
+        name="invoicePrefix"
+        label="Invoice prefix"
+        hint={`${prefix} Next invoice: ${next}. Existing numbers don’t change.`}
+        autocomplete="off"
+        maxLength={MAX_PREFIX}
+        optional
+      />
+      <Field
+        name="creditNotePrefix"
+        label="Credit note prefix"
+        hint={`${prefix} Existing numbers don’t change.`}
+        autocomplete="off"
+        maxLength={MAX_PREFIX}
+        optional
+      />
+      <Field
+        name="termsDays"
+        label="Payment terms in days"
+        hint="New invoices are due this many days after their date. Empty: no due date."
+        autocomplete="off"
+        decimal
+        optional
+      />
+      <Field
+        name="defaultTaxRate"
+        label="Default tax rate in percent"
+        hint="Applies to new invoices without any tax rate. Empty: no tax."
+        autocomplete="off"
+        decimal
+        optional
+      />
+    </>
+  );
 }
 
 function LastChange({ company }: { company: Company }) {

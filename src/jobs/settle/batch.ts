@@ -5,7 +5,7 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import { newId } from '../../platform/values/ids.js';
 import { findOutcomes } from '../queries.js';
-import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import type { JobOutcome, QueueKinds, Submission } from '../write-kind.js';
 import { findUnsettled, type SettledJob, settleJobs, statusOf, toSettledJob } from './rows.js';
 
 /**
@@ -18,7 +18,7 @@ const REPLY_BODY_MAX = 32 * 1024;
 
 /** Splits submissions, in order, into batches that are not too heavy. */
 export function splitByWeight(
-  { weigh }: WriteKind,
+  { batch: { weigh } }: QueueKinds,
   submissions: readonly Submission[],
 ): Submission[][] {
   const batches: Submission[][] = [];
@@ -37,44 +37,47 @@ export function splitByWeight(
 
 /**
  * Settles a batch in one transaction: lock, plan, write. Jobs that are settled already are skipped
- * and their outcomes read. Locks are taken in one order (items, company rows, jobs rows, each
- * sorted), so batches never wait for each other in a circle.
+ * and their outcomes read. Locks are taken in one order (invoices, entries, items, company rows,
+ * jobs rows, each sorted), so batches never wait for each other in a circle.
  */
 export async function settleBatch(
-  kind: WriteKind,
+  kinds: QueueKinds,
   submissions: readonly Submission[],
   limits: TransactionLimits,
 ): Promise<JobOutcome[]> {
   failPoint('batch-taken');
+  const { batch } = kinds;
   const settled = await inPipeline(
-    tx => Promise.all([findUnsettled(submissions, tx), kind.lock(submissions, tx)]),
+    tx => Promise.all([findUnsettled(submissions, tx), batch.lock(submissions, tx)]),
     ([unsettled, locked], tx) => {
       const writes = unsettled.map(submission => ({ ...submission, resultId: newId() }));
-      const decisions = kind.plan(writes, locked);
+      const decisions = batch.plan(writes, locked);
       const planned = writes.flatMap((write, index) => {
         const decision = decisions[index];
         return decision && 'plan' in decision ? [{ write, plan: decision.plan }] : [];
       });
-      const jobs = writes.map((write, index) => toSettledJob(kind, write, decisions[index]));
-      const writing = [kind.write(planned, locked, tx), settleJobs(kind.type, jobs, tx)] as const;
+      const jobs = writes.map((write, index) =>
+        toSettledJob(kinds.of(write), write, decisions[index]),
+      );
+      const writing = [batch.write(planned, locked, tx), settleJobs(jobs, tx)] as const;
       failPoint('job-written');
       return Promise.all(writing).then(([bodies]) =>
-        jobs.map(job => toOutcome(kind, job, bodies.get(job.resultId ?? '') ?? null)),
+        jobs.map(job => toOutcome(job, bodies.get(job.resultId ?? '') ?? null)),
       );
     },
     limits,
   );
   const isSettled = new Set(settled.map(({ id }) => id));
   const skipped = submissions.filter(({ id }) => !isSettled.has(id));
-  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, [kind]);
+  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, kinds.all());
   return [...settled, ...earlier.filter(outcome => outcome !== null)];
 }
 
-function toOutcome(kind: WriteKind, job: SettledJob, body: string | null): JobOutcome {
-  const { companyId, id, fingerprint, submissionId } = job.submission;
+function toOutcome(job: SettledJob, body: string | null): JobOutcome {
+  const { companyId, id, type, fingerprint, submissionId } = job.submission;
   const { resultId, problem } = job;
   return {
-    ...{ companyId, id, type: kind.type, status: statusOf(job), fingerprint, submissionId },
+    ...{ companyId, id, type, status: statusOf(job), fingerprint, submissionId },
     ...{ resultId, problem, body },
   };
 }

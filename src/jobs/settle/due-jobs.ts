@@ -3,7 +3,7 @@
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
-import type { Submission, WriteKind } from '../write-kind.js';
+import type { Submission } from '../write-kind.js';
 
 /** Longer than a batch usually takes, and the delay if the worker dies; a row is settled once. */
 const CLAIM_MS = 2_000;
@@ -11,29 +11,29 @@ const CLAIM_MS = 2_000;
 const COMPANIES_PER_CLAIM = 1_000;
 
 export class DueJobs {
-  readonly #kind: WriteKind;
+  readonly #queue: string;
   /** The company after which the next claim starts. */
   #after = NO_COMPANY;
 
-  constructor(kind: WriteKind) {
-    this.#kind = kind;
+  constructor(queue: string) {
+    this.#queue = queue;
   }
 
   /** Claims up to `limit` rows, divided over the companies that are not excluded. */
   async claim(limit: number, isExcluded: (companyId: string) => boolean): Promise<Submission[]> {
     const companies = await query<{ id: string; isDue: boolean }>(
-      `WITH RECURSIVE ${queuedCompanies('$2', 'type = $1', 'run_at')}
+      `WITH RECURSIVE ${queuedCompanies('$2', 'job_queue(type) = $1', 'run_at')}
        SELECT id,
          EXISTS (
            SELECT 1
            FROM jobs
-           WHERE status = 'queued' AND type = $1
+           WHERE status = 'queued' AND job_queue(type) = $1
              AND company_id = queued_company.id AND run_at <= now()
          ) AS "isDue"
        FROM queued_company
        OFFSET 1
        LIMIT $3`,
-      [this.#kind.type, this.#after, COMPANIES_PER_CLAIM],
+      [this.#queue, this.#after, COMPANIES_PER_CLAIM],
     );
     const due = companies.filter(({ id, isDue }) => isDue && !isExcluded(id)).slice(0, limit);
     const isCut = due.length === limit || companies.length === COMPANIES_PER_CLAIM;
@@ -53,7 +53,7 @@ export class DueJobs {
            LATERAL (
              SELECT company_id, id
              FROM jobs
-             WHERE status = 'queued' AND type = $1
+             WHERE status = 'queued' AND job_queue(type) = $1
                AND company_id = company.id AND run_at <= now()
              ORDER BY run_at
              LIMIT $3
@@ -64,13 +64,13 @@ export class DueJobs {
        SET run_at = now() + $4 * interval '1 millisecond'
        FROM due
        WHERE j.company_id = due.company_id AND j.id = due.id
-       RETURNING j.company_id AS "companyId", j.id,
+       RETURNING j.company_id AS "companyId", j.id, j.type,
          encode(j.fingerprint, 'hex') AS fingerprint,
          j.submission_id AS "submissionId", j.request_id AS "requestId",
          ${timeJson('j.created_at')} AS "acceptedAt",
          j.payload, j.created_by AS "createdBy",
          '' AS "replyTo"`,
-      [this.#kind.type, companyIds, limit, claimMs],
+      [this.#queue, companyIds, limit, claimMs],
     );
   }
 }

@@ -6,7 +6,7 @@ import type { TransactionLimits } from '../../platform/db/limits.js';
 import { describeError, isOutage, isTransient } from '../../platform/postgres-errors.js';
 import type { Log } from '../../platform/process/log.js';
 import { persistJobs, RUN_EXISTING_EARLIER } from '../persist.js';
-import type { Submission, WriteKind } from '../write-kind.js';
+import type { QueueKinds, Submission } from '../write-kind.js';
 import { splitByWeight } from './batch.js';
 import type { DueJobs } from './due-jobs.js';
 import { recordFailedAttempt } from './rows.js';
@@ -18,7 +18,7 @@ const SPLIT_MS = 2_000;
 const SPLIT_LIMITS: TransactionLimits = { lockMs: 100 };
 
 export interface IsolationOptions {
-  readonly kind: WriteKind;
+  readonly kinds: QueueKinds;
   readonly batchMax: number;
   readonly due: DueJobs;
   /** Settles a batch in one transaction, or rejects. */
@@ -48,9 +48,9 @@ export class Isolation {
 
   /** Isolates a company because its batch failed. Its submissions must be persisted next. */
   add(companyId: string, error: unknown): void {
-    const { kind, log } = this.#options;
+    const { kinds, log } = this.#options;
     log.warn(
-      { kind: kind.type, companyId, err: describeError(error) },
+      { kind: kinds.name, companyId, err: describeError(error) },
       "a company's batch failed; persisting its writes and retrying them apart from others",
     );
     this.#turns.add(companyId);
@@ -63,7 +63,7 @@ export class Isolation {
 
   /** Settles due rows of the company whose turn it is. False if it is no company's. */
   async settleNext(): Promise<boolean> {
-    const { kind, due, isActive, log } = this.#options;
+    const { kinds, due, isActive, log } = this.#options;
     const turn = this.#turns.next();
     if (!turn) return false;
     const { companyId, maxSize, claimMs, lockMs, startedAt } = turn;
@@ -71,19 +71,18 @@ export class Isolation {
     const claimed = await due.claimOf([companyId], maxSize, claimMs);
     const submissions = claimed.filter(submission => !isActive(submission));
     let isSettled = true;
-    for (const batch of splitByWeight(kind, submissions))
+    for (const batch of splitByWeight(kinds, submissions))
       isSettled = (await this.#settleAlone(batch, { lockMs }, deadline)) && isSettled;
     if (this.#turns.end(turn, isSettled ? claimed.length : null))
-      log.info({ kind: kind.type, companyId }, 'settling a company with others again');
+      log.info({ kind: kinds.name, companyId }, 'settling a company with others again');
     return true;
   }
 
   async #persistBatch(submissions: readonly Submission[]): Promise<null[]> {
     const distinct = new Map(submissions.map(submission => [submission.id, submission]));
-    const { kind } = this.#options;
     try {
       await persistJobs(
-        Array.from(distinct.values(), submission => ({ kind, submission, runInMs: 0 })),
+        Array.from(distinct.values(), submission => ({ submission, runInMs: 0 })),
         RUN_EXISTING_EARLIER,
       );
     } finally {
@@ -103,7 +102,7 @@ export class Isolation {
     limits: TransactionLimits,
     deadline: number,
   ): Promise<boolean> {
-    const { kind, settle, log } = this.#options;
+    const { kinds, settle, log } = this.#options;
     if (performance.now() > deadline) return false;
     try {
       await settle(batch, limits);
@@ -113,7 +112,7 @@ export class Isolation {
       const [first] = batch;
       if (first && batch.length === 1) {
         if (isTransient(error)) return false;
-        await recordFailedAttempt(kind, first, error, log);
+        await recordFailedAttempt(kinds.of(first), first, error, log);
         return true;
       }
       const middle = Math.ceil(batch.length / 2);

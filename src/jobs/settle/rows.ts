@@ -53,7 +53,10 @@ export function toSettledJob(
 ): SettledJob {
   if (!decision) throw new Error(`${type} has no decision for job ${write.id}`);
   if ('plan' in decision) return { submission: write, resultId: write.resultId, problem: null };
-  const problem = { ...problemDocument(decision.refusal, path), requestId: write.requestId };
+  const problem = {
+    ...problemDocument(decision.refusal, path(write.payload)),
+    requestId: write.requestId,
+  };
   return { submission: write, resultId: null, problem };
 }
 
@@ -64,11 +67,7 @@ export const statusOf = ({ resultId }: SettledJob) => (resultId ? 'succeeded' : 
  * job for its 202 blocks on this lock. Fails with a conflict if another transaction settled one of
  * the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
  */
-export async function settleJobs(
-  type: string,
-  jobs: readonly SettledJob[],
-  tx: Transaction,
-): Promise<void> {
+export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
   if (jobs.length === 0) return;
   // Rows that other transactions may settle are locked in one order.
   const ordered = jobs.toSorted((a, b) => (a.submission.id < b.submission.id ? -1 : 1));
@@ -81,7 +80,7 @@ export async function settleJobs(
          result_id, error,
          created_at, finished_at
        )
-       SELECT company_id, id, $9, status, fingerprint,
+       SELECT company_id, id, type, status, fingerprint,
          submission_id, request_id,
          result_id, error,
          created_at, clock_timestamp()
@@ -89,12 +88,12 @@ export async function settleJobs(
          $1::uuid[], $2::uuid[], $3::text[], $4::bytea[],
          $5::uuid[], $6::text[],
          $7::uuid[], $8::json[],
-         $10::timestamptz[]
+         $9::text[], $10::timestamptz[]
        ) AS settled (
          company_id, id, status, fingerprint,
          submission_id, request_id,
          result_id, error,
-         created_at
+         type, created_at
        )
        ON CONFLICT (company_id, id) DO UPDATE
          SET status = excluded.status,
@@ -117,7 +116,7 @@ export async function settleJobs(
       textArray(submissions.map(({ requestId }) => requestId)),
       plainArray(ordered.map(({ resultId }) => resultId)),
       textArray(ordered.map(({ problem }) => problem && JSON.stringify(problem))),
-      type,
+      plainArray(submissions.map(({ type }) => type)),
       plainArray(submissions.map(({ acceptedAt }) => acceptedAt)),
       ordered.length,
     ],
@@ -168,7 +167,7 @@ export async function recordFailedAttempt(
       JSON.stringify(submission.payload),
       submission.acceptedAt,
       MAX_ATTEMPTS,
-      JSON.stringify({ ...problemDocument(problem, path), requestId }),
+      JSON.stringify({ ...problemDocument(problem, path(submission.payload)), requestId }),
       MAX_PAUSE_SECONDS,
       createdBy && JSON.stringify(createdBy),
     ],

@@ -23,7 +23,7 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { countBatch } from '../../platform/process/metrics.js';
 import type { Reply } from '../../platform/queue/replies.js';
-import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import type { JobOutcome, QueueKinds, Submission } from '../write-kind.js';
 import { MAX_BATCH_WEIGHT, repliesByAddress, settleBatch, splitByWeight } from './batch.js';
 import { DueJobs } from './due-jobs.js';
 import { Isolation } from './isolation.js';
@@ -57,9 +57,9 @@ export interface SettlementOptions {
   readonly log: Log;
 }
 
-/** Settles the submissions of one kind of write. */
+/** Settles the submissions of one queue. */
 export class Settlement {
-  readonly #kind: WriteKind;
+  readonly #kinds: QueueKinds;
   readonly #options: SettlementOptions;
   readonly #due: DueJobs;
   /** Jobs from the queue that wait here or are being settled. */
@@ -73,13 +73,13 @@ export class Settlement {
   /** Moving average of the duration of shared batches that were settled. */
   #batchMs = 0;
 
-  constructor(kind: WriteKind, options: SettlementOptions) {
+  constructor(kinds: QueueKinds, options: SettlementOptions) {
     const { batchMax, log } = options;
-    this.#kind = kind;
+    this.#kinds = kinds;
     this.#options = options;
-    this.#due = new DueJobs(kind);
+    this.#due = new DueJobs(kinds.batch.queue);
     this.#isolation = new Isolation({
-      ...{ kind, batchMax, log, due: this.#due },
+      ...{ kinds, batchMax, log, due: this.#due },
       settle: (batch, limits) => this.#settle(batch, limits),
       isActive: ({ id }) => this.#active.has(id),
     });
@@ -121,7 +121,7 @@ export class Settlement {
   #batchLimits() {
     return {
       maxSize: this.#options.batchMax,
-      weigh: ({ payload }: Submission) => this.#kind.weigh(payload),
+      weigh: ({ payload }: Submission) => this.#kinds.batch.weigh(payload),
       maxWeight: MAX_BATCH_WEIGHT,
     };
   }
@@ -146,7 +146,7 @@ export class Settlement {
       isSettled.clear();
       const companyIds = new Set(shared.map(({ companyId }) => companyId));
       this.#options.log.warn(
-        { kind: this.#kind.type, companies: companyIds.size, err: describeError(error) },
+        { kind: this.#kinds.name, companies: companyIds.size, err: describeError(error) },
         'a batch failed; settling each of its companies alone',
       );
       for (const companyId of companyIds) this.#separate(companyId);
@@ -197,10 +197,10 @@ export class Settlement {
     const claimed = await this.#due.claim(this.#options.batchMax, isExcluded);
     // Under load a submission may wait here for longer than its row; running both adds to the load.
     const due = claimed.filter(({ id }) => !this.#active.has(id));
-    for (const batch of splitByWeight(this.#kind, due))
+    for (const batch of splitByWeight(this.#kinds, due))
       await Promise.all(await this.#settleTogether(batch));
     if (due.length > 0)
-      this.#options.log.info({ kind: this.#kind.type, jobs: due.length }, 'recovered queued jobs');
+      this.#options.log.info({ kind: this.#kinds.name, jobs: due.length }, 'recovered queued jobs');
     return claimed.length > 0;
   }
 
@@ -211,9 +211,9 @@ export class Settlement {
     for (const each of submissions) if (!distinct.has(each.id)) distinct.set(each.id, each);
     const batch = [...distinct.values()];
     const mayPass = (error: unknown) => isOutage(error) || isConflict(error);
-    const settle = () => settleBatch(this.#kind, batch, limits);
-    const outcomes = await retryTransient(settle, this.#kind.retryOn, mayPass);
-    countBatch(this.#kind.type, batch);
+    const settle = () => settleBatch(this.#kinds, batch, limits);
+    const outcomes = await retryTransient(settle, this.#kinds.batch.retryOn, mayPass);
+    countBatch(this.#kinds.name, batch);
     failPoint('committed');
     for (const [address, replies] of repliesByAddress(submissions, outcomes))
       reply(address, replies).catch(error =>

@@ -30,8 +30,9 @@ export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: st
   const isKeyed = idempotencyKey !== undefined;
   return {
     companyId,
+    type: kind.type,
     id,
-    fingerprint: isKeyed ? fingerprintOf(kind.path, body) : NO_FINGERPRINT,
+    fingerprint: isKeyed ? fingerprintOf(kind.path(payload), body) : NO_FINGERPRINT,
     // Without a key, the job has no other submission.
     submissionId: isKeyed ? newId() : id,
     requestId,

@@ -151,9 +151,9 @@ export class Submitter {
 
   /** Throws Problem `idempotency_key_reused` if the job's row is of another body. */
   #ensurePersisted(pending: PendingWrite, runInMs: number): Promise<void> {
-    const { kind, submission } = pending;
+    const { submission } = pending;
     return pending.persistOnce(async () => {
-      if (!(await this.#persist.submit({ kind, submission, runInMs }))) throw reusedKey();
+      if (!(await this.#persist.submit({ submission, runInMs }))) throw reusedKey();
     });
   }
 

@@ -38,14 +38,15 @@ export function respondWithDocument(
 ): void {
   ctx.status = document.status;
   ctx.set(headers);
-  const { errors, ...members } = document;
-  ctx.body = JSON.stringify({
-    ...members,
-    requestId: ctx.state.requestId,
-    ...(errors === undefined ? {} : { errors }),
-  });
+  ctx.body = documentText(document, ctx.state.requestId);
   ctx.type = 'application/problem+json';
   ctx.state.problemCode = document.code;
+}
+
+/** A problem document as an answer has it, under the requestId of that answer. */
+export function documentText(document: ProblemDocument, requestId: string): string {
+  const { errors, ...members } = document;
+  return JSON.stringify({ ...members, requestId, ...(errors === undefined ? {} : { errors }) });
 }
 
 /** The problem to answer with. Logs transient and unexpected errors under the requestId. */

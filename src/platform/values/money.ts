@@ -70,14 +70,29 @@ export function fromUnits(units: bigint): string {
   return decimalText(units, DECIMALS);
 }
 
+/** A JSON number, or decimal text, in minor units. Throws RangeError beyond the places. */
+export function toMinor(value: number | string, places: number): bigint {
+  const units = toUnits(value);
+  const scale = 10n ** BigInt(DECIMALS - places);
+  if (units % scale !== 0n)
+    throw new RangeError(`not a decimal of at most ${places} places: ${value}`);
+  return units / scale;
+}
+
 /** Minor units as decimal text without trailing zeros: 1250n at 2 is "12.5". */
 export function fromMinor(minor: bigint, places: number): string {
   return decimalText(minor, places);
 }
 
+/** From a product of two ten-thousandths to minor units, by decimal places of the currency. */
+const DIVISORS = Array.from(
+  { length: DECIMALS + 1 },
+  (_, places) => 10n ** BigInt(2 * DECIMALS - places),
+);
+
 /** qty × price, both in ten-thousandths, as minor units rounded half away from zero. */
 export function lineAmount(qty: bigint, price: bigint, places: number): bigint {
-  const divisor = 10n ** BigInt(2 * DECIMALS - places);
+  const divisor = DIVISORS[places] as bigint;
   const product = qty * price;
   const magnitude = product < 0n ? -product : product;
   const rounded = (magnitude + divisor / 2n) / divisor;

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
 import { type RunningProcess, until } from '../../support/processes.js';
+import { setSettlement } from '../../support/settlement.js';
 import { type Standby, startStandby } from '../../support/standby.js';
 import { makeStores, type Stores, startForTests, startPostgres } from '../../support/suite.js';
 
@@ -114,6 +115,32 @@ describe('a read replica', function () {
       await standby.sql('SELECT pg_wal_replay_resume()');
     }
     expect(await reads(0, 'behind')).to.be.above(before);
+  });
+
+  it('is not asked for an invoice that an entry changed until it has that entry', async () => {
+    const company = await makeTrader();
+    const { body } = await create(company);
+    const path = `/invoices/${body.id}`;
+    await until('the replica has the invoice', async () => {
+      const rows = await standby.sql(`SELECT FROM invoices WHERE id = '${body.id}'`);
+      return rows.length === 1;
+    });
+    await standby.sql('SELECT pg_wal_replay_pause()');
+    try {
+      expect((await read(0, company, path)).body.amountPaid).to.equal(0);
+      await setSettlement(stores, body.id, { paid: 0.25 });
+      for (const at of [0, 1]) {
+        expect((await read(at, company, path)).body.amountPaid).to.equal(0.25);
+        expect((await read(at, company, '/invoices')).body[0].amountDue).to.equal(0.75);
+      }
+    } finally {
+      await standby.sql('SELECT pg_wal_replay_resume()');
+    }
+    for (let paid = 0.5; paid < 1; paid += 0.125) {
+      await setSettlement(stores, body.id, { paid });
+      for (const at of [0, 1])
+        expect((await read(at, company, path)).body.amountPaid).to.equal(paid);
+    }
   });
 
   it('shows a company its own writes while it streams', async () => {

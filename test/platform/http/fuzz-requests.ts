@@ -70,10 +70,24 @@ function mutated(
 }
 
 const invoiceBody = fc.oneof(
-  mutated(['customerName', 'date', 'items', 'reference'], changes => invoiceRequest(changes)),
-  mutated(['name', 'qty', 'price', 'sku'], changes =>
+  mutated(
+    [
+      ...['customerName', 'date', 'items', 'reference', 'dueDate', 'orderReference'],
+      ...['deliveryDate', 'note', 'discount', 'taxReason'],
+    ],
+    changes => invoiceRequest(changes),
+  ),
+  mutated(['name', 'qty', 'price', 'sku', 'discount', 'taxRate', 'taxCategory'], changes =>
     invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 2, ...changes }] }),
   ),
+  mutated(['percent', 'amount', 'reason'], discount =>
+    invoiceRequest({ discount, items: [{ name: 'Pipe', qty: 1, price: 2, discount, taxRate: 5 }] }),
+  ),
+);
+export const BATCH_PATH = '/invoices/batch';
+const batchBody = fc.oneof(
+  fc.array(invoiceBody, { maxLength: 5 }).map(invoices => `{"invoices":[${invoices.join()}]}`),
+  mutated(['invoices'], changes => ({ invoices: [invoiceRequest()], ...changes })),
 );
 const adjustmentBody = fc.oneof(
   mutated(['reason', 'reference', 'note', 'items'], changes => ({
@@ -122,6 +136,9 @@ const queryName = fc.constantFrom(
   'customerName',
   'reference',
   'number',
+  'status',
+  'overdue',
+  'dueTo',
   'low',
   'sku',
   'name',
@@ -270,6 +287,7 @@ export const anyRequest: fc.Arbitrary<Spec> = fc.oneof(
       fc.oneof({ weight: 3, arbitrary: invoiceBody }, { weight: 1, arbitrary: rawBody }),
     ),
   },
+  { weight: 1, arbitrary: writeSpec(BATCH_PATH, batchBody) },
   {
     weight: 2,
     arbitrary: writeSpec(

@@ -40,6 +40,28 @@ export function validateQuery<Query>(schema: Joi.ObjectSchema, ctx: Context): Qu
   throw badParameter('invalid_parameter', String(detail.path[0]), predicate);
 }
 
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['0', false],
+  ['false', false],
+  ['1', true],
+  ['true', true],
+]);
+
+/** A flag: 1 or true, else 0, false, empty or absent. */
+export function onOff(): Joi.Schema {
+  return Joi.string()
+    .allow('')
+    .custom(
+      (value: string, helpers) =>
+        SWITCH.get(value) ??
+        helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
+    )
+    .empty('')
+    .default(false)
+    .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
+}
+
 /** URLSearchParams keeps a broken escape as text and turns broken UTF-8 into U+FFFD. */
 function refuseBrokenEscapes(querystring: string): void {
   for (const pair of querystring.split('&')) {

@@ -59,11 +59,22 @@ export function multilineText(max: number): Joi.StringSchema {
   return cleanString(max, value => value.replace(/[\t\n\r]/gu, ' '));
 }
 
-function cleanString(max: number, checked: (clean: string) => string): Joi.StringSchema {
+/** Like `text`, but with line feeds. CR LF becomes one. */
+export function linesOfText(max: number): Joi.StringSchema {
+  return cleanString(max, value => value.replaceAll('\n', ' '), withLineFeeds);
+}
+
+const withLineFeeds = (value: string) => value.replaceAll('\r\n', '\n');
+
+function cleanString(
+  max: number,
+  checked: (clean: string) => string,
+  prepared: (value: string) => string = value => value,
+): Joi.StringSchema {
   return Joi.string()
     .custom((value: string, helpers) => {
       if (PLAIN.test(value) && value.length <= max) return value;
-      const clean = cleanText(value);
+      const clean = cleanText(prepared(value));
       if (clean === '') return helpers.error('empty');
       if (hasForbiddenCharacter(checked(clean))) {
         const sentence = 'Must not contain control characters or invalid Unicode.';

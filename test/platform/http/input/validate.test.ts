@@ -105,18 +105,36 @@ describe('the quick check of bodies', () => {
     fc.constantFrom(0.1 + 0.2, 1e-7, 1e21, -0, 999_999_999.9999, 1_000_000.0001),
     odd,
   );
+  const percent = mostly(
+    fc.integer({ min: 1, max: 1_000_000 }).map(units => units / 10_000),
+    fc.constantFrom(0, 100.1),
+    odd,
+  );
+  const discount = mostly(
+    fc.oneof(fc.record({ percent }), fc.record({ amount, percent: fc.constant(null) })),
+    fc.constant(null),
+    fc.record({ percent, amount }),
+    odd,
+  );
+  const taxCategory = mostly(fc.constantFrom('S', 'Z', 'O', null), fc.constant('X'), odd);
   const invoice = fc.record(
     {
       customerName: name,
       date: mostly(fc.constantFrom('2026-02-28', '2024-02-29'), fc.constant('2026-02-29'), odd),
       items: fc.array(
         fc.record(
-          { name, qty: amount, price: amount, sku: mostly(fc.option(name), odd) },
+          {
+            ...{ name, qty: amount, price: amount, sku: mostly(fc.option(name), odd) },
+            ...{ discount, taxRate: percent, taxCategory },
+          },
           { requiredKeys: ['name', 'qty', 'price'] },
         ),
         { maxLength: 4 },
       ),
       reference: fc.option(name),
+      note: fc.option(mostly(fc.constantFrom('a\nb', 'a\r\nb'), name)),
+      discount,
+      dueDate: mostly(fc.constant('2026-03-01'), fc.constant(null), odd),
     },
     { requiredKeys: ['customerName', 'date', 'items'] },
   );
@@ -179,11 +197,16 @@ describe('the quick check of bodies', () => {
     const check = compileQuickCheck(invoiceRequest.describe());
     const items = [{ name: ' Pumpe für Öl ', qty: 0.5, price: 19.99, sku: null }];
     const body = { customerName: 'Müller', date: '2026-11-22', items };
-    expect(check(body)).to.deep.equal({
+    const line = { name: 'Pumpe für Öl', qty: 0.5, price: 19.99 };
+    expect(check(body)).to.deep.equal({ ...body, items: [line] });
+    const taxed = { taxRate: 19, taxCategory: 'S', discount: { percent: 5 } };
+    const discounted = { ...body, discount: { amount: 1, percent: null, reason: ' Öl ' } };
+    expect(check({ ...discounted, items: [{ ...items[0], ...taxed }] })).to.deep.equal({
       ...body,
-      items: [{ name: 'Pumpe für Öl', qty: 0.5, price: 19.99 }],
+      discount: { amount: 1, reason: 'Öl' },
+      items: [{ ...line, ...taxed }],
     });
-    expect(check({ ...body, note: 'unknown' })).to.equal(undefined);
+    expect(check({ ...body, colour: 'unknown' })).to.equal(undefined);
   });
 
   it('accepts exactly the decimals of at most 4 places', () => {

@@ -1,11 +1,12 @@
-// GET /inventory/{id}/movements. In this slice because a sale's source is an invoice with its
-// number.
+// GET /inventory/{id}/movements. In this slice because a movement's source may be an invoice or a
+// credit note, with its number.
 import type Router from '@koa/router';
 import Joi from 'joi';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { readCurrentPage } from '../companies/consistent-reads.js';
 import { findItem } from '../inventory/queries.js';
 import { REASONS } from '../inventory/schema.js';
+import { numberText } from '../invoices/queries.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { validateQuery } from '../platform/http/input/query.js';
@@ -13,10 +14,10 @@ import { calendarDate, cursor, pageSize } from '../platform/http/input/validate.
 import type { Page, Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
-import { numberText } from './queries.js';
+import { creditNoteNumberText } from './queries.js';
 
-/** An invoice's movement is a sale; an adjustment's has its reason. */
-export const MOVEMENT_KINDS = ['sale', ...REASONS] as const;
+/** An invoice's movement is a sale, a credit note's a return; an adjustment's has its reason. */
+export const MOVEMENT_KINDS = ['sale', 'return', ...REASONS] as const;
 
 interface MovementQuery {
   readonly limit: number;
@@ -35,7 +36,7 @@ export const movementQuery = Joi.object({
   to: calendarDate().description("Last day, inclusive, in the company's time zone."),
   kind: Joi.string()
     .valid(...MOVEMENT_KINDS)
-    .description('`sale` for invoices, or the reason of an adjustment.'),
+    .description('`sale` for invoices, `return` for credit notes, or the reason of an adjustment.'),
 });
 
 export function itemMovementRoutes(pager: Pager): Router {
@@ -56,15 +57,19 @@ export function itemMovementRoutes(pager: Pager): Router {
   return router;
 }
 
-/** A movement's JSON. Reads the movement as m and its invoice, if any, as i. */
+/** A movement's JSON. Reads the movement as m and its invoice or credit note, if any, as i or e. */
 const movementJson = jsonObject(`
   m.id::text AS id, m.kind,
   trim_scale(m.delta) AS delta,
   trim_scale(m.on_hand_after) AS "onHandAfter",
   json_build_object(
-    'type', CASE WHEN m.invoice_id IS NULL THEN 'adjustment' ELSE 'invoice' END,
-    'id', COALESCE(m.invoice_id, m.adjustment_id),
-    'number', ${numberText}
+    'type', CASE
+      WHEN m.invoice_id IS NOT NULL THEN 'invoice'
+      WHEN m.credit_note_id IS NOT NULL THEN 'creditNote'
+      ELSE 'adjustment'
+    END,
+    'id', COALESCE(m.invoice_id, m.credit_note_id, m.adjustment_id),
+    'number', COALESCE(${numberText}, ${creditNoteNumberText})
   ) AS source,
   ${timeJson('m.created_at')} AS "createdAt"`);
 
@@ -93,6 +98,7 @@ function listItemMovements(
       LIMIT $2 + 1
     ) m
     LEFT JOIN invoices i ON i.company_id = m.company_id AND i.id = m.invoice_id
+    LEFT JOIN entries e ON e.company_id = m.company_id AND e.id = m.credit_note_id
     ORDER BY m.id DESC`;
   return readCurrentPage<{ id: string }>(companyId, { sql, bind, limit }, ({ id }) => [id]);
 }

@@ -1,0 +1,140 @@
+// An invoice's answers as JSON Schema.
+import { MAX_BATCH } from '../invoices/schema.js';
+import { TAX_CATEGORIES } from '../invoices/tax.js';
+import type { JsonSchema } from './json-schema.js';
+import {
+  currency,
+  date,
+  described,
+  list,
+  money,
+  number,
+  object,
+  orNull,
+  quantity,
+  ref,
+  text,
+  time,
+  uuid,
+} from './schema-parts.js';
+
+const percent = described(orNull(number), 'In percent; null if it was given as an amount.');
+const taxRate = described(number, 'In percent, at most 4 decimals.');
+const taxCategory = {
+  type: 'string',
+  enum: TAX_CATEGORIES,
+  description: 'As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.',
+};
+
+const Invoice = object({
+  id: uuid,
+  number: described(text, 'Gap-free per company, in order of creation.'),
+  status: {
+    type: 'string',
+    enum: ['open', 'paid', 'void'],
+    description:
+      '`open`: issued; `paid`: nothing is due any more; `void`: withdrawn, which is final. More ' +
+      'values may follow.',
+  },
+  customerName: text,
+  date,
+  currency,
+  items: list(ref('InvoiceLine')),
+  total: described(money, 'What the customer owes: `subtotal` plus `taxTotal`.'),
+  reference: described(orNull(text), 'Your own number, as given.'),
+  createdAt: time,
+  dueDate: orNull(date),
+  orderReference: described(orNull(text), "The buyer's order number."),
+  deliveryDate: orNull(date),
+  note: orNull(text),
+  discount: {
+    anyOf: [ref('DocumentDiscount'), { type: 'null' }],
+    description: 'Reduces the sum of the lines.',
+  },
+  subtotal: described(money, 'The sum of the line amounts less the discount; net.'),
+  taxTotal: described(money, 'The sum of the taxes.'),
+  taxes: described(
+    list(ref('TaxGroup'), 20),
+    'One per tax category and rate, in the order of their first lines. Empty without taxes.',
+  ),
+  amountPaid: money,
+  amountCredited: money,
+  amountDue: described(money, '`total` less what is paid and credited.'),
+  settledOn: described(
+    orNull(date),
+    'The date of the payment or credit note that brought what is due to 0.',
+  ),
+});
+
+const InvoiceLine: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: text,
+    sku: described(orNull(text), 'The SKU of the matched stock item.'),
+    qty: quantity,
+    price: described(number, 'Net price of one unit, at most 4 decimals.'),
+    amount: described(
+      money,
+      'qty × price, rounded half up to the minor unit of the currency, less the discount; net.',
+    ),
+    itemId: described(
+      orNull(uuid),
+      'The stock item whose stock the line reduces; null for a line that matches none.',
+    ),
+    discount: ref('LineDiscount'),
+    taxRate: described(taxRate, 'In percent, at most 4 decimals. On every line or on none.'),
+    taxCategory,
+  },
+  required: ['name', 'sku', 'qty', 'price', 'amount', 'itemId'],
+};
+
+const LineDiscount = object({ percent, amount: money }, 'Present only on a line with a discount.');
+
+const DocumentDiscount = object({ percent, amount: money, reason: orNull(text) });
+
+const TaxGroup = object({
+  category: taxCategory,
+  rate: taxRate,
+  base: described(money, "The lines' amounts less their share of the invoice's discount."),
+  amount: described(money, 'base × rate, rounded half up once.'),
+  reason: described(orNull(text), 'Why no tax is due.'),
+});
+
+const InvoiceBatchResults = object({
+  results: described(
+    list({ anyOf: [ref('CreatedResult'), ref('RefusedResult'), ref('AcceptedResult')] }, MAX_BATCH),
+    'In the order of the request.',
+  ),
+});
+
+const CreatedResult = object({
+  status: { type: 'integer', const: 201 },
+  invoice: ref('Invoice'),
+});
+
+const RefusedResult = object({
+  status: {
+    type: 'integer',
+    minimum: 409,
+    maximum: 503,
+    description: '409 or 422. 500 or 503 where a request of its own would have got it.',
+  },
+  problem: ref('Problem'),
+});
+
+const AcceptedResult = object({
+  status: { type: 'integer', const: 202 },
+  job: ref('Job'),
+});
+
+export const invoiceSchemas: Readonly<Record<string, JsonSchema>> = {
+  Invoice,
+  InvoiceLine,
+  LineDiscount,
+  DocumentDiscount,
+  TaxGroup,
+  InvoiceBatchResults,
+  CreatedResult,
+  RefusedResult,
+  AcceptedResult,
+};

@@ -1,0 +1,195 @@
+// Examples of payments, credit notes and refunds. They continue the story of examples.ts.
+import { type Example, INVOICE_ID, VALVE_ID } from '../invoice-examples.js';
+
+export const PAYMENT_ID = '01932d71-40c2-7e19-8d5f-6a2b9c1e7f03';
+export const REFUND_ID = '01932d75-1d08-7a3c-b9c4-8e1f0d6a5b27';
+export const CREDIT_NOTE_ID = '01932d7a-9b15-7c48-a1e0-2f7d3b5c8e64';
+
+type Examples = Readonly<Record<string, Example>>;
+
+const allocation = { invoiceId: INVOICE_ID, invoiceNumber: 'INV-000042', amount: 33.2 };
+
+const payment = {
+  id: PAYMENT_ID,
+  amount: 50,
+  date: '2026-11-24',
+  currency: 'USD',
+  customerName: 'Bright & Sons',
+  method: 'bank_transfer',
+  reference: null,
+  externalId: 'BANK-20261124-0017',
+  note: null,
+  status: 'recorded',
+  allocations: [allocation],
+  refunded: 0,
+  unallocated: 16.8,
+  createdAt: '2026-11-24T10:31:55.204Z',
+};
+
+const refund = {
+  id: REFUND_ID,
+  paymentId: PAYMENT_ID,
+  creditNoteId: null,
+  amount: 16.8,
+  date: '2026-11-25',
+  currency: 'USD',
+  customerName: 'Bright & Sons',
+  method: 'bank_transfer',
+  reference: null,
+  externalId: null,
+  note: null,
+  createdAt: '2026-11-25T08:12:03.551Z',
+};
+
+const creditNote = {
+  id: CREDIT_NOTE_ID,
+  number: 'CN-000003',
+  invoiceId: INVOICE_ID,
+  invoiceNumber: 'INV-000042',
+  customerName: 'Bright & Sons',
+  date: '2026-11-26',
+  currency: 'USD',
+  reason: 'return',
+  items: [
+    {
+      line: 1,
+      name: 'Ball valve 1/2"',
+      sku: 'BV-12',
+      qty: 1,
+      amount: 7.35,
+      itemId: VALVE_ID,
+      restocked: true,
+    },
+  ],
+  subtotal: 7.35,
+  taxTotal: 0,
+  taxes: [],
+  total: 7.35,
+  allocations: [],
+  refunded: 0,
+  unallocated: 7.35,
+  reference: null,
+  note: null,
+  createdAt: '2026-11-26T09:00:41.870Z',
+};
+
+export const paymentRequests: Examples = {
+  invoices: {
+    summary: 'A bank transfer for two invoices: each gets what is due',
+    value: {
+      amount: 50,
+      date: '2026-11-24',
+      invoices: [{ number: 'INV-000042' }, { number: 'INV-000043' }],
+      method: 'bank_transfer',
+      externalId: 'BANK-20261124-0017',
+    },
+  },
+  advance: {
+    summary: 'Money before the invoice',
+    value: { amount: 200, date: '2026-11-18', customerName: 'Bright & Sons' },
+  },
+};
+
+export const reversalRequests: Examples = {
+  bounced: { summary: 'A direct debit bounced', value: { date: '2026-11-28', reason: 'Bounced' } },
+};
+
+export const allocationRequests: Examples = {
+  invoice: {
+    summary: 'The rest of a payment to another invoice',
+    value: { paymentId: PAYMENT_ID, invoices: [{ number: 'INV-000044' }] },
+  },
+  move: {
+    summary: 'Money from one invoice to another',
+    value: {
+      paymentId: PAYMENT_ID,
+      invoices: [
+        { invoiceId: INVOICE_ID, amount: -10 },
+        { number: 'INV-000044', amount: 10 },
+      ],
+    },
+  },
+};
+
+export const refundRequests: Examples = {
+  rest: {
+    summary: 'The rest of a payment goes back',
+    value: {
+      paymentId: PAYMENT_ID,
+      amount: 16.8,
+      date: '2026-11-25',
+      method: 'bank_transfer',
+    },
+  },
+};
+
+export const creditNoteRequests: Examples = {
+  returned: {
+    summary: 'Goods that go back on the shelf',
+    value: {
+      invoiceId: INVOICE_ID,
+      date: '2026-11-26',
+      reason: 'return',
+      items: [{ line: 1, qty: 1, restock: true }],
+    },
+  },
+  price: {
+    summary: 'A lower price afterwards',
+    value: {
+      invoiceId: INVOICE_ID,
+      date: '2026-11-26',
+      reason: 'price',
+      items: [{ line: 2, amount: 3.5 }],
+    },
+  },
+  everything: {
+    summary: 'All that is left',
+    value: { invoiceId: INVOICE_ID, date: '2026-11-26', reason: 'cancelled', restock: true },
+  },
+};
+
+export const voidRequests: Examples = {
+  mistake: { summary: 'An invoice by mistake', value: { reason: 'Wrong customer' } },
+};
+
+export const ledgerAnswers: Readonly<Record<string, Examples>> = {
+  Payment: { payment: { summary: 'A payment with a rest', value: payment } },
+  Payments: { page: { summary: 'A page', value: [payment] } },
+  PaymentOrCreditNote: {
+    payment: {
+      summary: 'A payment after its rest was allocated',
+      value: {
+        ...payment,
+        allocations: [
+          allocation,
+          {
+            invoiceId: '01932d6f-52e7-7b90-9c3d-4f8a1e6b2d05',
+            invoiceNumber: 'INV-000044',
+            amount: 16.8,
+          },
+        ],
+        unallocated: 0,
+      },
+    },
+  },
+  Refund: { refund: { summary: 'A refund', value: refund } },
+  Refunds: { page: { summary: 'A page', value: [refund] } },
+  CreditNote: { creditNote: { summary: 'A return after payment', value: creditNote } },
+  CreditNotes: { page: { summary: 'A page', value: [creditNote] } },
+  InvoiceEntries: {
+    entries: {
+      summary: 'A payment',
+      value: [
+        {
+          sequence: 17,
+          type: 'payment',
+          id: PAYMENT_ID,
+          number: null,
+          date: '2026-11-24',
+          amount: -33.2,
+          createdAt: '2026-11-24T10:31:55.204Z',
+        },
+      ],
+    },
+  },
+};

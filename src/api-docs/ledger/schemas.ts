@@ -1,0 +1,142 @@
+// The JSON Schemas of the ledger's answers.
+import { CREDIT_REASONS, METHODS } from '../../ledger/schema.js';
+import type { JsonSchema } from '../json-schema.js';
+import {
+  count,
+  currency,
+  date,
+  described,
+  list,
+  money,
+  number,
+  object,
+  orNull,
+  quantity,
+  ref,
+  text,
+  time,
+  uuid,
+} from '../schema-parts.js';
+
+const rest = {
+  allocations: described(list(ref('Allocation')), 'What invoices have of it now.'),
+  refunded: described(money, 'What was paid back to the customer.'),
+  unallocated: described(money, 'What is left for other invoices or a refund.'),
+};
+
+const transfer = {
+  amount: money,
+  date,
+  currency,
+  customerName: text,
+  method: { type: ['string', 'null'], enum: [...METHODS, null] },
+  reference: orNull(text),
+  externalId: orNull(text),
+  note: orNull(text),
+};
+
+const Payment = object({
+  id: uuid,
+  ...transfer,
+  amount: described(money, 'allocations + refunded + unallocated; all 0 once it is reversed.'),
+  status: { type: 'string', enum: ['recorded', 'reversed'] },
+  ...rest,
+  createdAt: time,
+});
+
+const Allocation = object({ invoiceId: uuid, invoiceNumber: text, amount: money });
+
+const Refund = object({
+  id: uuid,
+  paymentId: described(orNull(uuid), 'The payment, unless it is a refund of a credit note.'),
+  creditNoteId: orNull(uuid),
+  ...transfer,
+  createdAt: time,
+});
+
+const CreditNote = object({
+  id: uuid,
+  number: described(text, 'Gap-free per company, a series of its own.'),
+  invoiceId: uuid,
+  invoiceNumber: text,
+  customerName: text,
+  date,
+  currency,
+  reason: { type: 'string', enum: CREDIT_REASONS },
+  items: list(ref('CreditNoteItem')),
+  subtotal: described(money, 'Net: the amounts less their share of a document discount.'),
+  taxTotal: money,
+  taxes: described(
+    list(
+      object({
+        category: text,
+        rate: number,
+        base: money,
+        amount: money,
+        reason: orNull(text),
+      }),
+    ),
+    'By the tax groups of the invoice.',
+  ),
+  total: described(money, 'subtotal + taxTotal. All amounts are positive.'),
+  ...rest,
+  reference: orNull(text),
+  note: orNull(text),
+  createdAt: time,
+});
+
+const CreditNoteItem = object({
+  line: described(count, "The invoice's line, counted from 1."),
+  name: text,
+  sku: orNull(text),
+  qty: described(orNull(quantity), 'Null: money alone.'),
+  amount: money,
+  itemId: orNull(uuid),
+  restocked: { type: 'boolean', description: 'Whether the quantity went back into stock.' },
+});
+
+const InvoiceEntry = object({
+  sequence: count,
+  type: {
+    type: 'string',
+    enum: ['payment', 'reversal', 'allocation', 'creditNote'],
+    description: 'More values may follow.',
+  },
+  id: uuid,
+  number: described(orNull(text), 'That of a credit note.'),
+  date,
+  amount: described(money, 'As it changed what is due: negative for a payment.'),
+  createdAt: time,
+});
+
+const result = (type: string): JsonSchema =>
+  object({
+    type: { type: 'string', const: type },
+    id: uuid,
+    href: { type: 'string', format: 'uri-reference' },
+  });
+
+export const ledgerSchemas: Readonly<Record<string, JsonSchema>> = {
+  Payment,
+  Allocation,
+  Refund,
+  CreditNote,
+  CreditNoteItem,
+  InvoiceEntry,
+  PaymentResult: result('payment'),
+  RefundResult: result('refund'),
+  CreditNoteResult: result('creditNote'),
+};
+
+/** Members of an error of one field, with the ledger's codes. */
+export const ledgerFieldErrorMembers = {
+  invoiceId: described(uuid, 'With `amount_exceeds_due`, and `invalid_state` of an invoice.'),
+  status: described(text, 'With `invalid_state` of an invoice: its status.'),
+  line: described(count, "With `credit_exceeds_invoice`: the invoice's line, counted from 1."),
+};
+
+/** Members of an `invalid_state` of an invoice, in the problem and in its error. */
+export const invoiceStateMembers = {
+  amountPaid: described(money, 'With `invalid_state` of an invoice.'),
+  amountCredited: described(money, 'With `invalid_state` of an invoice.'),
+};

@@ -1,0 +1,159 @@
+// The rules of an invoice request that no schema can express: about its dates, taxes, discounts
+// and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
+// out.
+import type { FieldError } from '../platform/errors.js';
+import { fieldError } from '../platform/field-errors.js';
+import { isCalendarDate } from '../platform/http/input/validate.js';
+import { DECIMALS, decimalPlaces, fromMinor, minorUnits } from '../platform/values/money.js';
+import type { InvoiceSettings } from './defaults.js';
+import { discountToPrice, lineToPrice } from './line-to-price.js';
+import { type LineToPrice, type Pricing, priceInvoice } from './pricing.js';
+import {
+  type DiscountRequest,
+  type InvoiceLineRequest,
+  MAX_PERCENT,
+  MAX_PRICE,
+  MAX_QTY,
+  MAX_TOTAL,
+} from './schema.js';
+import { checkTaxes, isGiven, isTaxCategory, isTaxRate } from './tax.js';
+
+/** Of an invoice: the lines of one category and rate are a group. */
+export const MAX_TAX_GROUPS = 20;
+/** Half of the maximum total, in major units. */
+const FAR_BELOW_MAXIMUM = MAX_TOTAL / 2;
+
+type Unchecked<Fields> = { readonly [field in keyof Fields]?: unknown };
+type UncheckedLine = Unchecked<InvoiceLineRequest>;
+
+/** The errors of a request that its schema does not find. */
+export function checkInvoice(body: unknown, settings: InvoiceSettings): FieldError[] {
+  const request = objectOf(body);
+  if (!request || isSimple(request, settings)) return [];
+  const { date, dueDate, discount, taxReason } = request;
+  const lines = Array.isArray(request.items) ? request.items.map(objectOf) : [];
+  const taxed = withDefaultRate(lines, settings.defaultTaxRate);
+  return [
+    ...checkDueDate(date, dueDate),
+    ...checkTaxes(taxed, taxReason),
+    ...checkAmounts(taxed, discount, minorUnits(settings.currency)),
+  ];
+}
+
+/** Spares most invoices the exact sums: at most half of the maximum total, and nothing else. */
+function isSimple(request: Record<string, unknown>, settings: InvoiceSettings): boolean {
+  const { items, dueDate, discount } = request;
+  if (isGiven(dueDate) || isGiven(discount) || settings.defaultTaxRate !== null) return false;
+  if (!Array.isArray(items)) return true;
+  let sum = 0;
+  for (const line of items) {
+    if (isGiven(line?.taxRate) || isGiven(line?.taxCategory) || isGiven(line?.discount))
+      return false;
+    sum += Math.abs(line?.qty * line?.price);
+  }
+  return sum < FAR_BELOW_MAXIMUM;
+}
+
+function withDefaultRate(
+  lines: readonly (UncheckedLine | null)[],
+  taxRate: number | null,
+): readonly (UncheckedLine | null)[] {
+  if (taxRate === null || lines.some(line => isGiven(line?.taxRate))) return lines;
+  return lines.map(line => line && { ...line, taxRate });
+}
+
+function checkDueDate(date: unknown, dueDate: unknown): FieldError[] {
+  const [from, due] = [date, dueDate].map(value =>
+    typeof value === 'string' && isCalendarDate(value) ? value : null,
+  );
+  if (from == null || due == null || due >= from) return [];
+  return [fieldError(['dueDate'], 'invalid_date', 'Must not be before the date of the invoice.')];
+}
+
+function checkAmounts(
+  lines: readonly (UncheckedLine | null)[],
+  discount: unknown,
+  places: number,
+): FieldError[] {
+  const errors = [
+    ...lines.flatMap((line, index) => checkDecimals(line?.discount, ['items', index], places)),
+    ...checkDecimals(discount, [], places),
+  ];
+  const valid = lines.flatMap((line, index) => (isLine(line, places) ? [{ line, index }] : []));
+  const priced: LineToPrice[] = valid.map(({ line }) => lineToPrice(line, places));
+  const isWhole = valid.length === lines.length;
+  const reduction =
+    isWhole && isDiscount(discount, places) ? discountToPrice(discount, places) : undefined;
+  const pricing = priceInvoice(priced, reduction, places);
+  const excessive = pricing.lines.flatMap(({ gross, amount }, at) =>
+    amount < 0n ? [exceeds(['items', valid[at]?.index ?? 0], gross, places)] : [],
+  );
+  if (excessive.length > 0) return [...errors, ...excessive];
+  if (pricing.subtotal < 0n) errors.push(exceeds([], pricing.amounts, places));
+  return [...errors, ...checkSums(pricing, places)];
+}
+
+function checkSums({ lines, amounts, total, groups }: Pricing, places: number): FieldError[] {
+  const errors: FieldError[] = [];
+  if (groups.length > MAX_TAX_GROUPS)
+    errors.push(fieldError(['items'], 'too_many_items', TOO_MANY_GROUPS));
+  const isOver = (minor: bigint) => minor * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places);
+  if (isOver(amounts) || isOver(total) || lines.some(({ gross }) => isOver(gross)))
+    errors.push(fieldError(['items'], 'too_large', 'The total must be at most 99,999,999,999.99.'));
+  return errors;
+}
+
+const TOO_MANY_GROUPS = `At most ${MAX_TAX_GROUPS} different pairs of tax category and rate.`;
+const MAX_TOTAL_HUNDREDTHS = BigInt(Math.round(MAX_TOTAL * 100));
+
+function isLine(
+  line: UncheckedLine | null,
+  places: number,
+): line is UncheckedLine & InvoiceLineRequest {
+  if (!line) return false;
+  const { qty, price, discount, taxRate, taxCategory } = line;
+  return (
+    isDecimal(qty, MAX_QTY) &&
+    isDecimal(price, MAX_PRICE) &&
+    (!isGiven(discount) || isDiscount(discount, places)) &&
+    (!isGiven(taxRate) || isTaxRate(taxRate)) &&
+    (!isGiven(taxCategory) || isTaxCategory(taxCategory))
+  );
+}
+
+function isDecimal(value: unknown, max: number): value is number {
+  return (
+    typeof value === 'number' && value >= 0 && value <= max && decimalPlaces(value) <= DECIMALS
+  );
+}
+
+function isDiscount(value: unknown, places: number): value is DiscountRequest {
+  const { percent, amount } = objectOf(value) ?? {};
+  if (isGiven(percent) === isGiven(amount)) return false;
+  if (isGiven(percent)) return isDecimal(percent, MAX_PERCENT) && percent > 0;
+  return isDecimal(amount, MAX_TOTAL) && amount > 0 && decimalPlaces(amount) <= places;
+}
+
+/** An amount's decimals depend on the currency; more than any amount has are the schema's. */
+function checkDecimals(
+  discount: unknown,
+  path: readonly (string | number)[],
+  places: number,
+): FieldError[] {
+  const { amount } = objectOf(discount) ?? {};
+  if (!isDecimal(amount, MAX_TOTAL) || decimalPlaces(amount) <= places) return [];
+  const sentence =
+    places === 0 ? 'Must be a whole number.' : `Must have at most ${places} decimals.`;
+  return [fieldError([...path, 'discount', 'amount'], 'too_many_decimals', sentence)];
+}
+
+function exceeds(path: readonly (string | number)[], limit: bigint, places: number): FieldError {
+  const sentence = `Must be at most ${fromMinor(limit, places)}, which it reduces.`;
+  return fieldError([...path, 'discount', 'amount'], 'too_large', sentence);
+}
+
+function objectOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}

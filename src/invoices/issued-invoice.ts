@@ -1,0 +1,114 @@
+// An issued invoice read back from its JSON, with everything that posting computed: for verify, the
+// audit, and entries that credit it.
+import { minorUnits } from '../platform/values/money.js';
+import type { DocumentDiscount, InvoiceDetails, InvoiceLine, TaxGroup } from './invoice-json.js';
+import { discountToPrice, lineToPrice } from './line-to-price.js';
+import { type Pricing, priceInvoice } from './pricing.js';
+
+/** The parsed JSON. Its numbers are exact: each is the double nearest to its decimal text. */
+interface InvoiceJson {
+  readonly currency: string;
+  readonly items: readonly LineJson[];
+  readonly total: number;
+  readonly dueDate: string | null;
+  readonly orderReference: string | null;
+  readonly deliveryDate: string | null;
+  readonly note: string | null;
+  readonly discount: (DiscountJson & { readonly reason: string | null }) | null;
+  readonly subtotal: number;
+  readonly taxTotal: number;
+  readonly taxes: readonly {
+    readonly category: string;
+    readonly rate: number;
+    readonly base: number;
+    readonly amount: number;
+    readonly reason: string | null;
+  }[];
+}
+
+interface LineJson {
+  readonly name: string;
+  readonly sku: string | null;
+  readonly qty: number;
+  readonly price: number;
+  readonly amount: number;
+  readonly itemId: string | null;
+  readonly discount?: DiscountJson;
+  readonly taxRate?: number;
+  readonly taxCategory?: string;
+}
+
+interface DiscountJson {
+  readonly percent: number | null;
+  readonly amount: number;
+}
+
+export interface IssuedInvoice {
+  /** As the JSON has them. */
+  readonly lines: readonly InvoiceLine[];
+  readonly total: string;
+  readonly details: InvoiceDetails;
+  /** The amounts again, computed from the lines, the discounts and the tax rates. */
+  readonly pricing: Pricing;
+  /** The decimals of the currency. */
+  readonly places: number;
+}
+
+/** Throws if the JSON cannot be read. */
+export function readIssuedInvoice(body: string): IssuedInvoice {
+  const invoice = JSON.parse(body) as InvoiceJson;
+  const places = minorUnits(invoice.currency);
+  return {
+    lines: invoice.items.map(lineOf),
+    total: decimal(invoice.total),
+    details: detailsOf(invoice),
+    pricing: priceInvoice(
+      invoice.items.map(line => lineToPrice(line, places)),
+      invoice.discount ? discountToPrice(invoice.discount, places) : undefined,
+      places,
+    ),
+    places,
+  };
+}
+
+/** As posting rendered it: a number's shortest form. */
+function decimal(value: number): string {
+  return String(value);
+}
+
+function lineOf(line: LineJson): InvoiceLine {
+  const { name, sku, qty, price, amount, itemId, discount, taxRate, taxCategory } = line;
+  return {
+    ...{ name, sku, itemId },
+    ...{ qty: decimal(qty), price: decimal(price), amount: decimal(amount) },
+    discount: discount && discountOf(discount),
+    tax:
+      taxRate === undefined ? undefined : { rate: decimal(taxRate), category: String(taxCategory) },
+  };
+}
+
+function discountOf({ percent, amount }: DiscountJson) {
+  return { percent: percent === null ? null : decimal(percent), amount: decimal(amount) };
+}
+
+function detailsOf(invoice: InvoiceJson): InvoiceDetails {
+  const { dueDate, orderReference, deliveryDate, note, discount, taxes } = invoice;
+  return {
+    ...{ dueDate, orderReference, deliveryDate, note },
+    discount: discount && documentDiscountOf(discount),
+    subtotal: decimal(invoice.subtotal),
+    taxTotal: decimal(invoice.taxTotal),
+    taxes: taxes.map(groupOf),
+  };
+}
+
+function documentDiscountOf(discount: NonNullable<InvoiceJson['discount']>): DocumentDiscount {
+  return { ...discountOf(discount), reason: discount.reason };
+}
+
+function groupOf({ category, rate, base, amount, reason }: InvoiceJson['taxes'][number]): TaxGroup {
+  return {
+    ...{ category, rate: decimal(rate), base: decimal(base), amount: decimal(amount) },
+    reason,
+  };
+}

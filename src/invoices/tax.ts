@@ -1,0 +1,85 @@
+// Tax categories (EN 16931, UNCL5305) and which lines may have which (BR-S, -Z, -E, -AE, -IC, -G
+// and -O). Rates are in percent; prices are net.
+import type { FieldError } from '../platform/errors.js';
+import { fieldError } from '../platform/field-errors.js';
+import { DECIMALS, decimalPlaces } from '../platform/values/money.js';
+
+export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
+export type TaxCategory = (typeof TAX_CATEGORIES)[number];
+
+/** The reasons that an invoice gives for a category without tax. `E` has the request's. */
+const REASONS: Readonly<Record<string, string>> = {
+  AE: 'Reverse charge',
+  K: 'Intra-community supply',
+  G: 'Export outside the EU',
+  O: 'Not subject to VAT',
+};
+
+const MAX_TAX_RATE = 100;
+
+export function defaultCategory(rate: number): TaxCategory {
+  return rate > 0 ? 'S' : 'Z';
+}
+
+export function reasonOf(category: string, taxReason: string | null): string | null {
+  return category === 'E' ? taxReason : (REASONS[category] ?? null);
+}
+
+/** A line of a request that may be invalid. */
+export interface TaxedLine {
+  readonly taxRate?: unknown;
+  readonly taxCategory?: unknown;
+}
+
+/**
+ * Checks the tax of the lines together: rates on all or none, categories that fit their rates, `O`
+ * on all or none, and a reason for `E`. An invalid rate or category by itself is not reported.
+ */
+export function checkTaxes(lines: readonly (TaxedLine | null)[], taxReason: unknown): FieldError[] {
+  const given = lines.flatMap((line, index) => (line ? [{ ...line, index }] : []));
+  if (!given.some(({ taxRate, taxCategory }) => isGiven(taxRate) || isGiven(taxCategory)))
+    return [];
+  const errors = given.flatMap(({ taxRate, taxCategory, index }) => {
+    if (!isGiven(taxRate)) return [fieldError(['items', index, 'taxRate'], 'required')];
+    return fits(taxCategory, taxRate) ? [] : [refuseCategory(index, SENTENCES.rate)];
+  });
+  const isOutside = ({ taxCategory }: TaxedLine) => taxCategory === 'O';
+  const outside = given.filter(isOutside);
+  if (outside.length > 0 && outside.length < given.length)
+    errors.push(
+      ...outside
+        .filter(({ taxRate }) => !isGiven(taxRate) || fits('O', taxRate))
+        .map(({ index }) => refuseCategory(index, SENTENCES.outside)),
+    );
+  if (given.some(({ taxCategory }) => taxCategory === 'E') && !isGiven(taxReason))
+    errors.push(fieldError(['taxReason'], 'required', SENTENCES.reason));
+  return errors;
+}
+
+const SENTENCES = {
+  rate: 'S needs a taxRate above 0; every other category a taxRate of 0.',
+  outside: 'O (not subject to tax) must be on all lines or on none.',
+  reason: 'Required with a line of the category E.',
+};
+
+export function isTaxRate(rate: unknown): rate is number {
+  return (
+    typeof rate === 'number' && rate >= 0 && rate <= MAX_TAX_RATE && decimalPlaces(rate) <= DECIMALS
+  );
+}
+
+/** True also if the category or the rate is invalid by itself: its own rule reports it. */
+function fits(category: unknown, rate: unknown): boolean {
+  if (!isGiven(category) || !isTaxRate(rate) || !isTaxCategory(category)) return true;
+  return (category === 'S') === rate > 0;
+}
+
+export function isTaxCategory(category: unknown): category is TaxCategory {
+  return (TAX_CATEGORIES as readonly unknown[]).includes(category);
+}
+
+export const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+function refuseCategory(index: number, sentence: string): FieldError {
+  return fieldError(['items', index, 'taxCategory'], 'invalid_value', sentence);
+}

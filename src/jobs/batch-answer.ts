@@ -1,0 +1,90 @@
+// The answer of an endpoint that takes many writes of one kind in one request. Each stands alone:
+// one that is refused keeps no other from being written.
+import type { Context } from 'koa';
+import { Problem, unavailable } from '../platform/errors.js';
+import { documentText, UNAVAILABLE } from '../platform/http/errors.js';
+import { readPreference } from '../platform/http/prefer.js';
+import { isTransient } from '../platform/postgres-errors.js';
+import { type ProblemDocument, problemDocument } from '../platform/problem-document.js';
+import { findJobBodies } from './queries.js';
+import { idempotencyKey, senderOf } from './routes.js';
+import type { Answer, Submitter } from './submit/submitter.js';
+import type { WriteKind } from './write-kind.js';
+
+/** One write of the request: validated, or refused before it reaches a worker. */
+export interface BatchEntry {
+  /** As received, for the fingerprint. */
+  readonly body: unknown;
+  readonly checked: { readonly payload: unknown } | { readonly refusal: Problem };
+}
+
+/**
+ * Submits the writes together and answers 200 with `{"results":[…]}`, in their order: each has its
+ * status, and the created resource as `member`, or the problem, or the job. With an Idempotency-Key
+ * the n-th write has the key `<key>/<n>`, from 0. If not one was accepted because the service is
+ * unavailable, throws that Problem.
+ */
+export async function answerBatch(
+  ctx: Context,
+  submitter: Submitter,
+  kind: WriteKind,
+  entries: readonly BatchEntry[],
+  member: string,
+): Promise<void> {
+  const key = idempotencyKey(ctx);
+  const { waitMs, respondAsync, applied } = readPreference(ctx.get('Prefer'));
+  const sender = senderOf(ctx);
+  const bytes = Math.ceil((ctx.request.rawBody as Buffer).length / entries.length);
+  const results = await Promise.all(
+    entries.map(({ body, checked }, index) => {
+      if ('refusal' in checked) return checked.refusal;
+      const ownKey = key === undefined ? undefined : `${key}/${index}`;
+      const request = { ...sender, idempotencyKey: ownKey, body, bytes, waitMs };
+      return submitter
+        .submit(kind, { ...request, payload: checked.payload })
+        .catch((error: unknown) => toProblem(error));
+    }),
+  );
+  const answers = results.filter((result): result is Answer => !(result instanceof Problem));
+  const [outage] = results.filter(isOutage);
+  if (answers.length === 0 && outage) throw outage;
+  if (applied !== undefined && !(respondAsync && answers.every(isSettled)))
+    ctx.set('Preference-Applied', applied);
+  if (answers.length === results.length && answers.every(isReplayed))
+    ctx.set('Idempotency-Replayed', 'true');
+  const jobIds = answers.flatMap(answer => (answer.kind === 'accepted' ? [answer.jobId] : []));
+  const jobs =
+    jobIds.length === 0 ? new Map() : await findJobBodies(sender.companyId, jobIds, [kind]);
+  const texts = results.map(result => resultText(result, { kind, member, jobs, ctx }));
+  ctx.type = 'json';
+  ctx.body = `{"results":[${texts.join(',')}]}`;
+}
+
+/** The Problem of one write. Throws what is a defect. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isTransient(error)) return unavailable(UNAVAILABLE);
+  throw error;
+}
+
+interface ResultContext {
+  readonly kind: WriteKind;
+  readonly member: string;
+  /** JSON texts by job id. */
+  readonly jobs: ReadonlyMap<string, string>;
+  readonly ctx: Context;
+}
+
+function resultText(result: Answer | Problem, { kind, member, jobs, ctx }: ResultContext): string {
+  const refused = (document: ProblemDocument) =>
+    `{"status":${document.status},"problem":${documentText(document, ctx.state.requestId)}}`;
+  if (result instanceof Problem) return refused(problemDocument(result, kind.path(null)));
+  if (result.kind === 'accepted') return `{"status":202,"job":${jobs.get(result.jobId)}}`;
+  const { problem, body } = result.outcome;
+  return problem ? refused(problem) : `{"status":201,"${member}":${body}}`;
+}
+
+const isOutage = (result: Answer | Problem): result is Problem =>
+  result instanceof Problem && result.code === 'service_unavailable';
+const isSettled = (answer: Answer) => answer.kind === 'settled';
+const isReplayed = (answer: Answer) => answer.kind === 'settled' && answer.replayed;

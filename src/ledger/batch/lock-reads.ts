@@ -1,0 +1,110 @@
+// The rows that the plans of a batch read besides the locked ones: the lines of invoices to be
+// credited, the credit notes that these have, and the transfers that are recorded already.
+import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
+import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lateral } from '../../platform/db/sql.js';
+import { toUnits } from '../../platform/values/money.js';
+import {
+  type CreditableInvoice,
+  type CreditPart,
+  creditParts,
+  nothingCredited,
+} from '../rules/proportion.js';
+import { type InvoiceCredit, toMinor } from '../rules/state.js';
+
+export interface CreditedInvoiceRow {
+  readonly companyId: string;
+  readonly id: string;
+  /** The invoice's JSON. */
+  readonly body: string;
+  /** The JSON of its credit notes' items, in order. */
+  readonly notes: readonly (readonly NoteItem[])[] | null;
+}
+
+interface NoteItem {
+  readonly line: number;
+  readonly qty: number | null;
+  readonly amount: number;
+}
+
+/** Requires that the invoices are locked: no credit note of theirs is then missed. */
+export async function readCreditedInvoices(
+  refs: readonly { readonly companyId: string; readonly id: string }[],
+  tx: Transaction,
+): Promise<CreditedInvoiceRow[]> {
+  if (refs.length === 0) return [];
+  return query<CreditedInvoiceRow>(
+    `SELECT w.company_id AS "companyId", w.id, i.body,
+       (
+         SELECT json_agg(note.body::json -> 'items' ORDER BY note.sequence)
+         FROM (
+           SELECT e.sequence, e.body
+           FROM entries e
+           WHERE e.company_id = w.company_id AND e.invoice_id = w.id
+           OFFSET 0
+         ) note
+       ) AS notes
+     FROM (SELECT DISTINCT company_id, id FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id))
+         w,
+       ${lateral('invoices', 'i', 'company_id', 'id')}`,
+    [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))],
+    tx,
+  );
+}
+
+/** How much of the invoice is credited: what its credit notes come to. */
+export function invoiceCredit({ body, notes }: Omit<CreditedInvoiceRow, 'companyId' | 'id'>) {
+  const issued = readIssuedInvoice(body);
+  const { pricing, places } = issued;
+  const isTaxed = pricing.groups.length > 0;
+  const creditable: CreditableInvoice = {
+    lines: pricing.lines.map(({ amount, group }, index) => ({
+      qty: toUnits(issued.lines[index]?.qty ?? '0'),
+      amount,
+      group: isTaxed ? group : 0,
+    })),
+    groups: isTaxed
+      ? pricing.groups
+      : [{ amounts: pricing.amounts, base: pricing.subtotal, tax: 0n }],
+  };
+  const parts = (notes ?? []).flat().map(({ line, qty, amount }): CreditPart => {
+    const index = line - 1;
+    return qty === null
+      ? { line: index, amount: toMinor(amount, places) }
+      : { line: index, qty: toUnits(qty) };
+  });
+  const before = creditParts(creditable, nothingCredited(creditable), parts);
+  if ('excess' in before) throw new Error('more of an invoice is credited than it has');
+  const credit: InvoiceCredit = {
+    ...{ issued, creditable, credited: before.credited },
+    notes: notes?.length ?? 0,
+  };
+  return credit;
+}
+
+interface TransferRow {
+  readonly companyId: string;
+  readonly type: string;
+  readonly externalId: string;
+  readonly id: string;
+}
+
+/** Takes no locks: of two new ones with the same external id, the later violates a constraint. */
+export async function readTransfers(
+  refs: readonly Omit<TransferRow, 'id'>[],
+  tx: Transaction,
+): Promise<TransferRow[]> {
+  if (refs.length === 0) return [];
+  return query<TransferRow>(
+    `SELECT e.company_id AS "companyId", e.type, e.external_id AS "externalId", e.id
+     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS w (company_id, type, external_id),
+       ${lateral('entries', 'e', 'company_id', 'type', 'external_id')}`,
+    [
+      plainArray(refs.map(({ companyId }) => companyId)),
+      plainArray(refs.map(({ type }) => type)),
+      textArray(refs.map(({ externalId }) => externalId)),
+    ],
+    tx,
+  );
+}

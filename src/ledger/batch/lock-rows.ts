@@ -1,0 +1,180 @@
+// The statements that lock invoices, payments and credit notes.
+import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
+import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import type { Source } from '../rules/state.js';
+
+/** An invoice by its id, by its number, or by a payment that has paid it. */
+export interface InvoiceRef {
+  readonly companyId: string;
+  readonly id?: string;
+  readonly number?: string;
+  readonly paymentId?: string;
+}
+
+export interface InvoiceRow {
+  readonly companyId: string;
+  readonly id: string;
+  readonly number: string;
+  readonly customerName: string;
+  readonly customerKey: string;
+  readonly date: string;
+  /** Decimal text. */
+  readonly total: string;
+  readonly paid: string;
+  readonly credited: string;
+  readonly status: string;
+  readonly settledOn: string | null;
+}
+
+/** Locks the invoices among the refs that exist, in (company, id) order, as all callers do. */
+export async function lockInvoiceRows(
+  refs: readonly InvoiceRef[],
+  tx: Transaction,
+): Promise<InvoiceRow[]> {
+  const bind: unknown[] = [];
+  const sources = [byId(refs, bind), byNumber(refs, bind), byPayment(refs, bind)].filter(
+    sql => sql !== null,
+  );
+  if (sources.length === 0) return [];
+  return query<InvoiceRow>(
+    `SELECT i.company_id AS "companyId", i.id, ${numberText} AS number,
+       i.customer_name AS "customerName", i.customer_key AS "customerKey",
+       i.date::text AS date,
+       i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
+     FROM (${sources.join(' UNION ')}) named (company_id, id)
+     JOIN invoices i USING (company_id, id)
+     ORDER BY i.company_id, i.id
+     FOR NO KEY UPDATE OF i`,
+    bind,
+    tx,
+  );
+}
+
+function byId(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
+  const wanted = refs.filter(({ id }) => id !== undefined);
+  return named(wanted, bind, [['uuid', plainArray(wanted.map(({ id }) => id))]], values => {
+    return `SELECT company_id, id FROM ${values} AS wanted (company_id, id)`;
+  });
+}
+
+/** The running number finds an invoice; its prefix must be the text's. */
+function byNumber(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
+  const wanted = refs.flatMap(({ companyId, number }) =>
+    number === undefined
+      ? []
+      : parseInvoiceNumber(number).map(reading => ({ companyId, ...reading })),
+  );
+  const columns = [
+    ['bigint', plainArray(wanted.map(({ number }) => number))],
+    ['text', textArray(wanted.map(({ prefix }) => prefix))],
+  ] as const;
+  return named(wanted, bind, columns, values => {
+    return `SELECT i.company_id, i.id
+      FROM ${values} AS wanted (company_id, number, prefix)
+      JOIN invoices i USING (company_id, number)
+      WHERE i.number_prefix = wanted.prefix`;
+  });
+}
+
+function byPayment(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
+  const wanted = refs.filter(({ paymentId }) => paymentId !== undefined);
+  const ids = plainArray(wanted.map(({ paymentId }) => paymentId));
+  return named(wanted, bind, [['uuid', ids]], values => {
+    return `SELECT a.company_id, a.invoice_id
+      FROM ${values} AS wanted (company_id, source_id)
+      JOIN allocations a USING (company_id, source_id)`;
+  });
+}
+
+/** The SELECT over arrays of the refs' companies and these columns; null without refs. */
+function named(
+  refs: readonly { readonly companyId: string }[],
+  bind: unknown[],
+  columns: readonly (readonly [type: string, values: string])[],
+  select: (values: string) => string,
+): string | null {
+  if (refs.length === 0) return null;
+  const companies = ['uuid', plainArray(refs.map(({ companyId }) => companyId))] as const;
+  const arrays = [companies, ...columns].map(
+    ([type, values]) => `$${bind.push(values)}::${type}[]`,
+  );
+  return select(`unnest(${arrays.join(', ')})`);
+}
+
+export interface SourceRef {
+  readonly companyId: string;
+  readonly id: string;
+}
+
+export interface SourceRow
+  extends Omit<Source, 'amount' | 'refunded' | 'unallocated' | 'given' | 'isChanged'> {
+  /** Decimal text. */
+  readonly amount: string;
+  readonly refunded: string;
+  readonly unallocated: string;
+}
+
+/** Locks the payments and credit notes that exist, in (company, id) order, as all callers do. */
+export async function lockSourceRows(
+  refs: readonly SourceRef[],
+  tx: Transaction,
+): Promise<SourceRow[]> {
+  if (refs.length === 0) return [];
+  // One look-up per row, in the order of the arrays. With a condition on the type, the planner may
+  // use an index of a list and read all entries of the company.
+  const rows = await query<SourceRow>(
+    `SELECT e.*
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+       LATERAL (
+         SELECT t.company_id AS "companyId", t.id, t.type,
+           t.customer_name AS "customerName", t.customer_key AS "customerKey",
+           t.amount, t.refunded, t.unallocated, t.reversed AS "isReversed", t.body
+         FROM entries t
+         WHERE t.company_id = wanted.company_id AND t.id = wanted.id
+         FOR NO KEY UPDATE
+       ) e`,
+    refBind(refs),
+    tx,
+  );
+  return rows.filter(({ type }) => type === 'payment' || type === 'creditNote');
+}
+
+export interface GivenRow {
+  readonly companyId: string;
+  readonly sourceId: string;
+  readonly invoiceId: string;
+  readonly invoiceNumber: string;
+  readonly amount: string;
+}
+
+/** The amounts that each payment and credit note has given to invoices, the earliest first. */
+export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Promise<GivenRow[]> {
+  if (refs.length === 0) return [];
+  return query<GivenRow>(
+    `SELECT given.company_id AS "companyId", given.source_id AS "sourceId",
+       given.invoice_id AS "invoiceId", ${numberText} AS "invoiceNumber", given.amount
+     FROM (
+       SELECT a.company_id, a.source_id, a.invoice_id, sum(a.amount) AS amount,
+         min(a.sequence) AS sequence
+       FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, source_id)
+         JOIN allocations a USING (company_id, source_id)
+       GROUP BY 1, 2, 3
+       HAVING sum(a.amount) <> 0
+     ) given
+     JOIN invoices i ON i.company_id = given.company_id AND i.id = given.invoice_id
+     ORDER BY given.sequence, i.number`,
+    refBind(refs),
+    tx,
+  );
+}
+
+/** Each ref once, sorted: Postgres orders UUIDs like their text. */
+function refBind(refs: readonly SourceRef[]): string[] {
+  const byKey = new Map(refs.map(ref => [`${ref.companyId} ${ref.id}`, ref]));
+  const keys = [...byKey.keys()].sort();
+  return [
+    plainArray(keys.map(key => byKey.get(key)?.companyId)),
+    plainArray(keys.map(key => byKey.get(key)?.id)),
+  ];
+}

@@ -1,0 +1,196 @@
+// Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
+// credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
+import { lockStock, type StockRef } from '../../inventory/lock-stock.js';
+import type { WriteInput } from '../../jobs/write-kind.js';
+import { plainArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { ConflictError } from '../../platform/postgres-errors.js';
+import { failPoint } from '../../platform/process/fail-point.js';
+import { minorUnits } from '../../platform/values/money.js';
+import {
+  creditedInvoiceOf,
+  type LedgerPayload,
+  mayRestock,
+  recipientsOf,
+  sourceIdOf,
+  transferOf,
+} from '../payload.js';
+import {
+  type LedgerCompany,
+  type LedgerInvoice,
+  LedgerState,
+  type Source,
+  toMinor,
+} from '../rules/state.js';
+import {
+  type CreditedInvoiceRow,
+  invoiceCredit,
+  readCreditedInvoices,
+  readTransfers,
+} from './lock-reads.js';
+import {
+  type GivenRow,
+  type InvoiceRef,
+  type InvoiceRow,
+  lockInvoiceRows,
+  lockSourceRows,
+  readGiven,
+  type SourceRow,
+} from './lock-rows.js';
+
+type Input = WriteInput<LedgerPayload>;
+
+export async function lockLedger(inputs: readonly Input[], tx: Transaction): Promise<LedgerState> {
+  const credited = inputs.flatMap(({ companyId, payload }) => {
+    const id = creditedInvoiceOf(payload);
+    return id === null ? [] : [{ companyId, id, payload }];
+  });
+  const sources = inputs.flatMap(({ companyId, payload }) => {
+    const id = sourceIdOf(payload);
+    return id === null ? [] : [{ companyId, id, isReversed: payload.type === 'payment.reverse' }];
+  });
+  const transfers = inputs.flatMap(({ companyId, payload }) => {
+    const transfer = transferOf(payload);
+    return transfer === null ? [] : [{ companyId, ...transfer }];
+  });
+  // Each statement is sent after those before it, and sees what they have waited for.
+  const locking = [
+    lockInvoiceRows(invoiceRefs(inputs), tx),
+    lockSourceRows(sources, tx),
+    readGiven(sources, tx),
+    readCreditedInvoices(credited, tx),
+    readTransfers(transfers, tx),
+  ] as const;
+  const locked = Promise.all(locking);
+  // A failure is reported below, also if the stock's locks fail after it.
+  locked.catch(() => undefined);
+  const goods = await findGoods(credited, locking[3]);
+  const [stock, companies] = await Promise.all([lockStock(goods, tx), lockCompanies(inputs, tx)]);
+  failPoint('stock-locked');
+  const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
+  const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
+  const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
+  const state = new LedgerState({
+    ...{ companies, transfers: known, stock },
+    invoices: invoiceRows.map(row =>
+      toInvoice(row, creditOf.get(`${row.companyId} ${row.id}`), placesOf.get(row.companyId) ?? 0),
+    ),
+    sources: sourceRows.map(row => toSource(row, given, placesOf.get(row.companyId) ?? 0)),
+  });
+  requireLockedInvoices(sources, given, state);
+  return state;
+}
+
+function toInvoice(
+  { total, paid, credited, ...invoice }: InvoiceRow,
+  credit: CreditedInvoiceRow | undefined,
+  places: number,
+): LedgerInvoice {
+  return {
+    ...invoice,
+    ...{ total: toMinor(total, places), paid: toMinor(paid, places) },
+    ...{ credited: toMinor(credited, places), isChanged: false },
+    credit: credit ? invoiceCredit(credit) : null,
+  };
+}
+
+function toSource(
+  { amount, refunded, unallocated, ...source }: SourceRow,
+  given: readonly GivenRow[],
+  places: number,
+): Source {
+  const own = given.filter(({ sourceId }) => sourceId === source.id);
+  return {
+    ...source,
+    ...{ amount: toMinor(amount, places), refunded: toMinor(refunded, places) },
+    ...{ unallocated: toMinor(unallocated, places), isChanged: false },
+    given: new Map(
+      own.map(({ invoiceId, invoiceNumber, amount: part }) => [
+        invoiceId,
+        { invoiceNumber, amount: toMinor(part, places) },
+      ]),
+    ),
+  };
+}
+
+/** By id or number, and those that a payment to be reversed has paid. */
+function invoiceRefs(inputs: readonly Input[]): InvoiceRef[] {
+  return inputs.flatMap(({ companyId, payload }) => {
+    const credited = creditedInvoiceOf(payload);
+    return [
+      ...recipientsOf(payload).map(({ invoiceId, number }) =>
+        invoiceId === undefined
+          ? { companyId, number: number ?? '' }
+          : { companyId, id: invoiceId },
+      ),
+      ...(credited === null ? [] : [{ companyId, id: credited }]),
+      ...(payload.type === 'payment.reverse' ? [{ companyId, paymentId: payload.paymentId }] : []),
+    ];
+  });
+}
+
+/** JSON text escapes the quotes of a string, so these are the lines' own. */
+const ITEM_ID = /"itemId":"([^"]+)"/gu;
+
+/** The items of the lines that may go back into stock. An invoice's lines never change. */
+async function findGoods(
+  credited: readonly { companyId: string; id: string; payload: LedgerPayload }[],
+  reading: ReturnType<typeof readCreditedInvoices>,
+): Promise<StockRef[]> {
+  const returning = credited.filter(({ payload }) => mayRestock(payload));
+  if (returning.length === 0) return [];
+  const bodies = new Map((await reading).map(row => [`${row.companyId} ${row.id}`, row.body]));
+  return returning.flatMap(({ companyId, id }) => {
+    const body = bodies.get(`${companyId} ${id}`) ?? '';
+    return Array.from(body.matchAll(ITEM_ID), ([, itemId = '']) => ({ companyId, id: itemId }));
+  });
+}
+
+interface CompanyRow
+  extends Omit<LedgerCompany, 'places' | 'nextSequence' | 'nextCreditNoteNumber'> {
+  readonly nextSequence: string;
+  readonly nextCreditNoteNumber: string;
+}
+
+/** Locks the company rows in order. They are the last lock, as when an invoice takes its number. */
+async function lockCompanies(inputs: readonly Input[], tx: Transaction): Promise<LedgerCompany[]> {
+  const companyIds = [...new Set(inputs.map(({ companyId }) => companyId))].sort();
+  const rows = await query<CompanyRow>(
+    `SELECT c.*,
+       clock_timestamp() AS now,
+       (clock_timestamp() AT TIME ZONE c.zone)::date::text AS today
+     FROM unnest($1::uuid[]) AS wanted (id),
+       LATERAL (
+         SELECT id, trim(currency) AS currency, time_zone AS zone,
+           credit_note_prefix AS "creditNotePrefix",
+           next_entry_sequence AS "nextSequence",
+           next_credit_note_number AS "nextCreditNoteNumber"
+         FROM companies
+         WHERE id = wanted.id
+         FOR NO KEY UPDATE
+       ) c`,
+    [plainArray(companyIds)],
+    tx,
+  );
+  return rows.map(row => ({
+    ...row,
+    places: minorUnits(row.currency),
+    nextSequence: BigInt(row.nextSequence),
+    nextCreditNoteNumber: BigInt(row.nextCreditNoteNumber),
+  }));
+}
+
+/**
+ * A payment may have got another invoice between the look-up of its invoices and its own lock.
+ * Throws ConflictError then: the batch starts over and locks that invoice too.
+ */
+function requireLockedInvoices(
+  sources: readonly { companyId: string; id: string; isReversed: boolean }[],
+  given: readonly GivenRow[],
+  state: LedgerState,
+): void {
+  const reversed = new Set(sources.flatMap(({ id, isReversed }) => (isReversed ? [id] : [])));
+  for (const { companyId, sourceId, invoiceId } of given)
+    if (reversed.has(sourceId) && !state.invoice(companyId, invoiceId))
+      throw new ConflictError('a payment was allocated while it was being reversed');
+}

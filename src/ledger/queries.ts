@@ -1,0 +1,172 @@
+// Reads entries. Each one's JSON is stored, so a read is a copy of one column.
+import {
+  type ListStatement,
+  readCurrentPage,
+  readCurrentRows,
+} from '../companies/consistent-reads.js';
+import { NUMBER_DIGITS } from '../invoices/invoice-json.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { jsonObject, lateral, timeJson } from '../platform/db/sql.js';
+import type { Page } from '../platform/http/pagination.js';
+import { matchKey } from '../platform/values/text.js';
+import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
+
+/** SQL for a credit note's full number. Reads the entries row as e. */
+export const creditNoteNumberText = `e.number_prefix
+  || lpad(e.number::text, greatest(${NUMBER_DIGITS}, length(e.number::text)), '0')`;
+
+/** The types of entries that have a list and a JSON of their own. */
+export type ListedType = 'payment' | 'refund' | 'creditNote';
+
+/** The JSON text of a payment, refund or credit note; null if the company has no such entry. */
+export async function findEntry(
+  companyId: string,
+  type: ListedType,
+  id: string,
+): Promise<string | null> {
+  const [row] = await readCurrentRows<{ place: string; type: string; body: string }>(
+    `SELECT w.place, e.type, e.body
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
+       ${lateral('entries', 'e', 'company_id', 'id')}`,
+    [{ companyId, id }],
+  );
+  return row?.type === type ? row.body : null;
+}
+
+/** The JSON text with which each entry was answered, by its id. */
+export async function entryAnswers(
+  results: readonly { companyId: string; resultId: string }[],
+  tx?: Transaction,
+): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; body: string }>(
+    `SELECT e.id, COALESCE(e.first_body, e.body) AS body
+     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
+       ${lateral('entries', 'e', 'company_id', 'id')}`,
+    [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
+    tx,
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
+/** Entries after `position`, the last page's last id, newest date first, then newest sequence. */
+export function listEntries(
+  companyId: string,
+  type: ListedType,
+  filter: EntryQuery,
+  position: string[] | undefined,
+): Promise<Page> {
+  const statement = listStatement(companyId, type, filter, position);
+  return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
+}
+
+function listStatement(
+  companyId: string,
+  type: ListedType,
+  filter: EntryQuery,
+  position: string[] | undefined,
+): ListStatement {
+  const bind: unknown[] = [companyId, filter.limit];
+  // The type is no bind value: the partial indexes are chosen by it.
+  const where = ['e.company_id = $1', `e.type = '${type}'`];
+  const add = (condition: (value: string) => string, value: unknown) =>
+    where.push(condition(`$${bind.push(value)}`));
+  if (filter.from !== undefined) add(value => `e.date >= ${value}::date`, filter.from);
+  if (filter.to !== undefined) add(value => `e.date <= ${value}::date`, filter.to);
+  if (filter.customerName !== undefined)
+    add(value => `e.customer_key = ${value}`, matchKey(filter.customerName));
+  if (filter.externalId !== undefined) add(value => `e.external_id = ${value}`, filter.externalId);
+  if (filter.unallocated) where.push('e.unallocated > 0');
+  if (filter.invoiceId !== undefined) add(OF_INVOICE[type], filter.invoiceId);
+  if (position)
+    add(
+      value => `(e.date, e.sequence) < (
+        SELECT date, sequence
+        FROM entries
+        WHERE company_id = $1 AND id = ${value}::uuid
+      )`,
+      position[0],
+    );
+  // The inner, constant limit is for the planner, as in the list of invoices.
+  const order = 'ORDER BY e.date DESC, e.sequence DESC';
+  const sql = `
+    SELECT e.body
+    FROM (
+      SELECT e.date, e.sequence, e.body
+      FROM entries e
+      WHERE ${where.join(' AND ')}
+      ${order}
+      LIMIT ${MAX_ENTRIES + 1}
+    ) e
+    ${order}
+    LIMIT $2 + 1`;
+  return { sql, bind, limit: filter.limit };
+}
+
+/** The ids of what has given something to an invoice, also if it was taken back. */
+const sourcesOf = (invoice: string) => `
+  SELECT a.source_id
+  FROM allocations a
+  WHERE a.company_id = $1 AND a.invoice_id = ${invoice}::uuid`;
+
+const OF_INVOICE: Readonly<Record<ListedType, (invoice: string) => string>> = {
+  payment: invoice => `e.id IN (${sourcesOf(invoice)})`,
+  creditNote: invoice => `e.invoice_id = ${invoice}::uuid`,
+  refund: invoice => `e.source_id IN (
+    ${sourcesOf(invoice)}
+    UNION ALL
+    SELECT n.id FROM entries n WHERE n.company_id = $1 AND n.invoice_id = ${invoice}::uuid)`,
+};
+
+/** The JSON of an invoice's entry. Reads the entry as e and what it changed as a. */
+const invoiceEntryJson = jsonObject(`
+  e.sequence, e.type, e.id,
+  ${creditNoteNumberText} AS number,
+  e.date::text AS date,
+  trim_scale(-COALESCE(a.amount, 0)) AS amount,
+  ${timeJson('e.created_at')} AS "createdAt"`);
+
+/**
+ * The invoice's entries by sequence, as a JSON array; null if the company has no such invoice. A
+ * credit note is one of them even if nothing was due any more.
+ */
+export async function listInvoiceEntries(
+  companyId: string,
+  invoiceId: string,
+): Promise<string | null> {
+  const row = await queryOne<{ body: string }>(
+    `SELECT '[' || COALESCE(
+         (
+           SELECT string_agg(${invoiceEntryJson}::text, ',' ORDER BY e.sequence)
+           FROM (
+             SELECT sequence FROM allocations WHERE company_id = $1 AND invoice_id = $2
+             UNION
+             SELECT sequence FROM entries WHERE company_id = $1 AND invoice_id = $2
+           ) found
+           CROSS JOIN LATERAL (
+             SELECT *
+             FROM entries t
+             WHERE t.company_id = $1 AND t.sequence = found.sequence
+             LIMIT 1
+           ) e
+           LEFT JOIN allocations a
+             ON a.company_id = $1 AND a.invoice_id = $2 AND a.sequence = found.sequence
+         ),
+         '') || ']' AS body
+     FROM invoices i
+     WHERE i.company_id = $1 AND i.id = $2`,
+    [companyId, invoiceId],
+  );
+  return row?.body ?? null;
+}
+
+/** Whether the company has this payment. */
+export async function hasPayment(companyId: string, id: string): Promise<boolean> {
+  const sql = `SELECT FROM entries WHERE company_id = $1 AND id = $2 AND type = 'payment'`;
+  return (await queryOne(sql, [companyId, id])) !== null;
+}
+
+/** Whether the company has this invoice. */
+export async function hasInvoice(companyId: string, id: string): Promise<boolean> {
+  const sql = 'SELECT FROM invoices WHERE company_id = $1 AND id = $2';
+  return (await queryOne(sql, [companyId, id])) !== null;
+}

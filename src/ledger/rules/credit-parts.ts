@@ -1,0 +1,157 @@
+// The parts of an invoice that a credit note's request names: checked against the invoice, with
+// their money and the goods that go back into stock.
+import { MAX_ON_HAND, type Stock, type StockItem } from '../../inventory/stock.js';
+import type { Decision } from '../../jobs/write-kind.js';
+import { type FieldError, Problem } from '../../platform/errors.js';
+import { fieldError, validationFailed } from '../../platform/field-errors.js';
+import { fromMinor, fromUnits, toUnits } from '../../platform/values/money.js';
+import type { CreditItemRequest } from '../schema.js';
+import { allThatIsLeft, type Credit, type CreditPart, creditParts } from './proportion.js';
+import { creditExceeds, exceedingLine } from './refusals.js';
+import { type InvoiceCredit, toMinor } from './state.js';
+
+/** A part of a line, with the place in the request that an error names. */
+export interface RequestedPart {
+  readonly path: readonly (string | number)[];
+  /** Index of the line. */
+  readonly line: number;
+  /** Decimal text; null for money alone. */
+  readonly qty: string | null;
+  readonly part: CreditPart;
+  readonly isRestocked: boolean;
+}
+
+/** A planned credit note. */
+export interface Credits {
+  readonly parts: readonly RequestedPart[];
+  readonly sums: Credit;
+  readonly returns: readonly { readonly item: StockItem; readonly qty: bigint }[];
+}
+
+interface Request {
+  readonly items?: readonly CreditItemRequest[];
+  readonly restock?: boolean;
+}
+
+/** The errors are invalid_value for a line that does not exist, and required for restock. */
+export function requestParts(
+  { items, restock }: Request,
+  credit: InvoiceCredit,
+): { readonly parts: readonly RequestedPart[]; readonly errors: readonly FieldError[] } {
+  const { issued, creditable, credited } = credit;
+  if (items === undefined) {
+    const parts = allThatIsLeft(creditable, credited).map(part =>
+      toPart([], part, restock, credit),
+    );
+    const isUndecided = parts.some(({ line }) => hasItem(line, credit)) && restock === undefined;
+    return { parts, errors: isUndecided ? [restockRequired(['restock'])] : [] };
+  }
+  const errors: FieldError[] = [];
+  const parts = items.flatMap((item, index) => {
+    const line = item.line - 1;
+    const path = ['items', index];
+    if (line >= issued.lines.length) {
+      const sentence = `The invoice has ${issued.lines.length} lines.`;
+      errors.push(fieldError([...path, 'line'], 'invalid_value', sentence));
+      return [];
+    }
+    const isRestocked = item.restock ?? restock;
+    if (item.qty !== undefined && isRestocked === undefined && hasItem(line, credit))
+      errors.push(restockRequired([...path, 'restock']));
+    const part =
+      item.qty === undefined
+        ? { line, amount: toMinor(item.amount ?? 0, issued.places) }
+        : { line, qty: toUnits(item.qty) };
+    return [toPart(path, part, isRestocked, credit)];
+  });
+  return { parts, errors };
+}
+
+function toPart(
+  path: RequestedPart['path'],
+  part: CreditPart,
+  isRestocked: boolean | undefined,
+  credit: InvoiceCredit,
+): RequestedPart {
+  const { line } = part;
+  const qty = 'qty' in part ? fromUnits(part.qty) : null;
+  const returns = isRestocked === true && qty !== null && hasItem(line, credit);
+  return { path, line, qty, part, isRestocked: returns };
+}
+
+function hasItem(line: number, { issued }: InvoiceCredit): boolean {
+  return issued.lines[line]?.itemId != null;
+}
+
+function restockRequired(path: RequestedPart['path']): FieldError {
+  const sentence = 'Required: true puts the goods back into stock, false does not.';
+  return fieldError(path, 'required', sentence);
+}
+
+/**
+ * Plans the parts. Changes neither the credited amounts nor the stock. Refusals:
+ * credit_exceeds_invoice; invalid_state if an item is archived; validation_failed (too_large) if
+ * the stock would leave its range.
+ */
+export function planParts(
+  companyId: string,
+  parts: readonly RequestedPart[],
+  credit: InvoiceCredit,
+  stock: Stock,
+  places: number,
+): Decision<Credits> {
+  const { creditable, credited } = credit;
+  const sums = creditParts(
+    creditable,
+    credited,
+    parts.map(({ part }) => part),
+  );
+  if (parts.length === 0) return { refusal: creditExceeds(nothingLeft(credit)) };
+  if ('excess' in sums) {
+    const errors = sums.excess.flatMap(({ part: index, available }) => {
+      const part = parts[index];
+      return part ? [excessOf(part, available, places)] : [];
+    });
+    return { refusal: creditExceeds(errors) };
+  }
+  const returns = new Map<StockItem, bigint>();
+  for (const { path, line, part, isRestocked } of parts) {
+    if (!isRestocked || !('qty' in part)) continue;
+    const { name = '', itemId = null } = credit.issued.lines[line] ?? {};
+    const item = stock.byId(companyId, itemId ?? '');
+    if (!item) return { refusal: archivedItem(name) };
+    const qty = (returns.get(item) ?? 0n) + part.qty;
+    if (item.onHand + qty > MAX_ON_HAND) {
+      const sentence = 'Stock must stay at most 99,999,999,999.9999.';
+      return { refusal: validationFailed([fieldError([...path, 'qty'], 'too_large', sentence)]) };
+    }
+    returns.set(item, qty);
+  }
+  const returned = Array.from(returns, ([item, qty]) => ({ item, qty }));
+  return { plan: { parts, sums, returns: returned } };
+}
+
+function excessOf({ path, line, part }: RequestedPart, available: bigint, places: number) {
+  return 'qty' in part
+    ? exceedingLine([...path, 'qty'], line + 1, fromUnits(part.qty), fromUnits(available))
+    : exceedingLine(
+        [...path, 'amount'],
+        line + 1,
+        fromMinor(part.amount, places),
+        fromMinor(available, places),
+      );
+}
+
+/** Of a request for all that is left: every line is credited. */
+function nothingLeft({ creditable }: InvoiceCredit): FieldError[] {
+  return creditable.lines.map(({ qty }, index) =>
+    exceedingLine([], index + 1, fromUnits(qty), '0'),
+  );
+}
+
+function archivedItem(name: string): Problem {
+  return new Problem(
+    'invalid_state',
+    `The item of the line "${name}" is archived. Restore it, or send restock: false.`,
+  );
+}

@@ -1,0 +1,168 @@
+// Credit notes, and the voiding of an invoice, which is the credit note over everything.
+import type { Movement } from '../../inventory/stock.js';
+import type { TaxGroup } from '../../invoices/invoice-json.js';
+import { invoiceNumber } from '../../invoices/invoice-json.js';
+import type { Decision } from '../../jobs/write-kind.js';
+import { Problem } from '../../platform/errors.js';
+import { fieldError, validationFailed } from '../../platform/field-errors.js';
+import { fromMinor } from '../../platform/values/money.js';
+import { type CreditNoteItem, renderCreditNote } from '../entry-json.js';
+import type { CreditNotePayload, VoidPayload } from '../payload.js';
+import { type Credits, planParts, type RequestedPart, requestParts } from './credit-parts.js';
+import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
+import { invoiceState } from './refusals.js';
+import {
+  dueOf,
+  type InvoiceCredit,
+  type LedgerInvoice,
+  type LedgerState,
+  restOf,
+  type Source,
+} from './state.js';
+
+/** The members of a credit note besides its amounts. */
+interface NoteDetails {
+  readonly date: string;
+  readonly reason: string;
+  readonly reference?: string | undefined;
+  readonly note?: string | undefined;
+  readonly explanation?: string | undefined;
+}
+
+/**
+ * Refusals: validation_failed (unknown_invoice; invalid_date, lines that do not exist, missing
+ * restock), invalid_state for a void invoice, credit_exceeds_invoice, and those of the stock.
+ */
+export function planCreditNote(
+  write: LedgerWrite<CreditNotePayload>,
+  state: LedgerState,
+): Decision<LedgerPlan> {
+  const { companyId, payload } = write;
+  const invoice = state.invoice(companyId, payload.invoiceId);
+  if (!invoice?.credit)
+    return { refusal: validationFailed([fieldError(['invoiceId'], 'unknown_invoice')]) };
+  const { places } = state.company(companyId);
+  const requested = requestParts(payload, invoice.credit);
+  const invalid = [...checkDate(payload.date, invoice), ...requested.errors];
+  if (invalid.length > 0) return { refusal: validationFailed(invalid) };
+  if (invoice.status === 'void')
+    return { refusal: invoiceState('The invoice is void.', invoice, places) };
+  const planned = planParts(companyId, requested.parts, invoice.credit, state.stock, places);
+  if ('refusal' in planned) return planned;
+  return { plan: writeNote(write, payload, invoice, invoice.credit, planned.plan, state) };
+}
+
+/**
+ * Refusals: not_found; invalid_date; invalid_state if anything is paid or credited, also by a note
+ * whose money went elsewhere; those of the stock.
+ */
+export function planVoid(
+  write: LedgerWrite<VoidPayload>,
+  state: LedgerState,
+): Decision<LedgerPlan> {
+  const { companyId, payload } = write;
+  const invoice = state.invoice(companyId, payload.invoiceId);
+  if (!invoice?.credit) return { refusal: new Problem('not_found', 'There is no such invoice.') };
+  const { places, today } = state.company(companyId);
+  // An invoice may be dated ahead. Its credit note is then dated like it.
+  const date = payload.date ?? (today < invoice.date ? invoice.date : today);
+  const invalid = checkDate(date, invoice);
+  if (invalid.length > 0) return { refusal: validationFailed(invalid) };
+  const { status, paid, credited, credit } = invoice;
+  if (status === 'void')
+    return { refusal: invoiceState('The invoice is void already.', invoice, places) };
+  if (paid > 0n || credited > 0n || credit.notes > 0)
+    return {
+      refusal: invoiceState(
+        'The invoice is paid or credited, in whole or in part. Credit the rest instead.',
+        ...([invoice, places] as const),
+      ),
+    };
+  const requested = requestParts({ restock: payload.restock ?? true }, credit);
+  const planned = planParts(companyId, requested.parts, credit, state.stock, places);
+  if ('refusal' in planned) return planned;
+  const { note, reason: explanation } = payload;
+  const details = { date, reason: 'cancelled', note, explanation };
+  const plan = writeNote(write, details, invoice, credit, planned.plan, state);
+  invoice.status = 'void';
+  invoice.settledOn = null;
+  invoice.isChanged = true;
+  return { plan };
+}
+
+function checkDate(date: string, invoice: LedgerInvoice) {
+  const sentence = `Must not be before the invoice's date, ${invoice.date}.`;
+  return date < invoice.date ? [fieldError(['date'], 'invalid_date', sentence)] : [];
+}
+
+function writeNote(
+  { companyId, resultId }: LedgerWrite,
+  { date, reason, reference, note, explanation }: NoteDetails,
+  invoice: LedgerInvoice,
+  credit: InvoiceCredit,
+  { parts, sums, returns }: Credits,
+  state: LedgerState,
+): LedgerPlan {
+  const company = state.company(companyId);
+  const { places, creditNotePrefix: numberPrefix, nextCreditNoteNumber: number } = company;
+  company.nextCreditNoteNumber += 1n;
+  credit.credited = sums.credited;
+  credit.notes += 1;
+  const movements = returns.map(({ item, qty }): Movement => {
+    item.onHand += qty;
+    const moved = { companyId, itemId: item.id, delta: qty, after: item.onHand };
+    return { ...moved, kind: 'return', creditNoteId: resultId };
+  });
+  const total = sums.subtotal + sums.taxTotal;
+  const due = dueOf(invoice);
+  const applied = total < due ? total : due;
+  const given: Source['given'] = new Map();
+  const source = { id: resultId, type: 'creditNote', given } as const;
+  const allocations = moveMoney(source, [{ invoice, amount: applied }], date);
+  const unallocated = total - applied;
+  const { customerName, customerKey } = invoice;
+  const text = (amount: bigint) => fromMinor(amount, places);
+  const columns = {
+    invoiceId: invoice.id,
+    ...{ subtotal: text(sums.subtotal), taxTotal: text(sums.taxTotal) },
+  };
+  const body = renderCreditNote({
+    ...{ id: resultId, number: invoiceNumber(numberPrefix, number), ...columns },
+    ...{ invoiceNumber: invoice.number, customerName, date, currency: company.currency, reason },
+    items: parts.map((part, index) => toItem(part, text(sums.amounts[index] ?? 0n), credit)),
+    taxes: taxesOf(credit, sums, text),
+    total: text(total),
+    rest: restOf({ given, refunded: 0n, unallocated }, places),
+    ...{ reference: reference ?? null, note: note ?? null },
+    createdAt: company.now.toISOString(),
+  });
+  return {
+    entry: {
+      ...takeSequence(company),
+      type: 'creditNote',
+      ...{ date, customerName, customerKey, reason, explanation, reference, note, body },
+      ...{ amount: text(total), unallocated: text(unallocated) },
+      creditNote: { ...columns, number, numberPrefix },
+    },
+    allocations,
+    movements,
+  };
+}
+
+function toItem(part: RequestedPart, amount: string, { issued }: InvoiceCredit): CreditNoteItem {
+  const { name = '', sku = null, itemId = null } = issued.lines[part.line] ?? {};
+  const { qty, isRestocked: restocked } = part;
+  return { line: part.line + 1, name, sku, qty, amount, itemId, restocked };
+}
+
+/** Empty if the invoice has no tax: its one group is then not a tax group. */
+function taxesOf(
+  { issued }: InvoiceCredit,
+  { groups }: Credits['sums'],
+  text: (amount: bigint) => string,
+): TaxGroup[] {
+  return groups.flatMap(({ group, base, tax }) => {
+    const ofInvoice = issued.details.taxes[group];
+    return ofInvoice ? [{ ...ofInvoice, base: text(base), amount: text(tax) }] : [];
+  });
+}

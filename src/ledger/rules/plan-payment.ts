@@ -1,0 +1,134 @@
+// Payments and their reversal.
+import type { Decision } from '../../jobs/write-kind.js';
+import { Problem } from '../../platform/errors.js';
+import { fieldError, validationFailed } from '../../platform/field-errors.js';
+import { fromMinor } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
+import { renderPayment, reversed } from '../entry-json.js';
+import type { PaymentPayload, ReversalPayload } from '../payload.js';
+import { distribute } from './distribution.js';
+import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
+import {
+  exceedingInvoices,
+  findRecipients,
+  type NamedInvoice,
+  otherCustomers,
+} from './recipients.js';
+import { exceedsDue, transferExists } from './refusals.js';
+import { type LedgerState, restOf, type Source, toMinor } from './state.js';
+
+/**
+ * Refusals: validation_failed (unknown_invoice, then mixed_customers), already_exists,
+ * amount_exceeds_due.
+ */
+export function planPayment(
+  write: LedgerWrite<PaymentPayload>,
+  state: LedgerState,
+): Decision<LedgerPlan> {
+  const { companyId, payload } = write;
+  const { customerName, invoices = [], externalId } = payload;
+  const { places } = state.company(companyId);
+  const { named, errors } = findRecipients(companyId, invoices, new Map(), state);
+  if (errors.length > 0) return { refusal: validationFailed(errors) };
+  const mixed = differingCustomers(named, customerName);
+  if (mixed.length > 0) return { refusal: validationFailed(mixed) };
+  const existing = externalId && state.transfer(companyId, 'payment', externalId);
+  if (existing) return { refusal: transferExists(existing) };
+  const exceeding = exceedingInvoices(named, places);
+  if (exceeding.length > 0) return { refusal: exceedsDue(exceeding) };
+  return { plan: recordPayment(write, named, state) };
+}
+
+/** Of the invoices among themselves, else of the name that the request has for them. */
+function differingCustomers(named: readonly NamedInvoice[], customerName: string | undefined) {
+  const key = named[0]?.invoice.customerKey;
+  const mixed = otherCustomers(named, key);
+  if (mixed.length > 0 || key === undefined || customerName === undefined) return mixed;
+  const sentence = 'The invoices are of another customer.';
+  return matchKey(customerName) === key
+    ? []
+    : [fieldError(['customerName'], 'mixed_customers', sentence)];
+}
+
+function recordPayment(
+  { companyId, resultId, payload }: LedgerWrite<PaymentPayload>,
+  named: readonly NamedInvoice[],
+  state: LedgerState,
+): LedgerPlan {
+  const company = state.company(companyId);
+  const { date, method, reference, externalId, note } = payload;
+  const amount = toMinor(payload.amount, company.places);
+  const amounts = distribute(
+    amount,
+    named.map(({ recipient }) => recipient),
+  );
+  const given: Source['given'] = new Map();
+  const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
+  const allocations = moveMoney({ id: resultId, type: 'payment', given }, changes, date);
+  const unallocated = amounts.reduce((rest, each) => rest - each, amount);
+  const customerName = payload.customerName ?? named[0]?.invoice.customerName ?? '';
+  const taken = takeSequence(company);
+  if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
+  const columns = {
+    ...{ date, customerName, customerKey: matchKey(customerName) },
+    amount: fromMinor(amount, company.places),
+    unallocated: fromMinor(unallocated, company.places),
+  };
+  const body = renderPayment({
+    ...{ id: resultId, ...columns, currency: company.currency },
+    ...{ method: method ?? null, reference: reference ?? null },
+    ...{ externalId: externalId ?? null, note: note ?? null },
+    rest: restOf({ given, refunded: 0n, unallocated }, company.places),
+    createdAt: company.now.toISOString(),
+  });
+  return {
+    entry: { ...taken, type: 'payment', ...columns, method, reference, externalId, note, body },
+    allocations,
+    movements: [],
+  };
+}
+
+/** Refusals: not_found; invalid_state if the payment is reversed or refunded in part. */
+export function planReversal(
+  { companyId, payload }: LedgerWrite<ReversalPayload>,
+  state: LedgerState,
+): Decision<LedgerPlan> {
+  const payment = state.source(companyId, payload.paymentId);
+  if (payment?.type !== 'payment') return { refusal: noSuchPayment() };
+  const { customerName, customerKey, amount, refunded } = payment;
+  if (payment.isReversed) return { refusal: paymentState('The payment is reversed already.') };
+  if (refunded > 0n)
+    return { refusal: paymentState('The payment is refunded, in whole or in part.') };
+  const company = state.company(companyId);
+  const changes = Array.from(payment.given, ([id, { amount: given }]) => {
+    const invoice = state.invoice(companyId, id);
+    if (!invoice) throw new Error(`invoice ${id} of a payment is not locked`);
+    return { invoice, amount: -given };
+  });
+  const allocations = moveMoney(payment, changes, payload.date);
+  payment.unallocated = 0n;
+  payment.isReversed = true;
+  payment.body = reversed(payment.body);
+  payment.isChanged = true;
+  return {
+    plan: {
+      entry: {
+        ...takeSequence(company),
+        ...{ type: 'reversal', date: payload.date, sourceId: payment.id },
+        explanation: payload.reason,
+        ...{ customerName, customerKey, amount: fromMinor(amount, company.places) },
+        body: payment.body,
+      },
+      allocations,
+      movements: [],
+    },
+  };
+}
+
+export function noSuchPayment(): Problem {
+  return new Problem('not_found', 'There is no such payment.');
+}
+
+function paymentState(detail: string): Problem {
+  return new Problem('invalid_state', detail);
+}

@@ -1,0 +1,78 @@
+// The invoices of a request that receive money: found among the locked ones, and checked.
+import type { FieldError } from '../../platform/errors.js';
+import { fieldError } from '../../platform/field-errors.js';
+import { fromMinor } from '../../platform/values/money.js';
+import { repeatedInvoice } from '../body-checks.js';
+import type { RecipientRequest } from '../schema.js';
+import { findExceeding, type Recipient } from './distribution.js';
+import { exceedingInvoice } from './refusals.js';
+import { dueOf, type LedgerInvoice, type LedgerState, type Source, toMinor } from './state.js';
+
+export interface NamedInvoice {
+  readonly invoice: LedgerInvoice;
+  readonly recipient: Recipient;
+}
+
+/**
+ * Finds the invoices. `given` is what the source of the money has given them so far. The errors
+ * are unknown_invoice, and invalid_value for a repeated one.
+ */
+export function findRecipients(
+  companyId: string,
+  requests: readonly RecipientRequest[],
+  given: Source['given'],
+  state: LedgerState,
+): { readonly named: readonly NamedInvoice[]; readonly errors: readonly FieldError[] } {
+  const { places } = state.company(companyId);
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  const named = requests.flatMap(({ invoiceId, number, amount }, index) => {
+    const invoice =
+      invoiceId === undefined
+        ? state.invoiceByNumber(companyId, number ?? '')
+        : state.invoice(companyId, invoiceId);
+    if (!invoice) {
+      const field = invoiceId === undefined ? 'number' : 'invoiceId';
+      errors.push(fieldError(['invoices', index, field], 'unknown_invoice'));
+      return [];
+    }
+    if (seen.has(invoice.id)) errors.push(repeatedInvoice(index));
+    seen.add(invoice.id);
+    const recipient = {
+      due: dueOf(invoice),
+      given: given.get(invoice.id)?.amount ?? 0n,
+      wanted: amount === undefined ? null : toMinor(amount, places),
+    };
+    return [{ invoice, recipient }];
+  });
+  return { named, errors };
+}
+
+/** An error for each invoice of another customer. */
+export function otherCustomers(
+  named: readonly NamedInvoice[],
+  customerKey: string | undefined,
+): FieldError[] {
+  return named.flatMap(({ invoice }, index) =>
+    invoice.customerKey === customerKey ? [] : [fieldError(['invoices', index], 'mixed_customers')],
+  );
+}
+
+/** An error for each invoice that requests more than is due, or takes back more than it got. */
+export function exceedingInvoices(named: readonly NamedInvoice[], places: number): FieldError[] {
+  const exceeding = findExceeding(named.map(({ recipient }) => recipient));
+  return exceeding.flatMap(({ recipient, requested, available }) => {
+    const invoice = named[recipient]?.invoice;
+    const path = ['invoices', recipient, 'amount'];
+    return invoice
+      ? [
+          exceedingInvoice(
+            path,
+            invoice,
+            fromMinor(requested, places),
+            fromMinor(available, places),
+          ),
+        ]
+      : [];
+  });
+}

@@ -1,0 +1,190 @@
+// The locked rows of a batch. Plans change them in order, so each write of a batch sees those
+// before it. Amounts are bigints of the currency's minor units.
+import type { Stock } from '../../inventory/stock.js';
+import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
+import { DECIMALS, fromMinor, toUnits } from '../../platform/values/money.js';
+import type { Rest } from '../entry-json.js';
+import type { CreditableInvoice, Credited } from './proportion.js';
+
+export interface LedgerCompany {
+  readonly id: string;
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly places: number;
+  readonly creditNotePrefix: string;
+  /** YYYY-MM-DD in the company's time zone. */
+  readonly today: string;
+  /** When the row was locked. */
+  readonly now: Date;
+  nextSequence: bigint;
+  nextCreditNoteNumber: bigint;
+}
+
+export interface LedgerInvoice {
+  readonly companyId: string;
+  readonly id: string;
+  /** The full number, such as INV-000001. */
+  readonly number: string;
+  readonly customerName: string;
+  readonly customerKey: string;
+  readonly date: string;
+  readonly total: bigint;
+  status: string;
+  paid: bigint;
+  credited: bigint;
+  settledOn: string | null;
+  /** Whether a plan changed these four. */
+  isChanged: boolean;
+  /** Only of an invoice that the batch may credit. */
+  readonly credit: InvoiceCredit | null;
+}
+
+/** An invoice's lines, and how much of them is credited. */
+export interface InvoiceCredit {
+  readonly issued: IssuedInvoice;
+  readonly creditable: CreditableInvoice;
+  credited: Credited;
+  notes: number;
+}
+
+/** A payment or a credit note: money for invoices and refunds. */
+export interface Source {
+  readonly companyId: string;
+  readonly id: string;
+  readonly type: 'payment' | 'creditNote';
+  readonly customerName: string;
+  readonly customerKey: string;
+  readonly amount: bigint;
+  refunded: bigint;
+  unallocated: bigint;
+  isReversed: boolean;
+  /** By invoice id. */
+  given: Map<string, Given>;
+  /** Its JSON. */
+  body: string;
+  isChanged: boolean;
+}
+
+export interface Given {
+  readonly invoiceNumber: string;
+  readonly amount: bigint;
+}
+
+/** By ids, which are the company's own. */
+export interface LedgerRows {
+  readonly companies: readonly LedgerCompany[];
+  readonly invoices: readonly LedgerInvoice[];
+  readonly sources: readonly Source[];
+  /** Entries with the external ids of the batch. */
+  readonly transfers: readonly Transfer[];
+  readonly stock: Stock;
+}
+
+interface Transfer {
+  readonly companyId: string;
+  readonly type: string;
+  readonly externalId: string;
+  readonly id: string;
+}
+
+export class LedgerState {
+  readonly stock: Stock;
+  readonly #companies: ReadonlyMap<string, LedgerCompany>;
+  readonly #invoices = new Map<string, LedgerInvoice>();
+  readonly #sources: ReadonlyMap<string, Source>;
+  readonly #transfers: Map<string, string>;
+
+  constructor({ companies, invoices, sources, transfers, stock }: LedgerRows) {
+    this.stock = stock;
+    this.#companies = new Map(companies.map(company => [company.id, company]));
+    this.#sources = new Map(sources.map(source => [`${source.companyId} ${source.id}`, source]));
+    for (const invoice of invoices) {
+      this.#invoices.set(`${invoice.companyId} ${invoice.id}`, invoice);
+      this.#invoices.set(`${invoice.companyId} number ${invoice.number}`, invoice);
+    }
+    this.#transfers = new Map(
+      transfers.map(({ companyId, type, externalId, id }) => [
+        transferKey(companyId, type, externalId),
+        id,
+      ]),
+    );
+  }
+
+  company(id: string): LedgerCompany {
+    const company = this.#companies.get(id);
+    if (!company) throw new Error(`company ${id} does not exist`);
+    return company;
+  }
+
+  invoice(companyId: string, id: string): LedgerInvoice | undefined {
+    return this.#invoices.get(`${companyId} ${id}`);
+  }
+
+  invoiceByNumber(companyId: string, number: string): LedgerInvoice | undefined {
+    return this.#invoices.get(`${companyId} number ${number}`);
+  }
+
+  source(companyId: string, id: string): Source | undefined {
+    return this.#sources.get(`${companyId} ${id}`);
+  }
+
+  /** The entry with this external id. */
+  transfer(companyId: string, type: string, externalId: string): string | undefined {
+    return this.#transfers.get(transferKey(companyId, type, externalId));
+  }
+
+  addTransfer(companyId: string, type: string, externalId: string, id: string): void {
+    this.#transfers.set(transferKey(companyId, type, externalId), id);
+  }
+
+  changedInvoices(): LedgerInvoice[] {
+    return [...new Set(this.#invoices.values())].filter(({ isChanged }) => isChanged);
+  }
+
+  changedSources(): Source[] {
+    return [...this.#sources.values()].filter(({ isChanged }) => isChanged);
+  }
+}
+
+export function dueOf({ total, paid, credited }: LedgerInvoice): bigint {
+  return total - paid - credited;
+}
+
+/** Gives the invoice money of a source, or takes some back, by an entry of this date. */
+export function settle(
+  invoice: LedgerInvoice,
+  type: Source['type'],
+  amount: bigint,
+  date: string,
+): void {
+  invoice[type === 'payment' ? 'paid' : 'credited'] += amount;
+  invoice.isChanged = true;
+  const isSettled = invoice.total > 0n && dueOf(invoice) === 0n;
+  invoice.settledOn = isSettled ? (invoice.settledOn ?? date) : null;
+  invoice.status = isSettled ? 'paid' : 'open';
+}
+
+/** A source's rest as its JSON has it. */
+export function restOf(
+  { given, refunded, unallocated }: Pick<Source, 'given' | 'refunded' | 'unallocated'>,
+  places: number,
+): Rest {
+  return {
+    allocations: Array.from(given, ([invoiceId, { invoiceNumber, amount }]) => ({
+      invoiceId,
+      invoiceNumber,
+      amount: fromMinor(amount, places),
+    })),
+    refunded: fromMinor(refunded, places),
+    unallocated: fromMinor(unallocated, places),
+  };
+}
+
+/** An amount in minor units. It has at most the currency's decimals. */
+export function toMinor(amount: number | string, places: number): bigint {
+  return toUnits(amount) / 10n ** BigInt(DECIMALS - places);
+}
+
+function transferKey(companyId: string, type: string, externalId: string): string {
+  return `${companyId} ${type} ${externalId}`;
+}

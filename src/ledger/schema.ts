@@ -1,0 +1,228 @@
+// Request schemas of payments, allocations, refunds, credit notes and voiding.
+import Joi from 'joi';
+import { uuid } from '../platform/http/input/uuid.js';
+import {
+  calendarDate,
+  decimal,
+  MAX_ITEMS,
+  multilineText,
+  optional,
+  positiveDecimal,
+  text,
+} from '../platform/http/input/validate.js';
+
+export const METHODS = [
+  'bank_transfer',
+  'cash',
+  'card',
+  'cheque',
+  'direct_debit',
+  'other',
+] as const;
+export const CREDIT_REASONS = [
+  'return',
+  'damaged',
+  'price',
+  'order_change',
+  'duplicate',
+  'cancelled',
+  'other',
+] as const;
+
+/** Of a payment, as of an invoice's total. */
+const MAX_AMOUNT = 99_999_999_999.99;
+const MAX_QTY = 1_000_000;
+
+/** An invoice by its id or number, and how much goes to it. */
+export interface RecipientRequest {
+  readonly invoiceId?: string;
+  readonly number?: string;
+  /** Absent: what is due, as far as the money reaches. */
+  readonly amount?: number;
+}
+
+interface MoneyDetails {
+  readonly method?: string;
+  readonly reference?: string;
+  readonly externalId?: string;
+  readonly note?: string;
+}
+
+export interface PaymentRequest extends MoneyDetails {
+  readonly amount: number;
+  readonly date: string;
+  readonly customerName?: string;
+  readonly invoices?: readonly RecipientRequest[];
+}
+
+export interface ReversalRequest {
+  readonly date: string;
+  readonly reason?: string;
+}
+
+/** A payment or a credit note: exactly one of the two. */
+export interface SourceRequest {
+  readonly paymentId?: string;
+  readonly creditNoteId?: string;
+}
+
+export interface AllocationRequest extends SourceRequest {
+  readonly invoices: readonly RecipientRequest[];
+  readonly date?: string;
+}
+
+export interface RefundRequest extends SourceRequest, MoneyDetails {
+  readonly amount: number;
+  readonly date: string;
+}
+
+export interface CreditItemRequest {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly qty?: number;
+  readonly amount?: number;
+  readonly restock?: boolean;
+}
+
+export interface CreditNoteRequest {
+  readonly invoiceId: string;
+  readonly date: string;
+  readonly reason: string;
+  readonly items?: readonly CreditItemRequest[];
+  readonly restock?: boolean;
+  readonly reference?: string;
+  readonly note?: string;
+}
+
+export interface VoidRequest {
+  readonly date?: string;
+  readonly restock?: boolean;
+  readonly reason?: string;
+  readonly note?: string;
+}
+
+const moneyDetails = {
+  method: optional(Joi.string().valid(...METHODS)).description('How the money was transferred.'),
+  reference: optional(text(100)).description('Your own reference.'),
+  externalId: optional(text(100)).description(
+    "The transfer's id elsewhere, such as at the bank. Can be used once, for ever.",
+  ),
+  note: optional(multilineText(1_000)).description('Free text.'),
+};
+
+const source = {
+  paymentId: optional(uuid()).description('The payment whose money it is.'),
+  creditNoteId: optional(uuid()).description('The credit note whose money it is.'),
+};
+
+function recipients(amount: Joi.Schema) {
+  return Joi.array()
+    .items(
+      Joi.object({
+        invoiceId: optional(uuid()).description('Id of the invoice, instead of its number.'),
+        number: optional(text(40)).description('Number of the invoice, instead of its id.'),
+        amount,
+      }).xor('invoiceId', 'number'),
+    )
+    .max(MAX_ITEMS);
+}
+
+export const paymentRequest = Joi.object({
+  amount: positiveDecimal(MAX_AMOUNT).required().description("At most the currency's decimals."),
+  date: calendarDate().required().description('The day of the payment.'),
+  customerName: optional(text(255)).description(
+    'Required without `invoices`. With them, it must be their customer.',
+  ),
+  invoices: optional(
+    recipients(
+      optional(positiveDecimal(MAX_AMOUNT)).description(
+        'Without an amount, the invoice gets what is due, as far as the money reaches.',
+      ),
+    ),
+  ).description(
+    'The invoices that are paid, each once and all of one customer. The rest of the money ' +
+      'remains unallocated.',
+  ),
+  ...moneyDetails,
+}).required();
+
+export const reversalRequest = Joi.object({
+  date: calendarDate().required().description('The day of the reversal.'),
+  reason: optional(text(255)).description('Why the payment is reversed.'),
+}).required();
+
+export const allocationRequest = Joi.object({
+  ...source,
+  invoices: recipients(
+    optional(decimal(-MAX_AMOUNT, MAX_AMOUNT)).description(
+      'Without an amount, the invoice gets what is due, as far as the rest reaches. A negative ' +
+        'amount takes back what the payment or credit note gave.',
+    ),
+  )
+    .min(1)
+    .required()
+    .description('Invoices of the same customer, each once.'),
+  date: optional(calendarDate()).description("By default today in the company's time zone."),
+})
+  .xor('paymentId', 'creditNoteId')
+  .required();
+
+export const refundRequest = Joi.object({
+  ...source,
+  amount: positiveDecimal(MAX_AMOUNT).required().description('At most what is unallocated.'),
+  date: calendarDate().required().description('The day of the refund.'),
+  ...moneyDetails,
+})
+  .xor('paymentId', 'creditNoteId')
+  .required();
+
+const lineNumber = Joi.any()
+  .custom((value: unknown, helpers) => {
+    if (typeof value !== 'number') return helpers.error('wrong_type', { type: 'a number' });
+    const sentence = 'Must be the number of a line, counted from 1.';
+    return Number.isInteger(value) && value >= 1
+      ? value
+      : helpers.error('invalid_value', { sentence });
+  })
+  .meta({ schema: { type: 'integer', minimum: 1 } });
+
+const yesOrNo = Joi.boolean().meta({ schema: { type: 'boolean' } });
+
+export const creditNoteRequest = Joi.object({
+  invoiceId: uuid().required().description('The invoice to correct.'),
+  date: calendarDate().required().description("Not before the invoice's date."),
+  reason: Joi.string()
+    .valid(...CREDIT_REASONS)
+    .required()
+    .description('Why the invoice is corrected.'),
+  items: optional(
+    Joi.array()
+      .items(
+        Joi.object({
+          line: lineNumber.required().description("The invoice's line, counted from 1."),
+          qty: optional(positiveDecimal(MAX_QTY)).description(
+            'Goods: their share of the line is credited.',
+          ),
+          amount: optional(positiveDecimal(MAX_AMOUNT)).description(
+            'Net money alone. Lessens what the quantity to be returned later is worth.',
+          ),
+          restock: optional(yesOrNo).description(
+            'Whether the goods go back into stock. Required, here or for the whole note, with ' +
+              '`qty` of a line with a stock item.',
+          ),
+        }).xor('qty', 'amount'),
+      )
+      .min(1)
+      .max(MAX_ITEMS),
+  ).description('What is credited, in order. Without `items`: all that is left, by quantity.'),
+  restock: optional(yesOrNo).description('For items without their own `restock`.'),
+  reference: optional(text(100)).description('Your own reference.'),
+  note: optional(multilineText(1_000)).description('Free text.'),
+}).required();
+
+export const voidRequest = Joi.object({
+  date: optional(calendarDate()).description("By default today in the company's time zone."),
+  restock: optional(yesOrNo).description('Whether the goods go back into stock. By default true.'),
+  reason: optional(text(255)).description('Why the invoice was a mistake.'),
+  note: optional(multilineText(1_000)).description('Free text on the credit note.'),
+}).required();

@@ -1,0 +1,140 @@
+// The audit's SQL on new entries: it finds what they concern by index look-ups, and checks that.
+import { NEW_ENTRIES_WITHOUT_JOB } from '../job-offenders.js';
+import { offendersOf } from '../new-rows.js';
+import { NEW_BALANCES } from '../stock-offenders.js';
+import { LEDGER_OFFENDERS, SERIES } from './offenders.js';
+
+/** Entries above the progress, and what they concern. Every table is read by index look-ups. */
+const NEW_ROWS = `
+  WITH ranges AS (
+    SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS r (company_id, above, up_to)
+  ), new_entries AS MATERIALIZED (
+    SELECT e.*
+    FROM ranges r,
+      LATERAL (
+        SELECT *
+        FROM entries t
+        WHERE t.company_id = r.company_id AND t.sequence > r.above AND t.sequence <= r.up_to
+        OFFSET 0
+      ) e
+  ), sources AS MATERIALIZED (
+    SELECT e.*
+    FROM (SELECT DISTINCT company_id, COALESCE(source_id, id) AS id FROM new_entries) w,
+      LATERAL (
+        SELECT * FROM entries t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1
+      ) e
+  ), of_sources AS MATERIALIZED (
+    SELECT a.*
+    FROM sources s,
+      LATERAL (
+        SELECT *
+        FROM allocations t
+        WHERE t.company_id = s.company_id AND t.source_id = s.id
+        OFFSET 0
+      ) a
+  ), invoices AS MATERIALIZED (
+    SELECT i.*
+    FROM (
+        SELECT company_id, invoice_id AS id FROM of_sources
+        UNION
+        SELECT company_id, invoice_id FROM sources WHERE invoice_id IS NOT NULL
+      ) w,
+      LATERAL (
+        SELECT * FROM invoices t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1
+      ) i
+  ), of_invoices AS MATERIALIZED (
+    SELECT a.*
+    FROM invoices i,
+      LATERAL (
+        SELECT *
+        FROM allocations t
+        WHERE t.company_id = i.company_id AND t.invoice_id = i.id
+        OFFSET 0
+      ) a
+  ), concerned AS MATERIALIZED (
+    SELECT e.*
+    FROM (
+        SELECT company_id, id FROM sources
+        UNION
+        SELECT company_id, source_id FROM of_invoices
+      ) w,
+      LATERAL (
+        SELECT * FROM entries t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1
+      ) e
+    UNION ALL
+    SELECT e.*
+    FROM sources s,
+      LATERAL (
+        SELECT * FROM entries t WHERE t.company_id = s.company_id AND t.source_id = s.id OFFSET 0
+      ) e
+  ), notes AS MATERIALIZED (
+    SELECT * FROM new_entries WHERE type = 'creditNote'
+  ), lines AS MATERIALIZED (
+    SELECT n.company_id, n.id AS credit_note_id, (item ->> 'itemId')::uuid AS item_id,
+      (item ->> 'qty')::numeric AS qty, (item ->> 'restocked')::boolean AS restocked
+    FROM notes n, json_array_elements(n.body::json -> 'items') AS item
+  ), movements AS MATERIALIZED (
+    SELECT m.*, COALESCE(previous.on_hand_after, 0) AS before
+    FROM notes n,
+      LATERAL (
+        SELECT *
+        FROM movements t
+        WHERE t.company_id = n.company_id AND t.credit_note_id = n.id
+        OFFSET 0
+      ) m
+      LEFT JOIN LATERAL (
+        SELECT t.on_hand_after
+        FROM movements t
+        WHERE t.company_id = m.company_id AND t.item_id = m.item_id AND t.id < m.id
+        ORDER BY t.id DESC
+        LIMIT 1
+      ) previous ON true
+  ), jobs AS MATERIALIZED (
+    SELECT company_id, id, submission_id, status, result_id
+    FROM jobs
+    WHERE finished_at >= (SELECT min(created_at) FROM new_entries)
+      AND finished_at <= (SELECT max(created_at) + interval '20 seconds' FROM new_entries)
+  )`;
+
+const NEW_TABLES = {
+  invoices: 'invoices',
+  sources: 'sources',
+  ofInvoices: 'of_invoices',
+  ofSources: 'of_sources',
+  entries: 'concerned',
+  lines: 'lines',
+  movements: 'movements',
+};
+
+/** The number before each new credit note's must exist. */
+const GAPS = `
+  SELECT n.company_id AS "companyId", n.id AS "entryId", n.number
+  FROM notes n
+  LEFT JOIN LATERAL (
+    SELECT 1 AS found
+    FROM entries t
+    WHERE t.company_id = n.company_id AND t.number = n.number - 1
+    LIMIT 1
+  ) previous ON true
+  WHERE n.number > 1 AND previous.found IS NULL`;
+
+/**
+ * Checks new entries. $1…$3: per company the sequences above and up to which they are new. The last
+ * rows have how many there are of each company.
+ */
+export const CHECK_ENTRIES = `${NEW_ROWS}, offenders AS (${offendersOf([
+  ...Object.entries(LEDGER_OFFENDERS).map(([name, offenders]) => ({
+    name,
+    sql: offenders(NEW_TABLES),
+  })),
+  { name: SERIES, sql: GAPS },
+  { name: 'each movement carries the balance after it', sql: NEW_BALANCES },
+  {
+    name: 'an invoice or adjustment comes from a job that succeeded with it',
+    sql: NEW_ENTRIES_WITHOUT_JOB,
+  },
+])}
+  )
+  SELECT violation, offender, NULL AS "companyId", NULL AS count FROM offenders
+  UNION ALL
+  SELECT NULL, NULL, company_id, count(*) FROM new_entries GROUP BY company_id`;
