@@ -64,7 +64,7 @@ describeMode('postgres', 'exports', stack => {
       key,
       how: 'take',
       quantity: '1',
-      reason: 'lost',
+      takeReason: 'lost',
       expectedOnHand: '7.5',
       note: '@home',
     });
