@@ -55,7 +55,10 @@ const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
   customerName: `Customer ${mark}`,
   reference: `REF-${mark}`,
   idempotencyKey: `order-${mark}`,
-  ...{ itemId: uuidv4(), invoiceId: uuidv4(), paymentId: uuidv4(), creditNoteId: uuidv4() },
+  itemId: uuidv4(),
+  invoiceId: uuidv4(),
+  paymentId: uuidv4(),
+  creditNoteId: uuidv4(),
   ...ids,
 });
 
@@ -102,7 +105,13 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
   ],
   'PATCH /inventory/:id': ({ name, sku }) => [
     {
-      ...{ name, sku, unit: 'pc', reorderPoint: 1, unitCost: 1, unitPrice: 1, archived: false },
+      name,
+      sku,
+      unit: 'pc',
+      reorderPoint: 1,
+      unitCost: 1,
+      unitPrice: 1,
+      archived: false,
     },
   ],
   'POST /inventory/adjustments': ({ name, sku, itemId, reference }) => {
@@ -128,7 +137,10 @@ Object.assign(BODIES, {
   'POST /payments': ({ customerName, reference, invoiceId }) => [
     { ...DATED, amount: 1, customerName, reference, note: reference },
     {
-      ...{ ...DATED, amount: 1, method: 'cash', externalId: uuidv4() },
+      ...DATED,
+      amount: 1,
+      method: 'cash',
+      externalId: uuidv4(),
       invoices: [{ invoiceId, amount: 1 }, { number: 'INV-999999' }],
     },
   ],
@@ -139,14 +151,24 @@ Object.assign(BODIES, {
   ],
   'POST /refunds': ({ paymentId, creditNoteId, reference }) => [
     {
-      ...{ ...DATED, paymentId, amount: 1, method: 'cash', reference, note: reference },
+      ...DATED,
+      paymentId,
+      amount: 1,
+      method: 'cash',
+      reference,
+      note: reference,
       externalId: reference,
     },
     { ...DATED, creditNoteId, amount: 1 },
   ],
   'POST /credit-notes': ({ invoiceId, reference }) => [
     {
-      ...{ ...DATED, invoiceId, reason: 'price', restock: false, reference, note: reference },
+      ...DATED,
+      invoiceId,
+      reason: 'price',
+      restock: false,
+      reference,
+      note: reference,
       items: [
         { line: 1, qty: 1, restock: true },
         { line: 1, amount: 1 },
@@ -182,8 +204,15 @@ function invoiceWithEveryField(customerName: string, reference: string, name: st
   const [percent, amount] = [{ percent: 5 }, { amount: 0.01, reason: reference }];
   const [dueDate, deliveryDate] = ['2026-12-20', '2026-11-24'];
   return {
-    ...{ customerName, date: '2026-11-20', reference, dueDate, deliveryDate, discount: amount },
-    ...{ orderReference: reference, note: reference, taxReason: reference },
+    customerName,
+    date: '2026-11-20',
+    reference,
+    dueDate,
+    deliveryDate,
+    discount: amount,
+    orderReference: reference,
+    note: reference,
+    taxReason: reference,
     items: [{ name, qty: 1, price: 1, discount: percent, taxRate: 0, taxCategory: 'E' }],
   };
 }
@@ -278,11 +307,16 @@ describeMode('postgres', 'every route', stack => {
   };
   const ownPath = ({ path }: Route): string => {
     const ids: Record<string, string> = {
-      ...{ '/invoices/:id': invoiceId, '/jobs/:id': jobId },
-      ...{ '/inventory/:id': their.itemId, '/inventory/:id/movements': their.itemId },
-      ...{ '/invoices/:id/entries': invoiceId, '/invoices/:id/void': invoiceId },
-      ...{ '/payments/:id': their.paymentId, '/payments/:id/reversal': their.paymentId },
-      ...{ '/refunds/:id': their.paymentId, '/credit-notes/:id': their.creditNoteId },
+      '/invoices/:id': invoiceId,
+      '/jobs/:id': jobId,
+      '/inventory/:id': their.itemId,
+      '/inventory/:id/movements': their.itemId,
+      '/invoices/:id/entries': invoiceId,
+      '/invoices/:id/void': invoiceId,
+      '/payments/:id': their.paymentId,
+      '/payments/:id/reversal': their.paymentId,
+      '/refunds/:id': their.paymentId,
+      '/credit-notes/:id': their.creditNoteId,
     };
     const id = ids[path];
     if (path.includes(':') && id === undefined) throw new Error(`add an own id for ${path}`);

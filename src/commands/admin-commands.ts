@@ -220,8 +220,14 @@ function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
   const { rateLimitPerHour: rateLimit, termsDays, defaultTaxRate: taxRate } = company;
   const defaultTaxRate = taxRate === null ? null : Number(taxRate);
   return {
-    ...{ companyId, name, currency, timezone, rateLimit, allowNegativeStock },
-    ...{ termsDays, defaultTaxRate },
+    companyId,
+    name,
+    currency,
+    timezone,
+    rateLimit,
+    allowNegativeStock,
+    termsDays,
+    defaultTaxRate,
   };
 }
 

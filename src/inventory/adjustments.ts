@@ -104,8 +104,12 @@ function companiesOf(planned: readonly PlannedAdjustment[]): string[] {
 function movementsOf(planned: readonly PlannedAdjustment[]): Movement[] {
   return planned.flatMap(({ write: { companyId, payload, resultId }, plan }) =>
     plan.movements.map(({ itemId, delta, after }) => ({
-      ...{ companyId, itemId, delta, after },
-      ...{ kind: payload.reason, adjustmentId: resultId },
+      companyId,
+      itemId,
+      delta,
+      after,
+      kind: payload.reason,
+      adjustmentId: resultId,
     })),
   );
 }
@@ -126,8 +130,13 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
   const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
   const rows = created.map(({ companyId, id, sku, name, nameKey, details }) => ({
-    ...{ companyId, id, name, nameKey, sku },
-    ...{ skuKey: sku === null ? null : matchKey(sku), ...details },
+    companyId,
+    id,
+    name,
+    nameKey,
+    sku,
+    skuKey: sku === null ? null : matchKey(sku),
+    ...details,
   }));
   await query(
     `WITH created AS (
@@ -219,8 +228,11 @@ function toAdjustmentRow({ write, plan }: PlannedAdjustment) {
   const { companyId, resultId, submissionId, createdBy, payload } = write;
   const { reason, reference, note } = payload;
   const movements = plan.movements.map(({ itemId, name, delta, before, after }) => ({
-    ...{ itemId, name, delta: fromUnits(delta) },
-    ...{ before: fromUnits(before), after: fromUnits(after) },
+    itemId,
+    name,
+    delta: fromUnits(delta),
+    before: fromUnits(before),
+    after: fromUnits(after),
   }));
   return { companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements };
 }

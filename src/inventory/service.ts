@@ -71,8 +71,13 @@ async function patchItem(
   const body = await writeItem(companyId, id, values, tx);
   const { onHand, reorderPoint, unitCost, archived } = item;
   const changed = {
-    ...{ companyId, id, sku: values.sku, name: values.name, nameKey: matchKey(values.name) },
-    ...{ onHand: toUnits(onHand), archived: values.archived },
+    companyId,
+    id,
+    sku: values.sku,
+    name: values.name,
+    nameKey: matchKey(values.name),
+    onHand: toUnits(onHand),
+    archived: values.archived,
     details: { reorderPoint: values.reorderPoint, unitCost: values.unitCost },
     before: { onHand, reorderPoint, unitCost, archived },
   };
@@ -98,8 +103,13 @@ function valuesOf({ name, sku, unit, archived, ...decimals }: ItemRow): ItemValu
   const { reorderPoint, unitCost, unitPrice } = decimals;
   const orNull = (decimal: string | null) => (decimal === null ? null : Number(decimal));
   return {
-    ...{ name, sku, unit, archived, reorderPoint: Number(reorderPoint) },
-    ...{ unitCost: orNull(unitCost), unitPrice: orNull(unitPrice) },
+    name,
+    sku,
+    unit,
+    archived,
+    reorderPoint: Number(reorderPoint),
+    unitCost: orNull(unitCost),
+    unitPrice: orNull(unitPrice),
   };
 }
 

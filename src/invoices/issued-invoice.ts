@@ -79,8 +79,12 @@ function decimal(value: number): string {
 function lineOf(line: LineJson): InvoiceLine {
   const { name, sku, qty, price, amount, itemId, discount, taxRate, taxCategory } = line;
   return {
-    ...{ name, sku, itemId },
-    ...{ qty: decimal(qty), price: decimal(price), amount: decimal(amount) },
+    name,
+    sku,
+    itemId,
+    qty: decimal(qty),
+    price: decimal(price),
+    amount: decimal(amount),
     discount: discount && discountOf(discount),
     tax:
       taxRate === undefined ? undefined : { rate: decimal(taxRate), category: String(taxCategory) },
@@ -94,7 +98,10 @@ function discountOf({ percent, amount }: DiscountJson) {
 function detailsOf(invoice: InvoiceJson): InvoiceDetails {
   const { dueDate, orderReference, deliveryDate, note, discount, taxes } = invoice;
   return {
-    ...{ dueDate, orderReference, deliveryDate, note },
+    dueDate,
+    orderReference,
+    deliveryDate,
+    note,
     discount: discount && documentDiscountOf(discount),
     subtotal: decimal(invoice.subtotal),
     taxTotal: decimal(invoice.taxTotal),
@@ -108,7 +115,10 @@ function documentDiscountOf(discount: NonNullable<InvoiceJson['discount']>): Doc
 
 function groupOf({ category, rate, base, amount, reason }: InvoiceJson['taxes'][number]): TaxGroup {
   return {
-    ...{ category, rate: decimal(rate), base: decimal(base), amount: decimal(amount) },
+    category,
+    rate: decimal(rate),
+    base: decimal(base),
+    amount: decimal(amount),
     reason,
   };
 }

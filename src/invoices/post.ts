@@ -113,8 +113,12 @@ async function writeInvoices(
   const { invoices, nextNumbers } = numberInvoices(planned, companies);
   const movements = planned.flatMap(({ write: { companyId, resultId }, plan }) =>
     plan.deductions.map(({ itemId, delta, after }) => ({
-      ...{ companyId, itemId, delta, after },
-      ...{ kind: 'sale', invoiceId: resultId },
+      companyId,
+      itemId,
+      delta,
+      after,
+      kind: 'sale',
+      invoiceId: resultId,
     })),
   );
   await Promise.all([
@@ -144,11 +148,17 @@ function numberInvoices(
     const number = nextNumbers.get(companyId) ?? BigInt(nextNumber);
     nextNumbers.set(companyId, number + 1n);
     const invoice = {
-      ...{ id: resultId, numberPrefix: prefix, number, status: 'open', currency },
+      id: resultId,
+      numberPrefix: prefix,
+      number,
+      status: 'open',
+      currency,
       customerName: payload.customerName,
       date: payload.date,
       reference: payload.reference ?? null,
-      ...{ lines: plan.lines, total: plan.total, details: plan.details },
+      lines: plan.lines,
+      total: plan.total,
+      details: plan.details,
       settlement: { paid: '0', credited: '0', due: plan.total, settledOn: null },
       createdAt: now.toISOString(),
     };

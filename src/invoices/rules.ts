@@ -98,7 +98,10 @@ function priced(
       subtotal: text(pricing.subtotal),
       taxTotal: text(pricing.taxTotal),
       taxes: pricing.groups.map(({ category, rate, base, tax }) => ({
-        ...{ category, rate: fromUnits(rate), base: text(base), amount: text(tax) },
+        category,
+        rate: fromUnits(rate),
+        base: text(base),
+        amount: text(tax),
         reason: reasonOf(category, taxReason),
       })),
     },

@@ -56,7 +56,9 @@ async function refreshStep(
   const locked = await lockSummaries(companyIds, wait, tx);
   const ranges = stepRanges(
     locked.map(({ companyId, watermark, lastNumber }) => ({
-      ...{ companyId, done: watermark, last: lastNumber },
+      companyId,
+      done: watermark,
+      last: lastNumber,
     })),
   );
   const isNew = ranges.some(({ above, upTo }) => upTo > above);

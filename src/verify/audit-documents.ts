@@ -92,13 +92,16 @@ export async function checkDocuments(
     STORED_INVOICE,
     stepRanges(
       progress.map(({ companyId, number, lastNumber }) => ({
-        ...{ companyId, done: number, last: lastNumber },
+        companyId,
+        done: number,
+        last: lastNumber,
       })),
     ),
     tx,
   );
   const ranges = progress.map((each, index) => ({
-    ...{ ...each, upToNumber: read[index]?.upTo ?? BigInt(each.number) },
+    ...each,
+    upToNumber: read[index]?.upTo ?? BigInt(each.number),
     upToVersion: upToVersion(each),
   }));
   const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice) }));

@@ -137,10 +137,12 @@ function rendered(invoice: StoredInvoice, total: string, issued: IssuedInvoice):
   return renderInvoice({
     ...invoice,
     createdAt: invoice.createdAt.toISOString(),
-    ...{ total, lines: issued.lines },
+    total,
+    lines: issued.lines,
     details: { ...issued.details, dueDate: invoice.dueDate },
     settlement: {
-      ...{ paid: fromUnits(paid), credited: fromUnits(credited) },
+      paid: fromUnits(paid),
+      credited: fromUnits(credited),
       due: isNew ? total : fromUnits(toUnits(total) - paid - credited),
       settledOn: invoice.settledOn,
     },

@@ -28,7 +28,9 @@ export async function openBooks(company: TestCompany): Promise<Books> {
 
 export function ledgerReads({ invoice, payment, refund, note }: Books): Endpoint[] {
   const get = (template: string, id = ''): Endpoint => ({
-    ...{ method: 'GET', template, path: template.replace('{id}', id) },
+    method: 'GET',
+    template,
+    path: template.replace('{id}', id),
   });
   return [
     ...[get('/payments'), get('/refunds'), get('/credit-notes')],
@@ -39,7 +41,10 @@ export function ledgerReads({ invoice, payment, refund, note }: Books): Endpoint
 
 export function ledgerWrites({ invoice, wrong, payment, bounced }: Books): Endpoint[] {
   const post = (template: string, body: Json, id = ''): Endpoint => ({
-    ...{ method: 'POST', template, path: template.replace('{id}', id), body },
+    method: 'POST',
+    template,
+    path: template.replace('{id}', id),
+    body,
   });
   const date = '2026-11-25';
   const invoices = [{ invoiceId: invoice.id, amount: 0.01 }];
@@ -49,7 +54,10 @@ export function ledgerWrites({ invoice, wrong, payment, bounced }: Books): Endpo
     post('/allocations', { paymentId: payment.id, invoices }),
     post('/refunds', { paymentId: payment.id, amount: 0.01, date }),
     post('/credit-notes', {
-      ...{ invoiceId: invoice.id, date, reason: 'price', items: [{ line: 1, amount: 0.01 }] },
+      invoiceId: invoice.id,
+      date,
+      reason: 'price',
+      items: [{ line: 1, amount: 0.01 }],
     }),
     post('/invoices/{id}/void', { date }, wrong.id),
   ];

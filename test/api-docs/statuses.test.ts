@@ -72,7 +72,9 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       },
     ];
     const batch: Endpoint = {
-      ...{ method: 'POST', template: '/invoices/batch', path: '/invoices/batch' },
+      method: 'POST',
+      template: '/invoices/batch',
+      path: '/invoices/batch',
       body: { invoices: [invoiceRequest()] },
     };
     const books = await openBooks(company);

@@ -82,7 +82,12 @@ async function run(): Promise<number> {
   const memoryMib = memoryNow(testbed);
   const report: Report = {
     ...describe(),
-    ...{ sides: names, measured, ceilings, memoryMib, sizes, violations: await verify(testbeds) },
+    sides: names,
+    measured,
+    ceilings,
+    memoryMib,
+    sizes,
+    violations: await verify(testbeds),
   };
   const path = write('bench', report);
   writeFileSync(`${path}.md`, renderMarkdown(report));

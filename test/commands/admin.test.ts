@@ -122,7 +122,8 @@ describeMode('postgres', 'the operator commands', stack => {
     const update = (...options: string[]) =>
       admin(['company', 'update', '--company', companyId, ...options]);
     expect(await update('--terms-days', '14', '--default-tax-rate', '8.1')).to.include({
-      ...{ termsDays: 14, defaultTaxRate: 8.1 },
+      termsDays: 14,
+      defaultTaxRate: 8.1,
     });
     const create = async () => {
       const path = '/api/external/invoices';
@@ -131,7 +132,8 @@ describeMode('postgres', 'the operator commands', stack => {
     };
     expect(await create()).to.deep.equal(['2026-12-04', 1.5]);
     expect(await update('--default-tax-rate', 'none')).to.include({
-      ...{ termsDays: 14, defaultTaxRate: null },
+      termsDays: 14,
+      defaultTaxRate: null,
     });
     expect(await update('--terms-days', 'none')).to.include({ termsDays: null });
     await until('both are cleared', async () => (await create()).join() === ',0', 2_000);

@@ -59,7 +59,9 @@ describeMode('postgres', 'the settings page', stack => {
     const { body } = await company.post('/invoices', invoiceRequest());
     expect([body.dueDate, body.taxTotal]).to.deep.equal(['2026-12-20', 3.52]);
     for (const [field, value] of Object.entries({
-      ...{ creditNotePrefix: 'cr', termsDays: '366', defaultTaxRate: '101' },
+      creditNotePrefix: 'cr',
+      termsDays: '366',
+      defaultTaxRate: '101',
     })) {
       const changed = { ...settings, ...defaults, [field]: value };
       const refused = await browser.post('/settings', '/settings', changed);
@@ -74,7 +76,9 @@ describeMode('postgres', 'the settings page', stack => {
       [company.companyId],
     );
     expect(row).to.deep.equal({
-      ...{ terms_days: null, default_tax_rate: null, credit_note_prefix: '' },
+      terms_days: null,
+      default_tax_rate: null,
+      credit_note_prefix: '',
     });
   });
 

@@ -75,7 +75,11 @@ export async function floodAsHostile(
   const { key, companyId } = company;
   const send = (port: number, headers: Record<string, string>) =>
     sendRequest({
-      ...{ method: 'POST', port, path: PATH, limitMs: LIMIT_MS, body: JSON.stringify(body) },
+      method: 'POST',
+      port,
+      path: PATH,
+      limitMs: LIMIT_MS,
+      body: JSON.stringify(body),
       headers: {
         'x-api-key': key,
         'content-type': 'application/json',

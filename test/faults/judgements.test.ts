@@ -27,8 +27,15 @@ const between = (from: number, to: number) => ({ from: at(from), to: at(to) });
 /** A write sent at the given second, with the answer that it got, or the failure. */
 function write(seconds: number, end: Partial<Answer> | Partial<Failure>, changes = {}): Entry {
   const sent: Entry = {
-    ...{ key: `c1-${seconds}`, companyId: COMPANY, companyKey: '', body: {}, prefer: null },
-    ...{ path: '/api/external/invoices', port: PORT, startedAt: at(seconds), limitMs: 12_000 },
+    key: `c1-${seconds}`,
+    companyId: COMPANY,
+    companyKey: '',
+    body: {},
+    prefer: null,
+    path: '/api/external/invoices',
+    port: PORT,
+    startedAt: at(seconds),
+    limitMs: 12_000,
     ...changes,
   };
   if ('cause' in end) sent.failure = { cause: 'lost', ms: 100, ...end };
@@ -49,8 +56,11 @@ describe("the fault harness's judge", () => {
 
   describe('of promises', () => {
     const failedJob = (changes: Partial<FailedJob>): FailedJob => ({
-      ...{ companyId: COMPANY, id: uuidv5('c1-1', COMPANY), requestId: 'r' },
-      ...{ status: 500, hasPayload: true },
+      companyId: COMPANY,
+      id: uuidv5('c1-1', COMPANY),
+      requestId: 'r',
+      status: 500,
+      hasPayload: true,
       ...changes,
     });
     const accepted = [write(1, { status: 202 })];
@@ -168,7 +178,8 @@ describe("the fault harness's judge", () => {
 
   describe('of isolation', () => {
     const trialOf = (entries: readonly Entry[]) => ({
-      ...{ what: 'row-lock', entries: [...entries] },
+      what: 'row-lock',
+      entries: [...entries],
       ...between(0, 10),
     });
     const times = (count: number, end: Partial<Answer>, companyId = COMPANY) =>

@@ -66,7 +66,13 @@ export class Supervisor {
       },
     );
     const supervised: Supervised = {
-      ...{ name, type, env, launched, extraEnv: {}, isReady: false, lastError: '' },
+      name,
+      type,
+      env,
+      launched,
+      extraEnv: {},
+      isReady: false,
+      lastError: '',
       kills: previous?.kills ?? 0,
       downtime: null,
     };

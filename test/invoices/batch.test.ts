@@ -34,7 +34,8 @@ inBothModes('a batch of invoices', stack => {
         status: 409,
         instance: '/api/external/invoices',
       },
-      ...{ code: 'insufficient_stock', requestId: answer.headers['x-request-id'] },
+      code: 'insufficient_stock',
+      requestId: answer.headers['x-request-id'],
     });
     expect(short.problem.errors[0]).to.include({ pointer: '/items/0/qty', itemId, available: 5 });
     const pointers = ({ problem }: Json) => problem.errors.map((error: Json) => error.pointer);

@@ -40,7 +40,9 @@ describeMode('postgres', 'a step of new invoices', stack => {
         for (const [position, bytes] of (sizes[index] ?? []).entries())
           await insert(company, position + 1, bytes, tx);
       let progress = companies.map(({ companyId }, index) => ({
-        ...{ companyId, done: '0', last: String(sizes[index]?.length) },
+        companyId,
+        done: '0',
+        last: String(sizes[index]?.length),
       }));
       while (progress.some(({ done, last }) => done !== last)) {
         const columns = 'i.company_id AS "companyId", i.number';

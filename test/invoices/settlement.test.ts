@@ -36,15 +36,22 @@ describeMode('postgres', "an invoice's settlement", stack => {
     const partly = await company.get(path);
     expect(partly.body).to.deep.equal({
       ...before,
-      ...{ amountPaid: 10.1, amountCredited: 0.4, amountDue: 8 },
+      amountPaid: 10.1,
+      amountCredited: 0.4,
+      amountDue: 8,
     });
     expect(partly.headers.etag).not.to.equal(etag);
     await setSettlement(stack(), before.id, {
-      ...{ status: 'paid', paid: 18.5, settledOn: '2026-11-23' },
+      status: 'paid',
+      paid: 18.5,
+      settledOn: '2026-11-23',
     });
     expect((await company.get(path)).body).to.deep.equal({
       ...before,
-      ...{ status: 'paid', amountPaid: 18.5, amountDue: 0, settledOn: '2026-11-23' },
+      status: 'paid',
+      amountPaid: 18.5,
+      amountDue: 0,
+      settledOn: '2026-11-23',
     });
     await setSettlement(stack(), before.id, {});
     const again = await company.get(path);
@@ -57,7 +64,10 @@ describeMode('postgres', "an invoice's settlement", stack => {
     await setSettlement(stack(), id, { paid: 8.5 });
     await stack().sql('UPDATE invoices SET customer_name = $2 WHERE id = $1', [id, 'Zoë "Ä"']);
     expect((await company.get(`/invoices/${id}`)).body).to.include({
-      ...{ customerName: 'Zoë "Ä"', status: 'open', amountPaid: 8.5, amountDue: 10 },
+      customerName: 'Zoë "Ä"',
+      status: 'open',
+      amountPaid: 8.5,
+      amountDue: 10,
     });
   });
 
@@ -134,7 +144,9 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
       await create(company, { date, ...request });
     const { body } = await company.get('/invoices?number=INV-000005');
     await setSettlement(stack(), body[0].id, {
-      ...{ status: 'paid', paid: 18.5, settledOn: yesterday },
+      status: 'paid',
+      paid: 18.5,
+      settledOn: yesterday,
     });
     for (const flag of ['1', 'true'])
       expect(await numbers(company, `overdue=${flag}`)).to.deep.equal([6, 1]);

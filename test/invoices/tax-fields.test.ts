@@ -114,7 +114,8 @@ const TAXES: readonly Refusal[] = [
   [
     'the same rate of 21 categories and rates',
     lines(...Array.from({ length: 20 }, (_, at) => ({ taxRate: at })), {
-      ...{ taxRate: 0, taxCategory: 'G' },
+      taxRate: 0,
+      taxCategory: 'G',
     }),
     '/items too_many_items',
   ],
@@ -203,7 +204,9 @@ describeMode('postgres', 'the rules of tax, discounts and terms', stack => {
 
   it('are all checked in one answer', async () => {
     const request = {
-      ...{ dueDate: '2026-11-19', note: '', discount: { percent: 0 } },
+      dueDate: '2026-11-19',
+      note: '',
+      discount: { percent: 0 },
       items: [
         line({ taxRate: 7, discount: { amount: 100.001 } }),
         line({ qty: 0, discount: { percent: 1, amount: 1 } }),

@@ -19,7 +19,10 @@ async function create(company: TestCompany, request: Record<string, unknown>): P
 }
 
 const money = ({ discount, subtotal, taxTotal, taxes, total }: Json) => ({
-  ...{ discount, subtotal, taxTotal, total },
+  discount,
+  subtotal,
+  taxTotal,
+  total,
   taxes: taxes.map((group: Json) => Object.values(group)),
 });
 
@@ -127,7 +130,9 @@ describeMode('postgres', 'the money of an invoice', stack => {
   it('rounds tax once per group, and rates that are equal as numbers are one group', async () => {
     const items = [0.35, 0.35, 0.35].map(price => line({ price, taxRate: 10 }));
     expect(money(await create(company, { items }))).to.deep.include({
-      ...{ subtotal: 1.05, taxTotal: 0.11, total: 1.16 },
+      subtotal: 1.05,
+      taxTotal: 0.11,
+      total: 1.16,
       taxes: [['S', 10, 1.05, 0.11, null]],
     });
   });
@@ -169,7 +174,8 @@ describeMode('postgres', 'the money of an invoice', stack => {
         ['S', 19, 0.67, 0.13, null],
         ['S', 5, 0.67, 0.03, null],
       ],
-      ...{ taxTotal: 0.21, total: 2.21 },
+      taxTotal: 0.21,
+      total: 2.21,
     });
     const percent = await create(company, { items, discount: { percent: 33.3333 } });
     expect(money(percent)).to.deep.include({
@@ -189,12 +195,16 @@ describeMode('postgres', 'the money of an invoice', stack => {
     const japanese = await makeCompany(stack(), { currency: 'JPY' });
     expect(money(await create(japanese, request))).to.deep.include({
       discount: { percent: 10, amount: 88, reason: null },
-      ...{ subtotal: 791, taxTotal: 79, total: 870 },
+      subtotal: 791,
+      taxTotal: 79,
+      total: 870,
     });
     const kuwaiti = await makeCompany(stack(), { currency: 'KWD' });
     const fine = { items: [line({ price: 1.2345, discount: { amount: 0.001 }, taxRate: 5 })] };
     expect(money(await create(kuwaiti, fine))).to.deep.include({
-      ...{ subtotal: 1.234, taxTotal: 0.062, total: 1.296 },
+      subtotal: 1.234,
+      taxTotal: 0.062,
+      total: 1.296,
     });
   });
 

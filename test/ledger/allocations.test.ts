@@ -26,7 +26,8 @@ describeMode('postgres', 'an allocation', stack => {
     const [one, two] = [await issue(company), await issue(company)];
     const { id } = await pay(company, 130, [], { customerName: 'bright & sons' });
     const response = await allocate(company, {
-      ...{ paymentId: id, date: '2026-11-27' },
+      paymentId: id,
+      date: '2026-11-27',
       invoices: [{ number: two.number }, { invoiceId: one.id }],
     });
     const body = created(response);
@@ -56,7 +57,11 @@ describeMode('postgres', 'an allocation', stack => {
     ]);
     expect(body.unallocated).to.equal(40);
     expect(await settlementOf(company, one)).to.deep.equal({
-      ...{ status: 'open', amountPaid: 0, amountCredited: 0, amountDue: 100, settledOn: null },
+      status: 'open',
+      amountPaid: 0,
+      amountCredited: 0,
+      amountDue: 100,
+      settledOn: null,
     });
     const entries = await read(company, `/invoices/${one.id}/entries`);
     expect(entries.map(({ type, amount }: Json) => [type, amount])).to.deep.equal([
@@ -81,7 +86,8 @@ describeMode('postgres', 'an allocation', stack => {
       unallocated: 0,
     });
     expect(await settlementOf(company, two)).to.deep.include({
-      ...{ amountCredited: 25, amountDue: 75 },
+      amountCredited: 25,
+      amountDue: 75,
     });
   });
 
@@ -136,7 +142,8 @@ describeMode('postgres', 'an allocation', stack => {
     const refuse = (code: string, invoices: object[], paymentId = id) =>
       refused(stack(), company, 409, code, () => allocate(company, { paymentId, invoices }));
     expect(await refuse('amount_exceeds_unallocated', named(50.01))).to.deep.include({
-      ...{ requested: 50.01, available: 50 },
+      requested: 50.01,
+      available: 50,
     });
     const [due] = (await refuse('amount_exceeds_due', named(100.01))).errors;
     expect(due).to.deep.include({ invoiceId: two.id, requested: 100.01, available: 100 });
@@ -173,17 +180,26 @@ describeMode('postgres', 'a refund', stack => {
       await refund(company, { paymentId: id, amount: 20.5, method: 'cash', externalId: 'R-1' }),
     );
     expect(body).to.deep.include({
-      ...{ paymentId: id, creditNoteId: null, amount: 20.5, date: '2026-11-28', currency: 'USD' },
-      ...{ customerName: 'Bright & Sons', method: 'cash', externalId: 'R-1', note: null },
+      paymentId: id,
+      creditNoteId: null,
+      amount: 20.5,
+      date: '2026-11-28',
+      currency: 'USD',
+      customerName: 'Bright & Sons',
+      method: 'cash',
+      externalId: 'R-1',
+      note: null,
     });
     expect(await read(company, `/refunds/${body.id}`)).to.deep.equal(body);
     expect(await read(company, `/payments/${id}`)).to.deep.include({
-      ...{ refunded: 20.5, unallocated: 9.5 },
+      refunded: 20.5,
+      unallocated: 9.5,
     });
     const note = await credit(company, invoice, { items: [{ line: 1, qty: 1 }] });
     created(await refund(company, { creditNoteId: note.id, amount: 10 }));
     expect(await read(company, `/credit-notes/${note.id}`)).to.deep.include({
-      ...{ refunded: 10, unallocated: 0 },
+      refunded: 10,
+      unallocated: 0,
     });
     await expectSoundBooks(stack(), company.companyId);
   });

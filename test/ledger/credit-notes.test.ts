@@ -25,27 +25,48 @@ describeMode('postgres', 'a credit note', stack => {
     const invoice = await issue(company);
     await pay(company, 70, [invoice]);
     const body = await credit(company, invoice, {
-      ...{ reason: 'damaged', reference: 'RMA 7', note: 'Broken', items: [{ line: 1, qty: 4 }] },
+      reason: 'damaged',
+      reference: 'RMA 7',
+      note: 'Broken',
+      items: [{ line: 1, qty: 4 }],
     });
     expect(Object.keys(body).join()).to.equal(
       'id,number,invoiceId,invoiceNumber,customerName,date,currency,reason,items,subtotal,' +
         'taxTotal,taxes,total,allocations,refunded,unallocated,reference,note,createdAt',
     );
     expect(body).to.deep.include({
-      ...{ number: 'CN-000001', invoiceId: invoice.id, invoiceNumber: invoice.number },
-      ...{ date: '2026-11-25', reason: 'damaged', reference: 'RMA 7', note: 'Broken' },
-      ...{ subtotal: 40, taxTotal: 0, taxes: [], total: 40, refunded: 0, unallocated: 10 },
+      number: 'CN-000001',
+      invoiceId: invoice.id,
+      invoiceNumber: invoice.number,
+      date: '2026-11-25',
+      reason: 'damaged',
+      reference: 'RMA 7',
+      note: 'Broken',
+      subtotal: 40,
+      taxTotal: 0,
+      taxes: [],
+      total: 40,
+      refunded: 0,
+      unallocated: 10,
       items: [
         {
-          ...{ line: 1, name: 'Consulting', sku: null, qty: 4, amount: 40 },
-          ...{ itemId: null, restocked: false },
+          line: 1,
+          name: 'Consulting',
+          sku: null,
+          qty: 4,
+          amount: 40,
+          itemId: null,
+          restocked: false,
         },
       ],
       allocations: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, amount: 30 }],
     });
     expect(await read(company, `/credit-notes/${body.id}`)).to.deep.equal(body);
     expect(await settlementOf(company, invoice)).to.deep.equal({
-      ...{ status: 'paid', amountPaid: 70, amountCredited: 30, amountDue: 0 },
+      status: 'paid',
+      amountPaid: 70,
+      amountCredited: 30,
+      amountDue: 0,
       settledOn: '2026-11-25',
     });
     const entries = await read(company, `/invoices/${invoice.id}/entries`);
@@ -293,20 +314,30 @@ describeMode('postgres', 'voiding an invoice', stack => {
       items: [{ name: 'Pump', qty: 3, price: 10, taxRate: 19 }],
     });
     const response = await company.post(`/invoices/${invoice.id}/void`, {
-      ...{ date: '2026-11-30', reason: 'Wrong customer', note: 'See INV-000002' },
+      date: '2026-11-30',
+      reason: 'Wrong customer',
+      note: 'See INV-000002',
     });
     const note = created(response);
     expect(response.headers.location).to.equal(`/api/external/credit-notes/${note.id}`);
     expect(note).to.deep.include({
-      ...{ reason: 'cancelled', date: '2026-11-30', subtotal: 30, taxTotal: 5.7, total: 35.7 },
-      ...{ unallocated: 0, note: 'See INV-000002' },
+      reason: 'cancelled',
+      date: '2026-11-30',
+      subtotal: 30,
+      taxTotal: 5.7,
+      total: 35.7,
+      unallocated: 0,
+      note: 'See INV-000002',
     });
     const [row] = await stack().sql('SELECT explanation FROM entries WHERE id = $1', [note.id]);
     expect(row).to.deep.equal({ explanation: 'Wrong customer' });
     expect(await onHand(company, pump)).to.equal(4);
     const after = await read(company, `/invoices/${invoice.id}`);
     expect(after).to.deep.equal({
-      ...{ ...invoice, status: 'void', amountCredited: 35.7, amountDue: 0 },
+      ...invoice,
+      status: 'void',
+      amountCredited: 35.7,
+      amountDue: 0,
     });
     const again = await refused(stack(), company, 409, 'invalid_state', () =>
       company.post(`/invoices/${invoice.id}/void`, {}),

@@ -131,13 +131,15 @@ inBothModes('a write of the ledger', stack => {
     const note = await run('/credit-notes', creditNote(invoice));
     expect(note.result.href).to.equal(`/api/external/credit-notes/${note.result.id}`);
     const moved = await run('/allocations', {
-      ...{ paymentId: id, invoices: [{ invoiceId: invoice.id, amount: -10 }] },
+      paymentId: id,
+      invoices: [{ invoiceId: invoice.id, amount: -10 }],
     });
     expect(moved.result).to.deep.equal(paid.result);
     const refusal = await run(`/payments/${id}/reversal`, { date: '2026-11-27' });
     expect(refusal).to.deep.include({ type: 'payment.reverse', status: 'failed', result: null });
     expect(refusal.error).to.deep.include({
-      ...{ code: 'invalid_state', instance: `/api/external/payments/${id}/reversal` },
+      code: 'invalid_state',
+      instance: `/api/external/payments/${id}/reversal`,
     });
     const voided = await run(`/invoices/${(await issue(company)).id}/void`, {});
     expect(voided).to.deep.include({ type: 'invoice.void', status: 'succeeded' });

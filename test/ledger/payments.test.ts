@@ -12,10 +12,18 @@ import { issue, pay, payment, read, refused, settlementOf } from '../support/led
 import { describeMode } from '../support/suite.js';
 
 const open = (amountDue: number, amountPaid = 0) => ({
-  ...{ status: 'open', amountPaid, amountCredited: 0, amountDue, settledOn: null },
+  status: 'open',
+  amountPaid,
+  amountCredited: 0,
+  amountDue,
+  settledOn: null,
 });
 const paid = (amountPaid: number, settledOn: string) => ({
-  ...{ status: 'paid', amountPaid, amountCredited: 0, amountDue: 0, settledOn },
+  status: 'paid',
+  amountPaid,
+  amountCredited: 0,
+  amountDue: 0,
+  settledOn,
 });
 const given = ({ allocations }: Json) =>
   allocations.map(({ invoiceNumber, amount }: Json) => [invoiceNumber, amount]);
@@ -35,9 +43,17 @@ describeMode('postgres', 'a payment', stack => {
         'allocations,refunded,unallocated,createdAt',
     );
     expect(body).to.deep.include({
-      ...{ amount: 100, date: '2026-11-24', currency: 'USD', customerName: 'Bright & Sons' },
-      ...{ method: 'bank_transfer', reference: 'Statement 4', externalId: 'bank-1' },
-      ...{ note: 'Thanks\nfor all', status: 'recorded', refunded: 0, unallocated: 0 },
+      amount: 100,
+      date: '2026-11-24',
+      currency: 'USD',
+      customerName: 'Bright & Sons',
+      method: 'bank_transfer',
+      reference: 'Statement 4',
+      externalId: 'bank-1',
+      note: 'Thanks\nfor all',
+      status: 'recorded',
+      refunded: 0,
+      unallocated: 0,
       allocations: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, amount: 100 }],
     });
     expect(await settlementOf(company, invoice)).to.deep.equal(paid(100, '2026-11-24'));
@@ -63,7 +79,8 @@ describeMode('postgres', 'a payment', stack => {
       await issue(company),
     ];
     const { body } = await company.post('/payments', {
-      ...{ amount: 180.5, date: '2026-11-24' },
+      amount: 180.5,
+      date: '2026-11-24',
       invoices: [
         { number: third.number },
         { invoiceId: first.id.toUpperCase(), amount: 30.25 },
@@ -85,7 +102,10 @@ describeMode('postgres', 'a payment', stack => {
   it('may come before any invoice, with the name of a customer', async () => {
     const company = await makeCompany(stack());
     const { status, body } = await company.post('/payments', {
-      ...{ amount: 12.5, date: '2020-01-01', customerName: ' New  Customer ', invoices: [] },
+      amount: 12.5,
+      date: '2020-01-01',
+      customerName: ' New  Customer ',
+      invoices: [],
     });
     expect(status).to.equal(201);
     expect(body).to.deep.include({ allocations: [], unallocated: 12.5 });
@@ -164,7 +184,10 @@ describeMode('postgres', 'a payment that is refused', stack => {
       '/amount too_small',
     ]);
     const bad = {
-      ...{ amount: 10.001, date: '2026-02-30', method: 'barter', externalId: 'x'.repeat(101) },
+      amount: 10.001,
+      date: '2026-02-30',
+      method: 'barter',
+      externalId: 'x'.repeat(101),
       invoices: [
         {},
         { invoiceId: 'x', number: 'INV-1' },
@@ -251,7 +274,10 @@ describeMode('postgres', 'a payment that is refused', stack => {
     );
     expect(errors).to.have.length(1);
     expect(errors[0]).to.deep.include({
-      ...{ pointer: '/invoices/1/amount', invoiceId: one.id, requested: 20.01, available: 20 },
+      pointer: '/invoices/1/amount',
+      invoiceId: one.id,
+      requested: 20.01,
+      available: 20,
     });
   });
 
@@ -278,12 +304,18 @@ describeMode('postgres', 'a reversal', stack => {
     const [one, two] = [await issue(company), await issue(company)];
     const { id } = await pay(company, 170, [one, two]);
     const { status, body, headers } = await reverse(company, id, {
-      ...{ date: '2026-11-26', reason: 'Bounced' },
+      date: '2026-11-26',
+      reason: 'Bounced',
     });
     expect(status).to.equal(201);
     expect(headers.location).to.equal(`/api/external/payments/${id}`);
     expect(body).to.deep.include({
-      ...{ id, status: 'reversed', amount: 170, allocations: [], refunded: 0, unallocated: 0 },
+      id,
+      status: 'reversed',
+      amount: 170,
+      allocations: [],
+      refunded: 0,
+      unallocated: 0,
     });
     expect(await read(company, `/payments/${id}`)).to.deep.equal(body);
     expect(await settlementOf(company, one)).to.deep.equal(open(100));

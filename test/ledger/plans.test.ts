@@ -33,7 +33,7 @@ describe('the statements of the ledger', () => {
   after(closeDatabase);
 
   /** Settles one write and returns the JSON of its result. */
-  async function settle(payload: { readonly type: string } & object, queue = 'ledger') {
+  async function settle<Payload extends { type: string }>(payload: Payload, queue = 'ledger') {
     let outcome: JobOutcome | undefined;
     const reply = async (_address: string, [first]: Reply<JobOutcome>[]) => {
       outcome = first?.content;
@@ -48,9 +48,16 @@ describe('the statements of the ledger', () => {
 
   function submission(payload: { readonly type: string }): Submission {
     return {
-      ...{ companyId, type: payload.type, id: uuidv7(), fingerprint: '0'.repeat(64) },
-      ...{ submissionId: uuidv7(), requestId: randomUUID(), payload, createdBy: null },
-      ...{ acceptedAt: new Date().toISOString(), replyTo: 'test' },
+      companyId,
+      type: payload.type,
+      id: uuidv7(),
+      fingerprint: '0'.repeat(64),
+      submissionId: uuidv7(),
+      requestId: randomUUID(),
+      payload,
+      createdBy: null,
+      acceptedAt: new Date().toISOString(),
+      replyTo: 'test',
     };
   }
 
@@ -60,18 +67,24 @@ describe('the statements of the ledger', () => {
       settle(
         {
           type: 'invoice.create',
-          ...{ customerName: 'Castle', date, items: [{ name: 'Pipe', qty: 5, price: 2 }] },
+          customerName: 'Castle',
+          date,
+          items: [{ name: 'Pipe', qty: 5, price: 2 }],
         },
         'invoices',
       );
     const [one, two, wrong] = [await issue(), await issue(), await issue()];
     const run = (payload: LedgerPayload) => settle(payload);
     const payment = await run({
-      ...{ type: 'payment.record', amount: 15, date, externalId: uuidv7() },
+      type: 'payment.record',
+      amount: 15,
+      date,
+      externalId: uuidv7(),
       invoices: [{ invoiceId: one.id }],
     });
     await run({
-      ...{ type: 'allocation.make', paymentId: payment.id },
+      type: 'allocation.make',
+      paymentId: payment.id,
       invoices: [{ number: two.number, amount: 2 }],
     });
     await run({ type: 'refund.record', paymentId: payment.id, amount: 1, date });
@@ -80,7 +93,10 @@ describe('the statements of the ledger', () => {
     await run({ type: 'creditNote.create', ...note });
     await run({ type: 'invoice.void', invoiceId: wrong.id });
     const bounced = await run({
-      ...{ type: 'payment.record', amount: 1, date, customerName: 'Castle' },
+      type: 'payment.record',
+      amount: 1,
+      date,
+      customerName: 'Castle',
     });
     await run({ type: 'payment.reverse', paymentId: bounced.id, date });
   }
@@ -88,7 +104,7 @@ describe('the statements of the ledger', () => {
   it('read no table from its start after it has grown and was analyzed', async function () {
     this.timeout(60_000);
     const items = [{ name: 'Pipe', delta: 1_000 }];
-    await settle({ type: 'inventory.adjust', ...{ reason: 'received', items } }, 'stock');
+    await settle({ type: 'inventory.adjust', reason: 'received', items }, 'stock');
     await keepBooks();
     await stores.sql(
       `WITH numbers AS (SELECT 1000 + n AS n FROM generate_series(1, ${ROWS}) n), invoice AS (

@@ -85,10 +85,13 @@ inBothModes('writes that race', stack => {
         if (index % 3 === 1) return company.post('/credit-notes', note);
         return index % 2 === 0
           ? company.post('/invoices', {
-              ...{ customerName: 'Racer', date: '2026-11-20', items: [{ ...items[0], qty: 1 }] },
+              customerName: 'Racer',
+              date: '2026-11-20',
+              items: [{ ...items[0], qty: 1 }],
             })
           : company.post('/inventory/adjustments', {
-              ...{ reason: 'count', items: [{ itemId: pump, count: 990 }] },
+              reason: 'count',
+              items: [{ itemId: pump, count: 990 }],
             });
       }),
     );
@@ -109,7 +112,8 @@ inBothModes('writes that race', stack => {
         Promise.all([
           company.post(`/invoices/${invoice.id}/void`, {}),
           company.post('/payments', {
-            ...{ amount: 1, date: '2026-11-24' },
+            amount: 1,
+            date: '2026-11-24',
             invoices: [{ invoiceId: invoice.id, amount: 1 }],
           }),
           company.post(`/invoices/${invoice.id}/void`, {}),
@@ -131,13 +135,15 @@ inBothModes('writes that race', stack => {
       const { id } = await pay(company, 30, invoices.slice(0, 1));
       await created(
         await company.post('/allocations', {
-          ...{ paymentId: id, invoices: [{ invoiceId: invoices[0].id, amount: -20 }] },
+          paymentId: id,
+          invoices: [{ invoiceId: invoices[0].id, amount: -20 }],
         }),
       );
       await Promise.all([
         ...times(8, index =>
           company.post('/allocations', {
-            ...{ paymentId: id, invoices: [{ invoiceId: invoices[index % 4].id, amount: 5 }] },
+            paymentId: id,
+            invoices: [{ invoiceId: invoices[index % 4].id, amount: 5 }],
           }),
         ),
         ...times(3, () =>

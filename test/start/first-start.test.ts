@@ -38,7 +38,10 @@ describe('a first npm start', function () {
     const port = await freePort();
     const target = new URL(stores.databaseUrl);
     const env = {
-      ...{ ...stores.env, PORT: '0', npm_lifecycle_event: '', REDIS_URL: 'redis://127.0.0.1:1' },
+      ...stores.env,
+      PORT: '0',
+      npm_lifecycle_event: '',
+      REDIS_URL: 'redis://127.0.0.1:1',
       DATABASE_URL: Object.assign(new URL(target), { port: String(port) }).toString(),
     };
     const started = launch(START_SCRIPT, env, {

@@ -5,14 +5,17 @@ import type pg from 'pg';
 /** Of a company with 10 Pipe: the second one has discounts and taxes. */
 export const TWO_INVOICES: readonly object[] = [
   {
-    ...{ customerName: 'Castle', date: '2026-11-20' },
+    customerName: 'Castle',
+    date: '2026-11-20',
     items: [
       { name: 'Pipe', qty: 3, price: 2 },
       { name: 'Delivery', qty: 1, price: 9 },
     ],
   },
   {
-    ...{ customerName: 'Castle', date: '2026-11-20', dueDate: '2026-12-20' },
+    customerName: 'Castle',
+    date: '2026-11-20',
+    dueDate: '2026-12-20',
     discount: { percent: 10 },
     items: [
       { name: 'Pipe', qty: 3, price: 0.335, taxRate: 19 },

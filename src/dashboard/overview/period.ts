@@ -70,7 +70,8 @@ function yearPeriod(today: string): Period {
   const previousYear = String(year - 1).padStart(4, '0');
   return {
     preset: 'this-year',
-    ...{ from: `${year}-01-01`, to: `${year}-12-31` },
+    from: `${year}-01-01`,
+    to: `${year}-12-31`,
     previous: { from: `${previousYear}-01-01`, to: `${previousYear}-12-31` },
     previousSameDay: sameDay(previousYear + today.slice(4, 7), today),
     name: String(year),

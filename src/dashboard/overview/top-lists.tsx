@@ -53,7 +53,8 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
         title="Top customers"
         note={period.name}
         rows={customers.map(({ name, count, total }) => ({
-          ...{ name, total },
+          name,
+          total,
           note: countInvoices(count),
           href: `/invoices?${new URLSearchParams({ q: name, from: period.from, to: period.to })}`,
         }))}
@@ -62,7 +63,8 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
         title="Top items"
         note={period.name}
         rows={items.map(({ name, qty, total }, index) => ({
-          ...{ name, total },
+          name,
+          total,
           note: `${formatQuantity(qty)} sold`,
           href: itemIds[index] ? `/inventory/${itemIds[index]}` : null,
         }))}

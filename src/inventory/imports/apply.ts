@@ -207,7 +207,9 @@ function toAdjustment(
       resultId: uuidv7(),
       payload: {
         reason: rows.some(({ row }) => (row.entry.delta ?? 0) < 0) ? 'correction' : reason,
-        ...{ reference, note, items: rows.map(({ row }) => row.entry) },
+        reference,
+        note,
+        items: rows.map(({ row }) => row.entry),
       },
     },
     plan: { movements: rows.flatMap(({ movements }) => movements) },

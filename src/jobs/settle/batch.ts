@@ -77,8 +77,15 @@ function toOutcome(job: SettledJob, body: string | null): JobOutcome {
   const { companyId, id, type, fingerprint, submissionId } = job.submission;
   const { resultId, problem } = job;
   return {
-    ...{ companyId, id, type, status: statusOf(job), fingerprint, submissionId },
-    ...{ resultId, problem, body },
+    companyId,
+    id,
+    type,
+    status: statusOf(job),
+    fingerprint,
+    submissionId,
+    resultId,
+    problem,
+    body,
   };
 }
 

@@ -79,7 +79,10 @@ export class Settlement {
     this.#options = options;
     this.#due = new DueJobs(kinds.batch.queue);
     this.#isolation = new Isolation({
-      ...{ kinds, batchMax, log, due: this.#due },
+      kinds,
+      batchMax,
+      log,
+      due: this.#due,
       settle: (batch, limits) => this.#settle(batch, limits),
       isActive: ({ id }) => this.#active.has(id),
     });

@@ -77,7 +77,9 @@ export function invoiceCredit({ body, notes }: Omit<CreditedInvoiceRow, 'company
   const before = creditParts(creditable, nothingCredited(creditable), parts);
   if ('excess' in before) throw new Error('more of an invoice is credited than it has');
   const credit: InvoiceCredit = {
-    ...{ issued, creditable, credited: before.credited },
+    issued,
+    creditable,
+    credited: before.credited,
     notes: notes?.length ?? 0,
   };
   return credit;

@@ -71,7 +71,9 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
   const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
   const state = new LedgerState({
-    ...{ companies, transfers: known, stock },
+    companies,
+    transfers: known,
+    stock,
     invoices: invoiceRows.map(row =>
       toInvoice(row, creditOf.get(`${row.companyId} ${row.id}`), placesOf.get(row.companyId) ?? 0),
     ),
@@ -88,8 +90,10 @@ function toInvoice(
 ): LedgerInvoice {
   return {
     ...invoice,
-    ...{ total: toMinor(total, places), paid: toMinor(paid, places) },
-    ...{ credited: toMinor(credited, places), isChanged: false },
+    total: toMinor(total, places),
+    paid: toMinor(paid, places),
+    credited: toMinor(credited, places),
+    isChanged: false,
     credit: credit ? invoiceCredit(credit) : null,
   };
 }
@@ -102,8 +106,10 @@ function toSource(
   const own = given.filter(({ sourceId }) => sourceId === source.id);
   return {
     ...source,
-    ...{ amount: toMinor(amount, places), refunded: toMinor(refunded, places) },
-    ...{ unallocated: toMinor(unallocated, places), isChanged: false },
+    amount: toMinor(amount, places),
+    refunded: toMinor(refunded, places),
+    unallocated: toMinor(unallocated, places),
+    isChanged: false,
     given: new Map(
       own.map(({ invoiceId, invoiceNumber, amount: part }) => [
         invoiceId,

@@ -107,7 +107,10 @@ async function insertAllocations(
   const rows = planned.flatMap(({ write: { companyId }, plan }) => {
     const { places } = state.company(companyId);
     return plan.allocations.map(({ invoice, sourceId, amount }) => ({
-      ...{ companyId, invoiceId: invoice.id, sequence: plan.entry.sequence, sourceId },
+      companyId,
+      invoiceId: invoice.id,
+      sequence: plan.entry.sequence,
+      sourceId,
       amount: fromMinor(amount, places),
     }));
   });

@@ -57,8 +57,13 @@ export function planAllocation(
     plan: {
       entry: {
         ...takeSequence(company),
-        ...{ type: 'allocation', date, customerName, customerKey, sourceId: source.id },
-        ...{ amount: fromMinor(moved, places), body: source.body },
+        type: 'allocation',
+        date,
+        customerName,
+        customerKey,
+        sourceId: source.id,
+        amount: fromMinor(moved, places),
+        body: source.body,
       },
       allocations,
       movements: [],
@@ -114,10 +119,17 @@ export function planRefund(
   if (externalId !== undefined) state.addTransfer(companyId, 'refund', externalId, resultId);
   const { customerName, customerKey } = source;
   const body = renderRefund({
-    ...{ id: resultId, amount, date, currency, customerName },
-    ...{ paymentId: payload.paymentId ?? null, creditNoteId: payload.creditNoteId ?? null },
-    ...{ method: method ?? null, reference: reference ?? null },
-    ...{ externalId: externalId ?? null, note: note ?? null },
+    id: resultId,
+    amount,
+    date,
+    currency,
+    customerName,
+    paymentId: payload.paymentId ?? null,
+    creditNoteId: payload.creditNoteId ?? null,
+    method: method ?? null,
+    reference: reference ?? null,
+    externalId: externalId ?? null,
+    note: note ?? null,
     createdAt: company.now.toISOString(),
   });
   const columns = { date, customerName, customerKey, amount, sourceId: source.id };

@@ -70,14 +70,20 @@ function recordPayment(
   const taken = takeSequence(company);
   if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
   const columns = {
-    ...{ date, customerName, customerKey: matchKey(customerName) },
+    date,
+    customerName,
+    customerKey: matchKey(customerName),
     amount: fromMinor(amount, company.places),
     unallocated: fromMinor(unallocated, company.places),
   };
   const body = renderPayment({
-    ...{ id: resultId, ...columns, currency: company.currency },
-    ...{ method: method ?? null, reference: reference ?? null },
-    ...{ externalId: externalId ?? null, note: note ?? null },
+    id: resultId,
+    ...columns,
+    currency: company.currency,
+    method: method ?? null,
+    reference: reference ?? null,
+    externalId: externalId ?? null,
+    note: note ?? null,
     rest: restOf({ given, refunded: 0n, unallocated }, company.places),
     createdAt: company.now.toISOString(),
   });
@@ -114,9 +120,13 @@ export function planReversal(
     plan: {
       entry: {
         ...takeSequence(company),
-        ...{ type: 'reversal', date: payload.date, sourceId: payment.id },
+        type: 'reversal',
+        date: payload.date,
+        sourceId: payment.id,
         explanation: payload.reason,
-        ...{ customerName, customerKey, amount: fromMinor(amount, company.places) },
+        customerName,
+        customerKey,
+        amount: fromMinor(amount, company.places),
         body: payment.body,
       },
       allocations,

@@ -106,7 +106,9 @@ export function creditParts(
   );
   const groups = used.map(group => creditGroup(invoice, group, before, credited));
   return {
-    ...{ amounts, groups, credited },
+    amounts,
+    groups,
+    credited,
     subtotal: groups.reduce((sum, { base }) => sum + base, 0n),
     taxTotal: groups.reduce((sum, { tax }) => sum + tax, 0n),
   };

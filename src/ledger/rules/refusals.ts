@@ -22,7 +22,9 @@ export function exceedingInvoice(
     : `${number}: ${requested} requested, ${available} available.`;
   return {
     ...fieldError(path, 'amount_exceeds_due', detail),
-    ...{ invoiceId: id, requested: Number(requested), available: Number(available) },
+    invoiceId: id,
+    requested: Number(requested),
+    available: Number(available),
   };
 }
 
@@ -51,7 +53,9 @@ export function exceedingLine(
   const detail = `Line ${line}: ${requested} requested, ${available} available.`;
   return {
     ...fieldError(path, 'credit_exceeds_invoice', detail),
-    ...{ line, requested: Number(requested), available: Number(available) },
+    line,
+    requested: Number(requested),
+    available: Number(available),
   };
 }
 

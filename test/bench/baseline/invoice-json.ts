@@ -15,7 +15,15 @@ export function invoiceJson(row: InvoiceRow, currency: string, items: readonly o
   const { id, number, customerName, date, total, reference, createdAt } = row;
   const fullNumber = `INV-${number.padStart(6, '0')}`;
   return {
-    ...{ id, number: fullNumber, status: 'open', customerName, date, currency },
-    ...{ items, total, reference, createdAt },
+    id,
+    number: fullNumber,
+    status: 'open',
+    customerName,
+    date,
+    currency,
+    items,
+    total,
+    reference,
+    createdAt,
   };
 }

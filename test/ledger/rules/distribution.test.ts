@@ -8,7 +8,9 @@ import {
 } from '../../../src/ledger/rules/distribution.js';
 
 const recipient = (due: bigint, wanted: bigint | null = null, given = 0n): Recipient => ({
-  ...{ due, given, wanted },
+  due,
+  given,
+  wanted,
 });
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 

@@ -30,7 +30,10 @@ describe('a model', () => {
 
   const open = (options: Partial<DatabaseOptions> = {}) =>
     openDatabase({
-      ...{ url: stores.databaseUrl, poolMax: 1, modelsMax: 1, name: 'test-models' },
+      url: stores.databaseUrl,
+      poolMax: 1,
+      modelsMax: 1,
+      name: 'test-models',
       ...options,
     });
   const company = { id: ID, name: 'N', currency: 'USD', timeZone: 'UTC' };

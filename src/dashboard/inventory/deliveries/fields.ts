@@ -44,8 +44,9 @@ export async function linesOfPasted(
   const found = skus.length === 0 ? [] : await matchItems(companyId, skus);
   const known = new Set(found.flatMap(item => item?.sku ?? []));
   return pasted.map(({ item, sku, quantity, unitCost }) => ({
-    ...{ item: sku !== null && known.has(sku) ? sku : item },
-    ...{ quantity, unitCost },
+    item: sku !== null && known.has(sku) ? sku : item,
+    quantity,
+    unitCost,
   }));
 }
 

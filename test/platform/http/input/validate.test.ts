@@ -124,8 +124,13 @@ describe('the quick check of bodies', () => {
       items: fc.array(
         fc.record(
           {
-            ...{ name, qty: amount, price: amount, sku: mostly(fc.option(name), odd) },
-            ...{ discount, taxRate: percent, taxCategory },
+            name,
+            qty: amount,
+            price: amount,
+            sku: mostly(fc.option(name), odd),
+            discount,
+            taxRate: percent,
+            taxCategory,
           },
           { requiredKeys: ['name', 'qty', 'price'] },
         ),
