@@ -19,6 +19,7 @@ import {
 } from '../kit/ui/components.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
 import { List } from '../kit/ui/list.js';
+import { InvoiceActions } from './invoice-actions.js';
 import {
   countOf,
   getInvoice,
@@ -50,6 +51,7 @@ export async function showInvoice({
           Duplicate
         </ButtonLink>
         <ButtonLink href={`/invoices/${id}/print`}>Print or save as PDF</ButtonLink>
+        <InvoiceActions invoice={invoice} canSee={canSee} />
       </PageHead>
       <section class="panel invoice-sheet">
         <Head invoice={invoice} />

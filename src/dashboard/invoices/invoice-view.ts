@@ -13,6 +13,32 @@ export interface Invoice {
   readonly total: string;
   readonly reference: string | null;
   readonly createdAt: string;
+  readonly dueDate: string | null;
+  readonly orderReference: string | null;
+  readonly deliveryDate: string | null;
+  readonly note: string | null;
+  readonly discount: (LineDiscount & { readonly reason: string | null }) | null;
+  readonly subtotal: string;
+  readonly taxTotal: string;
+  readonly taxes: readonly TaxGroup[];
+  readonly amountPaid: string;
+  readonly amountCredited: string;
+  readonly amountDue: string;
+  readonly settledOn: string | null;
+}
+
+/** `percent` is null for a discount that was given as an amount. */
+export interface LineDiscount {
+  readonly percent: string | null;
+  readonly amount: string;
+}
+
+export interface TaxGroup {
+  readonly category: string;
+  readonly rate: string;
+  readonly base: string;
+  readonly amount: string;
+  readonly reason: string | null;
 }
 
 export interface InvoiceLine {
@@ -22,6 +48,9 @@ export interface InvoiceLine {
   readonly price: string;
   readonly amount: string;
   readonly itemId: string | null;
+  readonly discount?: LineDiscount;
+  readonly taxRate?: string;
+  readonly taxCategory?: string;
 }
 
 /** Throws Problem `not_found`, also for an invoice of another company. */

@@ -1,0 +1,13 @@
+// What can be done with an issued invoice. The last actions of its page, so a primary one is at the
+// end of the row.
+import type { PageRequest } from '../kit/page.js';
+import type { Invoice } from './invoice-view.js';
+
+interface ActionsProps {
+  readonly invoice: Invoice;
+  readonly canSee: PageRequest['canSee'];
+}
+
+export function InvoiceActions(_props: ActionsProps) {
+  return null;
+}
