@@ -72,11 +72,11 @@ describeMode('postgres', 'exports', stack => {
     expect(own.headers['content-disposition']).to.contain('filename="movements--P-');
     const rows = rowsOf(own.text).map(row => row.replace(/"[\dT:.-]+Z"/u, '"time"'));
     expect(rows).to.deep.equal([
-      '"item","sku","createdAt","kind","delta","onHandAfter","unit","invoice","reference",' +
-        '"note","createdBy"',
-      '"Pipe","\'-P","time","received",10,10,"m",,,,"Test key"',
-      '"Pipe","\'-P","time","sale",-2.5,7.5,"m","INV-000001",,,"Test key"',
-      `"Pipe","'-P","time","lost",-1,6.5,"m",,,"'@home","${user.email}"`,
+      '"item","sku","createdAt","kind","delta","onHandAfter","unit","invoice","creditNote",' +
+        '"reference","note","createdBy"',
+      '"Pipe","\'-P","time","received",10,10,"m",,,,,"Test key"',
+      '"Pipe","\'-P","time","sale",-2.5,7.5,"m","INV-000001",,,,"Test key"',
+      `"Pipe","'-P","time","lost",-1,6.5,"m",,,,"'@home","${user.email}"`,
     ]);
     const all = await browser.get('/inventory/movements.csv');
     expect(rowsOf(all.text)).to.have.length(5);

@@ -1,6 +1,7 @@
 // What can be done with an issued invoice. The last actions of its page, so a primary one is at the
 // end of the row.
 import type { PageRequest } from '../kit/page.js';
+import { ButtonLink } from '../kit/ui/components.js';
 import type { Invoice } from './invoice-view.js';
 
 interface ActionsProps {
@@ -8,6 +9,25 @@ interface ActionsProps {
   readonly canSee: PageRequest['canSee'];
 }
 
-export function InvoiceActions(_props: ActionsProps) {
-  return null;
+export function InvoiceActions({ invoice, canSee }: ActionsProps) {
+  const { id, status, amountPaid, amountCredited, amountDue } = invoice;
+  if (status === 'void') return null;
+  const isUntouched = amountPaid === '0' && amountCredited === '0';
+  return (
+    <>
+      {isUntouched && canSee('/invoices/:id/void') && (
+        <ButtonLink href={`/invoices/${id}/void`} quiet>
+          Void
+        </ButtonLink>
+      )}
+      {canSee('/invoices/:id/credit') && (
+        <ButtonLink href={`/invoices/${id}/credit`} quiet>
+          Credit
+        </ButtonLink>
+      )}
+      {amountDue !== '0' && canSee('/payments/new') && (
+        <ButtonLink href={`/payments/new?invoice=${id}`}>Record payment</ButtonLink>
+      )}
+    </>
+  );
 }

@@ -112,6 +112,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'stock_conflict',
   'already_exists',
   'invalid_state',
+  'amount_exceeds_due',
+  'amount_exceeds_unallocated',
+  'credit_exceeds_invoice',
   'too_many_attempts',
 ]);
 
