@@ -126,14 +126,14 @@ function Lines({ lines, linkItems }: LinesProps) {
         { head: 'Item', wraps: true, cell: ({ name }) => name },
         { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
         {
-          head: 'Stock',
-          cell: ({ qty, itemId, restocked }) =>
-            qty === null || itemId === null ? null : restocked ? 'Put back' : 'Not put back',
-        },
-        {
           head: 'Quantity',
           align: 'end',
           cell: ({ qty }) => (qty === null ? 'Amount only' : <Quantity value={qty} />),
+        },
+        {
+          head: 'Stock',
+          cell: ({ qty, itemId, restocked }) =>
+            qty === null || itemId === null ? null : restocked ? 'Put back' : 'Not put back',
         },
         {
           head: 'Amount',

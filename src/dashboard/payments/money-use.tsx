@@ -58,7 +58,7 @@ const TYPE_LABELS: Readonly<Record<SourceEntry['type'], string>> = {
 export function HistoryPanel({ entries }: { entries: readonly SourceEntry[] }) {
   return (
     <Panel title="History">
-      <ul class="movements" aria-label="History">
+      <ul class="movements history" aria-label="History">
         {entries.map(entry => (
           <Entry key={entry.sequence} entry={entry} />
         ))}
