@@ -6,16 +6,7 @@ import { findInvoiceSources } from '../../invoices/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import {
-  Badge,
-  ButtonLink,
-  By,
-  Day,
-  Money,
-  PageHead,
-  Panel,
-  Time,
-} from '../kit/ui/components.js';
+import { Badge, ButtonLink, By, Day, Money, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { dayIn } from '../kit/ui/format.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
 import { List } from '../kit/ui/list.js';
@@ -24,7 +15,7 @@ import { Entries, readEntries } from './entries.js';
 import { InvoiceActions } from './invoice-actions.js';
 import { countOf, getInvoice, type Invoice, statusLabel } from './invoice-view.js';
 import { Sheet } from './sheet.js';
-import { isOverdue } from './status.js';
+import { InvoiceStatus } from './status.js';
 
 export async function showInvoice({
   session,
@@ -54,7 +45,7 @@ export async function showInvoice({
         <InvoiceActions invoice={invoice} canSee={canSee} />
       </PageHead>
       <Settlement invoice={invoice} today={today} />
-      <Sheet invoice={invoice} today={today} linkItems={linkItems} />
+      <Sheet invoice={invoice} linkItems={linkItems} />
       <Entries invoice={invoice} entries={entries} canSee={canSee} />
       <div class="columns">
         <StockEffect movements={movements} linkItems={linkItems} />
@@ -100,17 +91,20 @@ function Settlement({ invoice, today }: { invoice: Invoice; today: string }) {
         <Stat
           label="Due"
           note={
-            settledOn !== null ? (
-              <>
-                Settled on <Day on={settledOn} />
-              </>
-            ) : (
-              dueDate !== null && (
+            <>
+              <InvoiceStatus invoice={invoice} today={today} />{' '}
+              {settledOn !== null ? (
                 <>
-                  {isOverdue(invoice, today) ? 'Overdue since' : 'By'} <Day on={dueDate} />
+                  on <Day on={settledOn} />
                 </>
-              )
-            )
+              ) : (
+                dueDate !== null && (
+                  <>
+                    due <Day on={dueDate} />
+                  </>
+                )
+              )}
+            </>
           }
         >
           <Money value={amountDue} />

@@ -66,6 +66,7 @@ export function Entries({ invoice, entries, canSee }: EntriesProps) {
             {
               head: 'By',
               wraps: true,
+              phone: 'hidden',
               cell: ({ source }) => <By actor={source?.createdBy ?? null} />,
             },
             {

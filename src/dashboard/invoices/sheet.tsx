@@ -5,19 +5,17 @@ import { useContext } from 'preact/hooks';
 import { Day, Money, PageContext, Price, Quantity } from '../kit/ui/components.js';
 import { List, type ListColumn } from '../kit/ui/list.js';
 import type { Invoice, InvoiceLine } from './invoice-view.js';
-import { InvoiceStatus } from './status.js';
 import { discountText, percentText, rowsBeforeTotal } from './totals.js';
 
 interface SheetProps {
   readonly invoice: Invoice;
-  readonly today: string;
   readonly linkItems: boolean;
 }
 
-export function Sheet({ invoice, today, linkItems }: SheetProps) {
+export function Sheet({ invoice, linkItems }: SheetProps) {
   return (
     <section class="panel invoice-sheet">
-      <Head invoice={invoice} today={today} />
+      <Head invoice={invoice} />
       <Lines lines={invoice.items} linkItems={linkItems} />
       <Totals invoice={invoice} />
       {invoice.note !== null && <p class="invoice-note">{invoice.note}</p>}
@@ -25,7 +23,7 @@ export function Sheet({ invoice, today, linkItems }: SheetProps) {
   );
 }
 
-function Head({ invoice, today }: { invoice: Invoice; today: string }) {
+function Head({ invoice }: { invoice: Invoice }) {
   const { customerName, date, dueDate, deliveryDate, reference, orderReference } = invoice;
   return (
     <dl class="invoice-facts">
@@ -47,9 +45,6 @@ function Head({ invoice, today }: { invoice: Invoice; today: string }) {
       )}
       {reference !== null && <Fact label="Reference">{reference}</Fact>}
       {orderReference !== null && <Fact label="Order number">{orderReference}</Fact>}
-      <Fact label="Status">
-        <InvoiceStatus invoice={invoice} today={today} />
-      </Fact>
     </dl>
   );
 }
