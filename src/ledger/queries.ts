@@ -1,4 +1,5 @@
 // Reads entries. Each one's JSON is stored, so a read is a copy of one column.
+import type { Actor } from '../companies/actor.js';
 import {
   type ListStatement,
   readCurrentPage,
@@ -186,6 +187,29 @@ export async function listInvoiceEntries(
     [companyId, invoiceId],
   );
   return row?.body ?? null;
+}
+
+/** The payment or credit note that an entry is or concerns. */
+export interface EntrySource {
+  readonly id: string;
+  readonly type: ListedType;
+  /** Who made the entry. */
+  readonly createdBy: Actor | null;
+}
+
+/** By the entry's id. */
+export async function findEntrySources(
+  companyId: string,
+  entryIds: readonly string[],
+): Promise<Map<string, EntrySource>> {
+  const rows = await query<EntrySource & { entryId: string }>(
+    `SELECT e.id AS "entryId", s.id, s.type, e.created_by AS "createdBy"
+     FROM entries e
+     JOIN entries s ON s.company_id = $1 AND s.id = COALESCE(e.source_id, e.id)
+     WHERE e.company_id = $1 AND e.id = ANY($2::uuid[])`,
+    [companyId, entryIds],
+  );
+  return new Map(rows.map(({ entryId, ...source }) => [entryId, source]));
 }
 
 /** Whether the company has this payment. */

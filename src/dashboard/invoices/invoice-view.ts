@@ -61,8 +61,8 @@ export async function getInvoice(companyId: string, id: string | undefined): Pro
 }
 
 /** 1 line, 2 lines. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** Open. */
