@@ -46,6 +46,7 @@ export async function listOpenInvoices(
 }
 
 export interface Debtor {
+  /** As the newest of the invoices spells it. */
   readonly customerName: string;
   readonly invoices: number;
   /** Decimal text. */
@@ -62,7 +63,7 @@ const MAX_DEBTORS = 50;
  */
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
   return query<Debtor>(
-    `SELECT max(i.customer_name) AS "customerName",
+    `SELECT (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS "customerName",
        count(*)::int AS invoices,
        trim_scale(sum(i.total - i.paid - i.credited))::text AS due,
        bool_or(COALESCE(${OVERDUE}, false)) AS "isOverdue"

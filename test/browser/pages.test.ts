@@ -22,6 +22,7 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
+import { credit, pay } from '../support/ledger.js';
 import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
@@ -38,6 +39,9 @@ const SIGNED_IN = [
   '/account',
   '/invoices',
   '/invoices/new',
+  '/payments',
+  '/payments/new',
+  '/credit-notes',
   '/inventory',
   '/inventory?archived=1',
   '/inventory/new',
@@ -55,7 +59,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
   let company: TestCompany;
   let email: string;
   let userId: string;
-  /** The pages of one item, import, invoice and key. */
+  /** The pages of one item, import, invoice, payment, credit note and key. */
   let pagesOfOne: string[];
 
   before(async function () {
@@ -71,12 +75,14 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const date = new Date().toISOString().slice(0, 10);
     // One word of 90 characters, as a long name of a customer and of a company.
     const customerName = 'Unbroken'.repeat(11);
-    await company.post('/invoices', invoiceRequest({ date, customerName }));
+    const wide = await company.post('/invoices', invoiceRequest({ date, customerName }));
     await stack().sql('UPDATE companies SET name = $2 WHERE id = $1', [
       company.companyId,
       customerName,
     ]);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
+    const paid = await pay(company, 20, [invoice.body]);
+    const credited = await credit(company, invoice.body, { items: [{ line: 1, amount: 1 }] });
     const key = await addKey(stack(), company.companyId);
     const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
     const person = new Browser(
@@ -95,6 +101,15 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       String(sent.headers.location),
       `/invoices/${invoice.body.id}`,
       `/invoices/${invoice.body.id}/print`,
+      `/invoices/${invoice.body.id}/credit`,
+      `/invoices/${wide.body.id}/void`,
+      `/payments/new?invoice=${wide.body.id}`,
+      `/payments/${paid.id}`,
+      `/payments/${paid.id}/allocate`,
+      `/payments/${paid.id}/refund`,
+      `/payments/${paid.id}/reverse`,
+      `/credit-notes/${credited.id}`,
+      `/credit-notes/${credited.id}/print`,
       `/integrations/api-access/${key.keyId}`,
       `/settings/members/${userId}`,
       `/settings/members/${colleague.userId}`,

@@ -41,7 +41,9 @@ export async function showInvoice({
         <ButtonLink href={`/invoices/new?copy=${id}`} quiet>
           Duplicate
         </ButtonLink>
-        <ButtonLink href={`/invoices/${id}/print`}>Print or save as PDF</ButtonLink>
+        <ButtonLink href={`/invoices/${id}/print`} quiet>
+          Print or save as PDF
+        </ButtonLink>
         <InvoiceActions invoice={invoice} canSee={canSee} />
       </PageHead>
       <Settlement invoice={invoice} today={today} />

@@ -82,7 +82,8 @@ export function toFormProblem(
   const { errors = [] } = problem.details;
   const placed = errors.map(error => {
     const name = fieldOf(error.pointer.slice(1).replaceAll('/', '.'));
-    return { ...error, name, detail: sentenceOf(error, currency) };
+    const isRepeated = problem.code === 'already_exists';
+    return { ...error, name, detail: isRepeated ? REPEATED : sentenceOf(error, currency) };
   });
   const unplaced = placed.filter(({ name }) => name === null || name === '');
   if (errors.length === 0) return problem;
@@ -94,6 +95,8 @@ export function toFormProblem(
   }));
   return new Problem(problem.code, problem.message, { errors: moved });
 }
+
+const REPEATED = 'A transfer with this id is recorded already.';
 
 function sentenceOf({ code, detail, pointer, available }: FieldError, currency: string): string {
   if (typeof available !== 'number') return detail;
