@@ -32,7 +32,9 @@ const SHARED = [
   'platform/values/money.js',
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
-  'dashboard/invoices/amounts.js',
+  'dashboard/invoices/form/amounts.js',
+  'invoices/defaults.js',
+  'invoices/pricing.js',
   'dashboard/settings/time-zone-names.js',
 ];
 
