@@ -23,6 +23,7 @@ import {
 } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
 import { findBrokenLayout, WIDTHS } from '../support/layout.js';
+import { credit, issue, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -37,6 +38,7 @@ const SIGNED_IN = [
   '/',
   '/account',
   '/invoices',
+  '/invoices?overdue=1',
   '/invoices/new',
   '/inventory',
   '/inventory?archived=1',
@@ -77,6 +79,17 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       customerName,
     ]);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
+    // With taxes, discounts and entries, which a company may leave unused.
+    const items = [
+      { name: 'Service', qty: 2, price: 1000, taxRate: 19, discount: { percent: 12.5 } },
+      { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'AE' },
+    ];
+    const discount = { amount: 5, reason: customerName };
+    const dueDate = '2026-01-02';
+    const late = { date: '2026-01-01', dueDate, items, discount, note: customerName };
+    const extended = await issue(company, late);
+    await pay(company, 20, [extended]);
+    await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
     const key = await addKey(stack(), company.companyId);
     const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
     const person = new Browser(
@@ -95,6 +108,9 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       String(sent.headers.location),
       `/invoices/${invoice.body.id}`,
       `/invoices/${invoice.body.id}/print`,
+      `/invoices/${extended.id}`,
+      `/invoices/${extended.id}/print`,
+      `/invoices/new?copy=${extended.id}`,
       `/integrations/api-access/${key.keyId}`,
       `/settings/members/${userId}`,
       `/settings/members/${colleague.userId}`,
