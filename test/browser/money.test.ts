@@ -31,10 +31,10 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     this.timeout(30_000);
     requireChromium(this);
     company = await makeCompany(stack(), { currency: 'EUR' });
-    await stack().sql(
-      'UPDATE companies SET terms_days = $2, default_tax_rate = 19 WHERE id = $1',
-      [company.companyId, TERMS_DAYS],
-    );
+    await stack().sql('UPDATE companies SET terms_days = $2, default_tax_rate = 19 WHERE id = $1', [
+      company.companyId,
+      TERMS_DAYS,
+    ]);
     await receive(company, { name: 'Garden pump', delta: 10, sku: 'P-1' });
     const user = await makeUser(stack(), company.companyId, { role: 'member' });
     email = user.email;
@@ -153,7 +153,9 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     await page.getByLabel('Reason').fill('Returned by the bank');
     await press('Reverse payment');
     await told('Payment reversed. Its invoices are due again.');
-    expect(await text()).to.contain('Returned by the bank').and.contain(email);
+    expect(await text())
+      .to.contain('Returned by the bank')
+      .and.contain(email);
     expect((await expectInvoice(id, 'Overdue')).amountDue).to.equal(amountDue);
 
     const open = await expectInvoice(later.id, 'Open');

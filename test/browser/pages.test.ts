@@ -22,8 +22,8 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
-import { credit, pay } from '../support/ledger.js';
 import { findBrokenLayout, WIDTHS } from '../support/layout.js';
+import { credit, issue, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -38,6 +38,7 @@ const SIGNED_IN = [
   '/',
   '/account',
   '/invoices',
+  '/invoices?overdue=1',
   '/invoices/new',
   '/payments',
   '/payments/new',
@@ -82,7 +83,17 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     ]);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
     const paid = await pay(company, 20, [invoice.body]);
-    const credited = await credit(company, invoice.body, { items: [{ line: 1, amount: 1 }] });
+    // With taxes, discounts and entries, which a company may leave unused.
+    const items = [
+      { name: 'Service', qty: 2, price: 1000, taxRate: 19, discount: { percent: 12.5 } },
+      { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'AE' },
+    ];
+    const discount = { amount: 5, reason: customerName };
+    const dueDate = '2026-01-02';
+    const late = { date: '2026-01-01', dueDate, items, discount, note: customerName };
+    const extended = await issue(company, late);
+    await pay(company, 20, [extended]);
+    const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
     const key = await addKey(stack(), company.companyId);
     const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
     const person = new Browser(
@@ -101,7 +112,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       String(sent.headers.location),
       `/invoices/${invoice.body.id}`,
       `/invoices/${invoice.body.id}/print`,
-      `/invoices/${invoice.body.id}/credit`,
+      `/invoices/${extended.id}/credit`,
       `/invoices/${wide.body.id}/void`,
       `/payments/new?invoice=${wide.body.id}`,
       `/payments/${paid.id}`,
@@ -110,6 +121,9 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       `/payments/${paid.id}/reverse`,
       `/credit-notes/${credited.id}`,
       `/credit-notes/${credited.id}/print`,
+      `/invoices/${extended.id}`,
+      `/invoices/${extended.id}/print`,
+      `/invoices/new?copy=${extended.id}`,
       `/integrations/api-access/${key.keyId}`,
       `/settings/members/${userId}`,
       `/settings/members/${colleague.userId}`,

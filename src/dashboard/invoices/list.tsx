@@ -79,7 +79,7 @@ interface RowsProps {
 function Rows({ rows, filter, today }: RowsProps) {
   const { oldestFirst } = filter;
   return (
-    <div class="panel list-panel">
+    <div class="panel list-panel invoice-list">
       <List
         caption="Invoices"
         rows={rows}
@@ -95,7 +95,7 @@ function Rows({ rows, filter, today }: RowsProps) {
               now: oldestFirst ? 'ascending' : 'descending',
             },
           },
-          { head: 'Reference', wraps: true, cell: ({ reference }) => reference },
+          { head: 'Reference', wraps: true, wide: true, cell: ({ reference }) => reference },
           {
             head: 'Due date',
             phone: 'hidden',
@@ -115,7 +115,11 @@ function Rows({ rows, filter, today }: RowsProps) {
             head: 'Due',
             align: 'end',
             phone: 'hidden',
-            cell: ({ amountDue }) => <Money value={amountDue} />,
+            cell: ({ amountDue }) => (
+              <span class={amountDue === '0' ? 'note' : undefined}>
+                <Money value={amountDue} />
+              </span>
+            ),
           },
         ]}
       />

@@ -26,6 +26,15 @@ export function rowsBeforeTotal(invoice: Invoice, currency: string): TotalRow[] 
   ];
 }
 
+/** What is paid, credited and still due; empty for an invoice without entries. */
+export function rowsAfterTotal({ amountPaid, amountCredited, amountDue }: Invoice): TotalRow[] {
+  const settled = [
+    { label: 'Paid', value: `-${amountPaid}` },
+    { label: 'Credited', value: `-${amountCredited}` },
+  ].filter(({ value }) => value !== '-0');
+  return settled.length === 0 ? [] : [...settled, { label: 'Amount due', value: amountDue }];
+}
+
 /** The exact sum of amounts. */
 export function sum(amounts: readonly string[], currency: string): string {
   const places = minorUnits(currency);

@@ -35,9 +35,11 @@ const SHARED = [
   'ledger/rules/proportion.js',
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
-  'dashboard/invoices/amounts.js',
+  'dashboard/invoices/form/amounts.js',
   'dashboard/payments/amounts.js',
   'dashboard/credit-notes/preview.js',
+  'invoices/defaults.js',
+  'invoices/pricing.js',
   'dashboard/settings/time-zone-names.js',
 ];
 

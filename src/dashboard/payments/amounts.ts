@@ -3,7 +3,7 @@
 // Amounts are bigints of ten-thousandths.
 import { distribute } from '../../ledger/rules/distribution.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { typedPrice } from '../invoices/amounts.js';
+import { typedPrice } from '../invoices/form/amounts.js';
 import { plainNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
 
