@@ -75,7 +75,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
   it('follows a sale to its end', async function () {
     this.timeout(120_000);
     await page.goto('/invoices/new');
-    await page.getByLabel('Customer').fill('Bright & Sons');
+    await page.getByLabel('Customer', { exact: true }).fill('Bright & Sons');
     await page.getByLabel('Invoice date').fill(daysAgo(TERMS_DAYS + 30));
     const line = page.getByRole('group', { name: 'Line 1', exact: true });
     await line.getByLabel('Item').fill('Garden pump');

@@ -6,7 +6,6 @@ import { allocationWrites } from '../../ledger/batch/kinds.js';
 import { checkAllocation } from '../../ledger/body-checks.js';
 import { listOpenInvoices } from '../../ledger/open-invoices.js';
 import { type AllocationRequest, allocationRequest } from '../../ledger/schema.js';
-import { Problem } from '../../platform/errors.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
@@ -61,6 +60,10 @@ export async function allocate(
     return allocatePage(source, rows, { values, errors: new Map() });
   }
   const changes = changesOf(form, rows);
+  if (changes.length === 0) {
+    const state = { values: form, errors: new Map(), message: NO_CHANGE };
+    return { ...allocatePage(source, rows, state), status: 422 };
+  }
   const fields = new URLSearchParams({ date: form.get('date') ?? '', ...sourceMember(source) });
   for (const [index, { invoiceId, change }] of changes.entries()) {
     fields.set(`invoices.${index}.invoiceId`, invoiceId);
@@ -76,10 +79,7 @@ export async function allocate(
       return index === undefined ? name : amountField(changes[Number(index)]?.invoiceId ?? '');
     },
     payload: body => ({ type: 'allocation.make', ...body }),
-    review: () => {
-      if (changes.length === 0) throw new Problem('validation_failed', NO_CHANGE);
-      reviewRest(form, restOfForm(form, money), currency);
-    },
+    review: () => reviewRest(form, restOfForm(form, money), currency),
   });
   if (!outcome.done)
     return { ...allocatePage(source, rows, outcome.state, outcome.key), ...outcome.answer };
