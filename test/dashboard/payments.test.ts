@@ -138,9 +138,15 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     const asked = await send(path, typed);
     expect(formErrors(asked)['']).to.contain('The credit comes to $17.85.');
     expect(typedValue(asked.text, 'shown')).to.equal('17.85');
-    const created = await send(path, { ...typed, shown: '17.85' });
-    const [note] = await read(company, '/credit-notes');
-    expect(created.headers.location).to.equal(`/credit-notes/${note.id}`);
+    const confirmed = { ...typed, shown: '17.85', key: uuidv7() };
+    const created = await send(path, confirmed);
+    const again = await send(path, confirmed);
+    const [note, ...others] = await read(company, '/credit-notes');
+    expect(others, 'a form that is sent twice credits once').to.deep.equal([]);
+    expect([created, again].map(({ headers }) => headers.location)).to.deep.equal([
+      `/credit-notes/${note.id}`,
+      `/credit-notes/${note.id}`,
+    ]);
     expect(note.items.map((item: { restocked: boolean }) => item.restocked)).to.deep.equal([
       true,
       false,

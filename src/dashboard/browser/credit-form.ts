@@ -2,7 +2,12 @@
 // own arithmetic, and a button that fills in all that is left.
 /// <reference lib="dom" />
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
-import { type CreditState, decodeState, previewCredit } from '../credit-notes/preview.js';
+import {
+  type CreditState,
+  decodeState,
+  previewCredit,
+  sumsLabel,
+} from '../credit-notes/preview.js';
 import { formatMoney } from '../kit/ui/format.js';
 
 class CreditLines {
@@ -51,8 +56,7 @@ class CreditLines {
       if (figure) figure.textContent = amount === null ? '' : show(amount);
     }
     set(this.#fieldset, '[data-total]', total === null ? '–' : show(total));
-    const sums = taxTotal === 0n ? '' : `Net ${show(subtotal)} · Tax ${show(taxTotal)}`;
-    set(this.#fieldset, '[data-sums]', sums);
+    set(this.#fieldset, '[data-sums]', sumsLabel(subtotal, taxTotal, show));
     const shown = this.#fieldset.querySelector<HTMLInputElement>('[data-total-field]');
     if (shown) shown.value = total === null ? '' : fromMinor(total, places);
   }

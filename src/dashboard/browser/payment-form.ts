@@ -3,7 +3,14 @@
 // computes the amounts.
 /// <reference lib="dom" />
 import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { readAmount, restOf, showUnits, suggestAmounts, typedAmount } from '../payments/amounts.js';
+import {
+  readAmount,
+  restLabel,
+  restOf,
+  showRest,
+  suggestAmounts,
+  typedAmount,
+} from '../payments/amounts.js';
 
 class AllocationForm {
   readonly #fieldset: HTMLElement;
@@ -68,12 +75,8 @@ class AllocationForm {
 
   #showRest(): void {
     const rest = restOf(this.#money, this.#typed());
-    const isTooMuch = rest !== null && rest < 0n;
-    find(this.#fieldset, '[data-rest-label]').textContent = isTooMuch
-      ? 'Too much by'
-      : 'Left unallocated';
-    find(this.#fieldset, '[data-rest]').textContent =
-      rest === null ? '–' : showUnits(isTooMuch ? -rest : rest, this.#currency);
+    find(this.#fieldset, '[data-rest-label]').textContent = restLabel(rest);
+    find(this.#fieldset, '[data-rest]').textContent = showRest(rest, this.#currency);
     (find(this.#fieldset, '[data-rest-field]') as HTMLInputElement).value =
       rest === null ? '' : fromUnits(rest);
   }

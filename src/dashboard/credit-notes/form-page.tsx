@@ -13,7 +13,13 @@ import { ButtonLink, Money, PageContext, PageHead, Quantity } from '../kit/ui/co
 import { Button, Checkbox, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { REASON_OPTIONS } from './credit-note-view.js';
-import { type CreditPreview, encodeState, previewCredit, type TypedPart } from './preview.js';
+import {
+  type CreditPreview,
+  encodeState,
+  previewCredit,
+  sumsLabel,
+  type TypedPart,
+} from './preview.js';
 
 export const ALL = 'all';
 /** The total that the page showed. */
@@ -139,15 +145,6 @@ function Lines({ invoice, credit, state }: LinesProps) {
       />
     </fieldset>
   );
-}
-
-/** The net sum and the tax, if there is any tax. */
-export function sumsLabel(
-  subtotal: bigint,
-  taxTotal: bigint,
-  show: (amount: bigint) => string,
-): string {
-  return taxTotal === 0n ? '' : `Net ${show(subtotal)} · Tax ${show(taxTotal)}`;
 }
 
 interface LineProps {

@@ -62,6 +62,15 @@ function readPart({ qty, amount }: TypedPart, line: number, places: number) {
   return part;
 }
 
+/** The net sum and the tax, if there is any tax. */
+export function sumsLabel(
+  subtotal: bigint,
+  taxTotal: bigint,
+  show: (amount: bigint) => string,
+): string {
+  return taxTotal === 0n ? '' : `Net ${show(subtotal)} · Tax ${show(taxTotal)}`;
+}
+
 /** As JSON, whose numbers could not carry bigints. */
 export function encodeState(state: CreditState): string {
   return JSON.stringify(state, (_, value) =>

@@ -9,7 +9,15 @@ import type { FormState } from '../kit/form.js';
 import { Badge, Money, PageContext } from '../kit/ui/components.js';
 import { Button, Field } from '../kit/ui/fields.js';
 import { formatDay } from '../kit/ui/format.js';
-import { readAmount, restOf, showUnits, suggestAmounts, typedAmount } from './amounts.js';
+import {
+  readAmount,
+  restLabel,
+  restOf,
+  showRest,
+  showUnits,
+  suggestAmounts,
+  typedAmount,
+} from './amounts.js';
 
 export const SUGGEST = 'suggest';
 /** The rest that the page showed. */
@@ -109,9 +117,9 @@ export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
           </Button>
         )}
         <p class="allocation-rest">
-          <span data-rest-label>{rest !== null && rest < 0n ? 'Too much by' : LEFT}</span>{' '}
+          <span data-rest-label>{restLabel(rest)}</span>{' '}
           <strong class="figure" data-rest>
-            {rest === null ? '–' : showUnits(rest < 0n ? -rest : rest, currency)}
+            {showRest(rest, currency)}
           </strong>
         </p>
       </div>
@@ -124,7 +132,6 @@ export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
     </fieldset>
   );
 }
-export const LEFT = 'Left unallocated';
 
 function Row({ row }: { row: AllocationRow }) {
   const { id, number, date, dueDate, isOverdue, given } = row;

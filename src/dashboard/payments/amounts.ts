@@ -35,6 +35,16 @@ export function restOf(money: bigint | null, typed: readonly (bigint | null)[]):
   return rest;
 }
 
+/** The label of the rest, which is shown without its sign. */
+export function restLabel(rest: bigint | null): string {
+  return rest !== null && rest < 0n ? 'Too much by' : 'Left unallocated';
+}
+
+/** The formatted rest; a dash while a field is no number. */
+export function showRest(rest: bigint | null, currency: string): string {
+  return rest === null ? '–' : showUnits(rest < 0n ? -rest : rest, currency);
+}
+
 /** An amount as a field has it, 60.50; empty for 0. */
 export function typedAmount(units: bigint, currency: string): string {
   return units === 0n ? '' : typedPrice(fromUnits(units), currency);

@@ -8,7 +8,12 @@ import { type FieldError, Problem } from '../../platform/errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { bodyOf } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { submitWrite, submitWriteForm, type WriteOutcome } from '../kit/submit-write.js';
+import {
+  submitWrite,
+  submitWriteForm,
+  type WriteOutcome,
+  wasSubmitted,
+} from '../kit/submit-write.js';
 import { formatMoney, formatQuantity } from '../kit/ui/format.js';
 
 export interface LedgerForm<Body> {
@@ -35,7 +40,8 @@ export function submitLedgerForm<Body>(
   return submitWriteForm(request, form, Joi.any(), async () => {
     try {
       const body = validateBody<Body>(schema, requestOf(fields), check);
-      review?.(body);
+      // Sent again under its key, a form is answered as before, whatever its page would say now.
+      if (review && !(await wasSubmitted(kind, request))) review(body);
       return await submitWrite(submitter, kind, request, payload(body));
     } catch (error) {
       throw error instanceof Problem ? toFormProblem(error, fieldOf, session.currency) : error;
