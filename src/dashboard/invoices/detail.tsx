@@ -15,7 +15,7 @@ import { Entries, readEntries } from './entries.js';
 import { InvoiceActions } from './invoice-actions.js';
 import { countOf, getInvoice, type Invoice, statusLabel } from './invoice-view.js';
 import { Sheet } from './sheet.js';
-import { InvoiceStatus } from './status.js';
+import { InvoiceStatus, isOverdue } from './status.js';
 
 export async function showInvoice({
   session,
@@ -100,7 +100,7 @@ function Settlement({ invoice, today }: { invoice: Invoice; today: string }) {
               ) : (
                 dueDate !== null && (
                   <>
-                    due <Day on={dueDate} />
+                    {isOverdue(invoice, today) ? 'was due' : 'due'} <Day on={dueDate} />
                   </>
                 )
               )}

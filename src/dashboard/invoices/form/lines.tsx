@@ -129,8 +129,8 @@ function Line({ index, title, amount }: { index: number | 'new'; title: string; 
       <p class="hint line-stock" hidden />
       <div class="line-extras extra">
         <Field name={name('discount')} label="Discount, % or amount" autocomplete="off" optional />
-        <Field name={name('taxRate')} label="Tax, %" autocomplete="off" decimal optional />
-        <Select name={name('taxCategory')} label="Kind of tax" options={CATEGORIES} optional />
+        <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
+        <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
       </div>
     </div>
   );
