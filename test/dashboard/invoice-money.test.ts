@@ -1,5 +1,5 @@
-// What the invoice pages say about money: due dates, taxes, discounts, and what is paid, credited
-// and due; on the page, on paper, in the list and its file, and in the form.
+// The money on the invoice pages: due dates, taxes, discounts, and what is paid, credited and due;
+// on the page, on paper, in the list and its file, and in the form.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';

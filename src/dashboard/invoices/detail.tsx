@@ -1,5 +1,5 @@
-// One invoice: what is due, its customer, lines and total, its entries, the stock movements it caused,
-// and who created it.
+// One invoice: what is due, its customer, lines and total, its entries, the stock movements it
+// caused, and who created it.
 import type { Actor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findInvoiceSources } from '../../invoices/queries.js';

@@ -1,4 +1,5 @@
-// The filters of the list of invoices: the state, the usual ranges of dates, other dates, and a text.
+// The filters of the list of invoices: the state, the usual ranges of dates, other dates, and a
+// text.
 import { ButtonLink } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
 import { formatDay } from '../kit/ui/format.js';

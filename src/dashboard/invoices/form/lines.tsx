@@ -6,7 +6,7 @@ import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import { showAmounts } from './amounts.js';
 
 export const ADD_LINES = 'add-lines';
-/** The button that shows tax, discounts and other extras, and the field that says they are shown. */
+/** The button that shows tax, discounts and other extras, and the field that tells they are. */
 export const EXTRAS = 'extras';
 
 interface LinesProps {
