@@ -24,7 +24,7 @@ export function Filters({ filter, timeZone }: { filter: ListFilter; timeZone: st
   return (
     <div class="filters">
       <Tabs
-        label="States"
+        label="Status"
         tabs={TABS.map(({ label, state }) => ({
           label,
           href: hrefOf({ ...filter, state }),
