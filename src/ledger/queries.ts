@@ -193,7 +193,7 @@ export async function listInvoiceEntries(
 export interface EntrySource {
   readonly id: string;
   readonly type: ListedType;
-  /** Who made the entry. */
+  /** The person or key that made the entry. */
   readonly createdBy: Actor | null;
 }
 

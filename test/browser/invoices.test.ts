@@ -140,9 +140,9 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await page.getByRole('button', { name: 'Tax, discounts, note' }).click();
     expect(await isFocused(discount)).to.equal(true);
     await page.keyboard.type('12.5%');
-    await line(page, 1).getByLabel('Tax, %').fill('19');
+    await line(page, 1).getByLabel('Tax %').fill('19');
     await page.getByRole('button', { name: 'Add line' }).click();
-    expect(await line(page, 2).getByLabel('Tax, %').inputValue(), 'as above').to.equal('19');
+    expect(await line(page, 2).getByLabel('Tax %').inputValue(), 'as above').to.equal('19');
     await type(page, 2, 'Delivery', '1', '5');
     await page.getByLabel('Discount on the invoice').fill('2');
     const sum = (name: string) => page.locator(`[data-sum=${name}]`).textContent();

@@ -1,5 +1,5 @@
-// What the invoice pages say about money: due dates, taxes, discounts, and what is paid, credited
-// and due; on the page, on paper, in the list and its file, and in the form.
+// The money on the invoice pages: due dates, taxes, discounts, and what is paid, credited and due;
+// on the page, on paper, in the list and its file, and in the form.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
@@ -75,7 +75,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(invoice).to.include({ subtotal: 31.03, taxTotal: 4.98, total: 36.01 });
     const issued = await show(`/invoices/${invoice.id}`);
     expect(issued).to.contain(
-      'Total $36.01 Paid $0.00 Credited $0.00 Due Overdue due Nov 15, 2026 $36.01',
+      'Total $36.01 Paid $0.00 Credited $0.00 Due $36.01 Overdue was due Nov 15, 2026',
     );
     expect(issued).to.contain('Nothing is paid or credited yet.');
     await pay(company, 20, [invoice], { date: '2026-11-10' });
@@ -89,11 +89,11 @@ describeMode('postgres', 'the money of an invoice', stack => {
     const { amountDue, amountCredited } = await read(company, `/invoices/${invoice.id}`);
     const [due, credited] = [amountDue, amountCredited].map(amount => `$${amount.toFixed(2)}`);
     const page = await show(`/invoices/${invoice.id}`);
-    expect(page).to.contain(`Paid $20.00 Credited ${credited} Due`).and.contain(` ${due} `);
+    expect(page).to.contain(`Paid $20.00 Credited ${credited} Due ${due} `);
     expect(page).to.match(
-      /Payment Nov 10, 2026 .* −\$20\.00 \$16\.01 due Credit note CN-000001 Nov 12/u,
+      /Payment Nov 10 , 2026 .* −\$20\.00 \$16\.01 due Credit note CN-000001 Nov 12/u,
     );
-    expect(page).to.match(/−\$4\.00 .* Payment reversed Nov 14, 2026 .* \$4\.00 /u);
+    expect(page).to.match(/−\$4\.00 .* Payment reversed Nov 14 , 2026 .* \$4\.00 /u);
     const paper = await show(`/invoices/${invoice.id}/print`);
     for (const text of [page, paper]) {
       expect(text).to.contain('Sum of lines $32.03 Discount: Regular customer −$1.00');
@@ -105,7 +105,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(paper).to.contain(`Paid −$20.00 Credited −${credited} Amount due ${due}`);
     expect(paper).to.contain(`Please pay ${due} by Nov 15, 2026 .`);
     await pay(company, amountDue, [invoice], { date: '2026-11-20' });
-    expect(await show(`/invoices/${invoice.id}`)).to.contain('Due Paid on Nov 20, 2026 $0.00');
+    expect(await show(`/invoices/${invoice.id}`)).to.contain('Due $0.00 Paid on Nov 20, 2026');
     const wrong = await issue(company);
     created(await company.post(`/invoices/${wrong.id}/void`, {}));
     expect(await show(`/invoices/${wrong.id}/print`)).to.contain('This invoice is void.');
@@ -122,7 +122,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     await pay(company, 100, [paid]);
     await pay(company, 60, [late]);
     created(await company.post(`/invoices/${voided.id}/void`, {}));
-    const numbersOf = (text: string) => [...new Set(text.match(/INV-\d+/gu))];
+    const numbersOf = (text: string) => [...new Set(text.match(/(?<=[>"])INV-\d+/gu))];
     const found = async (query: string) => numbersOf((await browser.get(`/invoices${query}`)).text);
     const numbers = (...invoices: Json[]) => invoices.map(({ number }) => number);
     expect(await found('')).to.deep.equal(numbers(voided, paid, late, open));
@@ -140,7 +140,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
       expect(numbersOf(file.text).toSorted(), query).to.deep.equal(expected.toSorted());
     }
     const page = await browser.get('/invoices?overdue=1&q=late');
-    expect(textOf(page)).to.contain('Nov 2, 2026 Overdue $100.00 $40.00');
+    expect(textOf(page)).to.contain('Nov 2 , 2026 Overdue $100.00 $40.00');
     expect(page.text)
       .to.contain('href="/invoices?q=late&amp;status=paid"')
       .and.contain('<input type="hidden" name="overdue" value="1"/>')

@@ -84,7 +84,7 @@ class InvoiceForm {
     this.#suggestItems(line);
   }
 
-  /** A chosen item fills in its line. Editing the name afterwards unlinks the line from the item. */
+  /** A chosen item fills in its line. Editing the name afterwards unlinks the two. */
   #suggestItems(line: HTMLElement): void {
     const { currency } = this.#settings;
     const name = field(line, 'name');

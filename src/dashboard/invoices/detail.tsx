@@ -1,5 +1,5 @@
-// One invoice: what is due, its customer, lines and total, its entries, the stock movements it caused,
-// and who created it.
+// One invoice: what is due, its customer, lines and total, its entries, the stock movements it
+// caused, and who created it.
 import type { Actor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
@@ -15,7 +15,7 @@ import { Entries, readEntries } from './entries.js';
 import { InvoiceActions } from './invoice-actions.js';
 import { countOf, getInvoice, type Invoice, statusLabel } from './invoice-view.js';
 import { Sheet } from './sheet.js';
-import { InvoiceStatus } from './status.js';
+import { InvoiceStatus, isOverdue } from './status.js';
 
 export async function showInvoice({
   session,
@@ -102,7 +102,7 @@ function Settlement({ invoice, today }: { invoice: Invoice; today: string }) {
               ) : (
                 dueDate !== null && (
                   <>
-                    due <Day on={dueDate} />
+                    {isOverdue(invoice, today) ? 'was due' : 'due'} <Day on={dueDate} />
                   </>
                 )
               )}

@@ -1,4 +1,4 @@
-// What changed what is due on an invoice, in order: payments, credit notes, and their corrections.
+// The entries of an invoice in order: payments, credit notes, and their corrections.
 import { useContext } from 'preact/hooks';
 import { type EntrySource, findEntrySources, listInvoiceEntries } from '../../ledger/queries.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
@@ -19,7 +19,7 @@ interface Entry {
 }
 
 export interface InvoiceEntry extends Entry {
-  /** The payment or credit note behind it, and who made it. */
+  /** The payment or credit note behind it, and the person who made it. */
   readonly source: EntrySource | null;
 }
 

@@ -1,4 +1,5 @@
-// The filters of the list of invoices: the state, the usual ranges of dates, other dates, and a text.
+// The filters of the list of invoices: the state, the usual ranges of dates, other dates, and a
+// text.
 import { ButtonLink } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
 import { formatDay } from '../kit/ui/format.js';
@@ -23,7 +24,7 @@ export function Filters({ filter, timeZone }: { filter: ListFilter; timeZone: st
   return (
     <div class="filters">
       <Tabs
-        label="States"
+        label="Status"
         tabs={TABS.map(({ label, state }) => ({
           label,
           href: hrefOf({ ...filter, state }),

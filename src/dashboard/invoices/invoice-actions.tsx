@@ -1,4 +1,4 @@
-// What can be done with an issued invoice. The last actions of its page, so a primary one is at the
+// The actions on an issued invoice. They are the last ones of its page, so a primary one is at the
 // end of the row.
 import type { PageRequest } from '../kit/page.js';
 import { ButtonLink } from '../kit/ui/components.js';

@@ -9,7 +9,7 @@ export interface TotalRow {
   readonly value: string;
 }
 
-/** What leads to the total; empty for an invoice without a discount and tax. */
+/** The sums before the total; empty for an invoice without a discount and tax. */
 export function rowsBeforeTotal(invoice: Invoice, currency: string): TotalRow[] {
   const { discount, subtotal, taxes } = invoice;
   const reduced: TotalRow[] = discount
@@ -26,7 +26,7 @@ export function rowsBeforeTotal(invoice: Invoice, currency: string): TotalRow[] 
   ];
 }
 
-/** What is paid, credited and still due; empty for an invoice without entries. */
+/** The sums paid, credited and still due; empty for an invoice without entries. */
 export function rowsAfterTotal({ amountPaid, amountCredited, amountDue }: Invoice): TotalRow[] {
   const settled = [
     { label: 'Paid', value: `-${amountPaid}` },

@@ -77,8 +77,8 @@ export function bindFrom(...values: unknown[]): [unknown[], Bind] {
 }
 
 /**
- * The places of invoices that meet the conditions and have the state. OFFSET 0 makes the planner use
- * the index that contains the searched column instead of the one in list order. No such index
+ * The places of invoices that meet the conditions and have the state. OFFSET 0 makes the planner
+ * use the index that contains the searched column instead of the one in list order. No such index
  * contains the state, so it is looked up for the places that are found.
  */
 export function placesBy(conditions: readonly string[], filter: InvoiceFilter): string {

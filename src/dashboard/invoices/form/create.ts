@@ -51,7 +51,7 @@ export async function showNewInvoice({ session, query }: PageRequest): Promise<A
   });
 }
 
-/** What a duplicate has of an invoice: not its dates, nor what names this one order. */
+/** The part of an invoice that a duplicate starts with: no dates and no numbers of an order. */
 function copyOf({ customerName, items, discount, note, taxes }: Invoice) {
   const taxReason = taxes.find(({ category }) => category === 'E')?.reason ?? null;
   return { customerName, items, discount, note, taxReason };

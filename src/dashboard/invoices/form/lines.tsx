@@ -6,7 +6,7 @@ import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import { showAmounts } from './amounts.js';
 
 export const ADD_LINES = 'add-lines';
-/** The button that shows tax, discounts and other extras, and the field that says they are shown. */
+/** The button that shows tax, discounts and other extras, and the field that tells they are. */
 export const EXTRAS = 'extras';
 
 interface LinesProps {
@@ -129,8 +129,8 @@ function Line({ index, title, amount }: { index: number | 'new'; title: string; 
       <p class="hint line-stock" hidden />
       <div class="line-extras extra">
         <Field name={name('discount')} label="Discount, % or amount" autocomplete="off" optional />
-        <Field name={name('taxRate')} label="Tax, %" autocomplete="off" decimal optional />
-        <Select name={name('taxCategory')} label="Kind of tax" options={CATEGORIES} optional />
+        <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
+        <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
       </div>
     </div>
   );

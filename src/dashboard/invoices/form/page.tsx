@@ -100,7 +100,7 @@ function Extras() {
         maxLength={255}
         optional
       />
-      <Field name="orderReference" label="Customer’s order number" maxLength={100} optional />
+      <Field name="orderReference" label="Order number" maxLength={100} optional />
       <Field name="deliveryDate" label="Delivery date" type="date" optional />
       <TextArea name="note" label="Note" rows={3} optional />
     </div>
