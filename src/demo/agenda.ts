@@ -1,0 +1,31 @@
+// What is going to happen in the demo's history, in the order of time.
+const DAY_MS = 86_400_000;
+
+type Run<Result> = (at: Date) => Result | null;
+
+export class Agenda<Result> {
+  #events: { readonly at: Date; readonly run: Run<Result> }[] = [];
+
+  /** `run` may plan more. It returns null if there is nothing to do by then. */
+  plan(at: Date, run: Run<Result>): void {
+    this.#events.push({ at, run });
+  }
+
+  /** Runs what is planned until `end`, and also what that plans. Returns the results in order. */
+  runUntil(end: Date): Result[] {
+    const results: Result[] = [];
+    for (;;) {
+      const [next] = this.#events
+        .filter(({ at }) => at <= end)
+        .sort((a, b) => a.at.getTime() - b.at.getTime());
+      if (!next) return results;
+      this.#events = this.#events.filter(event => event !== next);
+      const result = next.run(next.at);
+      if (result !== null) results.push(result);
+    }
+  }
+}
+
+export function after(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * DAY_MS);
+}
