@@ -1,4 +1,4 @@
-// What is going to happen in the demo's history, in the order of time.
+// The planned events of the demo's history, run in the order of their times.
 const DAY_MS = 86_400_000;
 
 type Run<Result> = (at: Date) => Result | null;

@@ -1,4 +1,4 @@
-// What the demo's invoices and credit notes come to, in minor units, by the rules of the product.
+// The amounts of the demo's invoices and credit notes, in minor units, by the product's own rules.
 import { discountToPrice, lineToPrice } from '../invoices/line-to-price.js';
 import { type Pricing, priceInvoice } from '../invoices/pricing.js';
 import type { InvoiceRequest } from '../invoices/schema.js';

@@ -1,5 +1,5 @@
-// What is unusual about some of the demo's invoices: each is of the first invoice from `from` on
-// whose customer pays one by one, and with this method if one is named.
+// Unusual events in the demo's books: returns, price cuts, voided invoices, odd payments. Each
+// is of the first invoice from `from` on whose customer pays one by one, and by the method, if any.
 import type { CREDIT_REASONS, METHODS } from '../ledger/schema.js';
 
 export interface Credit {

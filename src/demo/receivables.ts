@@ -1,4 +1,4 @@
-// What the demo's customers owe, as the product computes it.
+// The debts of the demo's customers, as the product computes them.
 import type { Pricing } from '../invoices/pricing.js';
 import { distribute } from '../ledger/rules/distribution.js';
 import { priceOfInvoice } from './amounts.js';
