@@ -1,6 +1,4 @@
 // The planned events of the demo's history, run in the order of their times.
-const DAY_MS = 86_400_000;
-
 type Run<Result> = (at: Date) => Result | null;
 
 export class Agenda<Result> {
@@ -24,8 +22,4 @@ export class Agenda<Result> {
       if (result !== null) results.push(result);
     }
   }
-}
-
-export function after(at: Date, days: number): Date {
-  return new Date(at.getTime() + days * DAY_MS);
 }

@@ -2,8 +2,9 @@
 // Customers pay what is due by then.
 import type { LedgerPayload } from '../ledger/payload.js';
 import type { SourceRequest } from '../ledger/schema.js';
-import { Agenda, after } from './agenda.js';
+import { Agenda } from './agenda.js';
 import { fromMajor, planCredit, toMajor } from './amounts.js';
+import { DAY_MS, later } from './calendar.js';
 import { CUSTOMERS, type Customer } from './customers.js';
 import { type Credit, DEPOSITS, type Deposit, EXCEPTIONS, type Exception } from './exceptions.js';
 import { type Receivable, Receivables, settle } from './receivables.js';
@@ -14,10 +15,12 @@ import type { Write } from './steps.js';
 const TRANSFER_DAYS = 14;
 /** A payment is up to so many days early or late. */
 const MAX_EARLY_DAYS = 3;
-/** At the counter: a quarter of an hour. */
-const AT_ONCE_DAYS = 0.01;
+/** From an invoice to its payment at the counter. */
+const AT_ONCE_MS = 600_000;
+/** The transfers of a day arrive at eleven. */
+const TRANSFER_TIME_DAYS = 11 / 24;
 const CREDIT_DAYS = 5;
-const SECOND_HALF_DAYS = 12;
+const FIRST_HALF_DAYS = 7;
 const SECOND_TRANSFER_DAYS = 2;
 /** Until money that was too much is moved or goes back. */
 const REST_DAYS = 9;
@@ -48,9 +51,13 @@ export class Books {
     this.#random = random;
     for (const [place, customer] of CUSTOMERS.filter(each => each.paysTogether).entries())
       for (let day = 2 * place + 1; day <= days; day += TRANSFER_DAYS)
-        this.#agenda.plan(after(start, day), at => this.#payTogether(customer, at));
+        this.#agenda.plan(later(start, day + TRANSFER_TIME_DAYS), at =>
+          this.#payTogether(customer, at),
+        );
     for (const deposit of DEPOSITS)
-      this.#agenda.plan(after(start, deposit.day), at => this.#payDeposit(deposit, at));
+      this.#agenda.plan(later(start, deposit.day + TRANSFER_TIME_DAYS), at =>
+        this.#payDeposit(deposit, at),
+      );
   }
 
   /** Plans what happens to an invoice. Goods come back at `returnsAt`, those of all customers. */
@@ -62,15 +69,19 @@ export class Books {
       return;
     }
     if (exception?.kind === 'credit')
-      this.#agenda.plan(exception.restock ? returnsAt : after(sale.at, CREDIT_DAYS), at =>
+      this.#agenda.plan(exception.restock ? returnsAt : later(sale.at, CREDIT_DAYS), at =>
         this.#credit(invoice, exception, at),
       );
     const { paysAfter, paysTogether } = sale.customer;
-    const early = (2 * this.#random() - 1) * MAX_EARLY_DAYS;
-    if (!paysTogether)
-      this.#agenda.plan(after(sale.at, paysAfter === 0 ? AT_ONCE_DAYS : paysAfter + early), at =>
-        this.#payOne(invoice, exception, at),
+    if (paysTogether) return;
+    if (exception?.kind === 'paidInHalves')
+      this.#agenda.plan(later(sale.at, FIRST_HALF_DAYS), at =>
+        this.#pay([invoice], at, { extra: -invoice.due / 2n }),
       );
+    const early = Math.round((2 * this.#random() - 1) * MAX_EARLY_DAYS);
+    const atOnce = new Date(sale.at.getTime() + AT_ONCE_MS);
+    const paidAt = paysAfter === 0 ? atOnce : later(sale.at, paysAfter + early);
+    this.#agenda.plan(paidAt, at => this.#payOne(invoice, exception, at));
   }
 
   /** The entries since the last call, in order. */
@@ -87,7 +98,7 @@ export class Books {
   }
 
   #payTogether({ name, paysAfter }: Customer, at: Date): Write | null {
-    const latest = after(at, -paysAfter);
+    const latest = new Date(at.getTime() - paysAfter * DAY_MS);
     const invoices = this.#receivables.dueOf(name).filter(({ sale }) => sale.at <= latest);
     return invoices.length === 0 ? null : this.#pay(invoices, at);
   }
@@ -97,11 +108,8 @@ export class Books {
     const { due } = invoice;
     if (due === 0n) return null;
     const plan = (days: number, run: (at: Date) => Write | null) =>
-      this.#agenda.plan(after(at, days), run);
+      this.#agenda.plan(later(at, days), run);
     switch (exception?.kind) {
-      case 'paidInHalves':
-        plan(SECOND_HALF_DAYS, then => this.#pay([invoice], then));
-        return this.#pay([invoice], at, { extra: -due / 2n });
       case 'overpaid': {
         const extra = ROUND_AMOUNT - (due % ROUND_AMOUNT);
         const payment = this.#pay([invoice], at, { extra });
@@ -142,7 +150,7 @@ export class Books {
   #payAgain({ sale: { customer }, number }: Receivable, amount: bigint, at: Date): Write {
     const note = `${number} is paid already`;
     const payment = this.#receive(customer, amount, at, { note });
-    this.#agenda.plan(after(at, REST_DAYS), then =>
+    this.#agenda.plan(later(at, REST_DAYS), then =>
       this.#refund({ paymentId: payment.key }, amount, customer, then),
     );
     return payment;
@@ -152,7 +160,7 @@ export class Books {
     const customer = CUSTOMERS.find(({ name }) => name === customerName) as Customer;
     const payment = this.#receive(customer, fromMajor(amount), at, { note });
     if (allocatedAfter !== null)
-      this.#agenda.plan(after(at, allocatedAfter), then =>
+      this.#agenda.plan(later(at, allocatedAfter), then =>
         this.#allocate({ paymentId: payment.key }, fromMajor(amount), customerName, then),
       );
     return payment;
@@ -160,7 +168,7 @@ export class Books {
 
   #bounce(invoice: Receivable, payment: Write, amount: bigint, at: Date): Write {
     invoice.due += amount;
-    this.#agenda.plan(after(at, REPLACEMENT_DAYS), then =>
+    this.#agenda.plan(later(at, REPLACEMENT_DAYS), then =>
       this.#pay([invoice], then, { method: 'bank_transfer' }),
     );
     const reason = 'Returned by the bank: insufficient funds';
@@ -189,12 +197,10 @@ export class Books {
 
   /** To what the customer has due by now, the oldest first. */
   #allocate(source: SourceRequest, rest: bigint, customerName: string, at: Date): Write | null {
-    const due = this.#receivables.dueOf(customerName).map(invoice => ({ invoice, ...invoice }));
-    settle(
-      due.map(({ invoice }) => invoice),
-      rest,
-    );
-    const paid = due.filter(({ invoice, due: before }) => invoice.due < before);
+    const open = this.#receivables.dueOf(customerName);
+    const before = open.map(({ due }) => due);
+    settle(open, rest);
+    const paid = open.filter(({ due }, index) => due !== before[index]);
     if (paid.length === 0) return null;
     const invoices = paid.map(({ number }) => ({ number }));
     return this.#write(at, { type: 'allocation.make', ...source, invoices, date: dayOf(at) });
@@ -225,7 +231,7 @@ export class Books {
     });
     const source = { creditNoteId: credit.key };
     if (rest > 0n)
-      this.#agenda.plan(after(at, 1), then => this.#refund(source, rest, sale.customer, then));
+      this.#agenda.plan(later(at, 1), then => this.#refund(source, rest, sale.customer, then));
     return credit;
   }
 

@@ -3,28 +3,30 @@
 // on the day.
 import type { AdjustmentRequest } from '../inventory/schema.js';
 import { Books } from './books.js';
+import { DAY_MS, saleTimes } from './calendar.js';
 import { PRODUCTS, priceOf } from './products.js';
 import { isCheap, makeSale, type OnHand, saleKey } from './sales.js';
 import { inSteps, type Step } from './steps.js';
 
 const INVOICES = 360;
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 /** Goods arrive, and go back into stock, after so many invoices: about once a week. */
 const INVOICES_PER_DELIVERY = 30;
 /** Indexes of the products that the stock-take counts low. */
 const COUNTED_LOW = [2, 7, 8, 16, 21, 26, 33, 36];
 
-/** The day on which the history of a company starts that is created at `now`. */
+/** The midnight at which the history of a company starts that is created at `now`. */
 export function firstDay(now: Date): Date {
-  return new Date(now.getTime() - DAYS * DAY_MS);
+  const today = now.getTime() - (now.getTime() % DAY_MS);
+  return new Date(today - DAYS * DAY_MS);
 }
 
 /** The steps in order; the last invoice and the stock-take are of `now`. */
 export function demoHistory(now: Date): Step[] {
   const start = firstDay(now);
-  const dateOf = (index: number) =>
-    new Date(start.getTime() + Math.floor(((index + 1) / INVOICES) * DAYS * DAY_MS));
+  const times = saleTimes(start, now, INVOICES);
+  /** After the last sale, of now: what would happen then is still to come. */
+  const dateOf = (index: number) => times[index] ?? new Date(now.getTime() + DAY_MS);
   const onHand: OnHand = new Map(PRODUCTS.map(([name, , cost]) => [name, levelsOf(cost).opening]));
   const random = pseudoRandom(7);
   const books = new Books(start, DAYS, onHand, random);

@@ -1,6 +1,7 @@
 // The demo company's invoices: up to five items each, some with discounts, delivery or no tax.
 import { type InvoiceSettings, withDefaults } from '../invoices/defaults.js';
 import type { InvoiceLineRequest, InvoiceRequest } from '../invoices/schema.js';
+import { later } from './calendar.js';
 import { CUSTOMERS, type Customer } from './customers.js';
 import { PRODUCTS, priceOf } from './products.js';
 
@@ -9,7 +10,6 @@ const CHEAP = 10;
 /** A line of so many gets the discount for quantities. */
 const MANY = 15;
 const QUANTITY_DISCOUNT = { percent: 5 };
-const DAY_MS = 86_400_000;
 
 export const DEMO_SETTINGS: InvoiceSettings = {
   currency: 'USD',
@@ -50,7 +50,7 @@ export function makeSale(index: number, at: Date, onHand: OnHand, random: () => 
     items: taxReason === undefined ? lines : lines.map(exempt),
     reference: `SO-${5001 + index}`,
     ...(hasOrderNumber ? { orderReference: `PO-${1000 + index}` } : {}),
-    ...(isDelivered ? { deliveryDate: dayOf(new Date(at.getTime() + DAY_MS)) } : {}),
+    ...(isDelivered ? { deliveryDate: dayOf(later(at, 1)) } : {}),
     ...(discount === undefined ? {} : { discount }),
     ...(taxReason === undefined ? {} : { taxReason }),
   };
