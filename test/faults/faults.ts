@@ -3,6 +3,7 @@ import { COMPANY_FAULTS } from './company-faults.js';
 import { BOTH, type Fault, pause } from './fault.js';
 import { untilPoisonFailed } from './hostile-company.js';
 import { POISON } from './judgements.js';
+import { LEDGER_FAULTS } from './ledger-faults.js';
 import { POSTGRES_FAULTS } from './postgres-faults.js';
 import { PROCESS_FAULTS } from './process-faults.js';
 import type { Random } from './random.js';
@@ -44,7 +45,7 @@ const hangUps: Fault = {
 
 /** By family. A quick run picks one fault of each. */
 const FAMILIES: readonly (readonly Fault[])[] = [
-  PROCESS_FAULTS,
+  [...PROCESS_FAULTS, ...LEDGER_FAULTS],
   REDIS_FAULTS,
   POSTGRES_FAULTS,
   COMPANY_FAULTS,
