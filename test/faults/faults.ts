@@ -11,7 +11,7 @@ import { REDIS_FAULTS } from './redis-faults.js';
 import { USUAL_HANG_UP_SHARE } from './system.js';
 import { twoStarts } from './two-starts.js';
 
-/** A submission that makes its handler throw: its job must fail alone. */
+/** Submissions that make their handlers throw: their jobs must fail alone. */
 const poison: Fault = {
   name: 'poison',
   modes: BOTH,
@@ -21,9 +21,9 @@ const poison: Fault = {
     await system.query(
       `INSERT INTO jobs
          (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
-       SELECT id, gen_random_uuid(), 'invoice.create', 'queued', sha256(id::text::bytea),
+       SELECT id, gen_random_uuid(), type, 'queued', sha256(id::text::bytea),
          gen_random_uuid(), '${POISON}', '{"items": null}', now()
-       FROM companies`,
+       FROM companies, unnest(ARRAY['invoice.create', 'payment.record']) AS type`,
     );
     await pause(seconds);
     await untilPoisonFailed(system);
