@@ -23,6 +23,7 @@ const kill: Fault = {
   run: (system, random) =>
     withLedgerOnly(system, async () => {
       for (const kind of random.shuffle(LEDGER_KINDS)) {
+        await supplyInvoices(system);
         system.ledgerKinds = [kind];
         await killAtSteps(system, stepsOf([kind]), random);
       }
@@ -37,9 +38,10 @@ const stop: Fault = {
   seconds: 4,
   needsItsTime: true,
   run: (system, random, seconds) =>
-    withLedgerOnly(system, () =>
-      stopAtSteps(system, stepsOf(LEDGER_KINDS), random, () => pause(seconds)),
-    ),
+    withLedgerOnly(system, async () => {
+      await supplyInvoices(system);
+      await stopAtSteps(system, stepsOf(LEDGER_KINDS), random, () => pause(seconds));
+    }),
 };
 
 /** Redis loses everything at each step. */
@@ -50,9 +52,10 @@ const flush: Fault = {
   seconds: 15,
   needsItsTime: true,
   run: (system, random) =>
-    withLedgerOnly(system, () =>
-      stopAtSteps(system, stepsOf(LEDGER_KINDS), random, () => flushRedis(system)),
-    ),
+    withLedgerOnly(system, async () => {
+      await supplyInvoices(system);
+      await stopAtSteps(system, stepsOf(LEDGER_KINDS), random, () => flushRedis(system));
+    }),
 };
 
 export const LEDGER_FAULTS: readonly Fault[] = [kill, stop, flush];
@@ -64,7 +67,6 @@ function stepsOf(kinds: readonly LedgerKind[]): readonly FailStep[] {
 }
 
 async function withLedgerOnly(system: System, work: () => Promise<void>): Promise<void> {
-  await supplyInvoices(system);
   system.ledgerKinds = LEDGER_KINDS;
   await work().finally(() => {
     system.ledgerKinds = null;

@@ -23,6 +23,8 @@ type Known = ReturnType<Targets['of']>;
 
 /** Transfers with the same id must be recorded once. */
 const TRANSFERS = 500;
+/** Credit notes of an invoice that has none: the others soon have nothing left to credit. */
+const FIRST_CREDITS = 0.3;
 const REASONS = ['return', 'damaged', 'price', 'order_change', 'other'];
 
 /**
@@ -45,8 +47,10 @@ export function ledgerWrite(kind: LedgerKind, key: string, known: Known, random:
   if (kind === 'refund' && sources.length > 0) return refund(random.pick(sources), key, random);
   if (kind === 'allocation' && sources.length > 0 && invoices.length > 0)
     return allocation(random.pick(sources), invoices, random);
-  if (kind === 'creditNote' && invoices.length > 0)
-    return creditNote(random.pick(invoices), key, random);
+  if (kind === 'creditNote' && invoices.length > 0) {
+    const isFirst = random.next() < FIRST_CREDITS;
+    return creditNote((isFirst ? unused.pop() : null) ?? random.pick(invoices), key, random);
+  }
   if (kind === 'payment' && invoices.length > 0) return payment(invoices, key, random);
   return advance(key, random);
 }

@@ -24,7 +24,7 @@ export interface SourceTarget {
 
 interface Known {
   readonly invoices: InvoiceTarget[];
-  /** Invoices that no void has picked yet. */
+  /** Invoices that no void or first credit note has picked yet. */
   readonly unused: InvoiceTarget[];
   readonly sources: SourceTarget[];
 }
