@@ -23,6 +23,8 @@ type Known = ReturnType<Targets['of']>;
 
 /** Transfers with the same id must be recorded once. */
 const TRANSFERS = 500;
+/** Payments that name no invoice, so that there is money to allocate and refund. */
+const ADVANCES = 0.4;
 /** Credit notes of an invoice that has none: the others soon have nothing left to credit. */
 const FIRST_CREDITS = 0.3;
 const REASONS = ['return', 'damaged', 'price', 'order_change', 'other'];
@@ -51,7 +53,8 @@ export function ledgerWrite(kind: LedgerKind, key: string, known: Known, random:
     const isFirst = random.next() < FIRST_CREDITS;
     return creditNote((isFirst ? unused.pop() : null) ?? random.pick(invoices), key, random);
   }
-  if (kind === 'payment' && invoices.length > 0) return payment(invoices, key, random);
+  if (kind === 'payment' && invoices.length > 0 && random.next() >= ADVANCES)
+    return payment(invoices, key, random);
   return advance(key, random);
 }
 

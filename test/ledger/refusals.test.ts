@@ -57,7 +57,7 @@ describeMode('postgres', 'a field of the ledger', stack => {
       ...MONEY,
       [{ customerName: long(256) }, '/customerName too_long'],
       [{ customerName: ' ', invoices: [] }, '/customerName empty'],
-      [{ invoices: {} }, '/invoices wrong_type'],
+      [{ invoices: {} }, '/invoices wrong_type', '/customerName required'],
       [{ invoices: [null] }, '/invoices/0 wrong_type'],
       [{ invoices: [{ invoiceId: invoice.id, qty: 1 }] }, '/invoices/0/qty unknown_field'],
       [{ invoices: [{ invoiceId: invoice.id, amount: 0 }] }, '/invoices/0/amount too_small'],
