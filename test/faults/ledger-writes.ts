@@ -46,7 +46,10 @@ export function ledgerWrite(kind: LedgerKind, key: string, known: Known, random:
       path: `/payments/${random.pick(payments).id}/reversal`,
       body: { date, reason: key },
     };
-  if (kind === 'refund' && sources.length > 0) return refund(random.pick(sources), key, random);
+  // Most refunds are of money that was left when the payment or credit note was answered.
+  const withRest = sources.filter(({ unallocated }) => unallocated > 0);
+  if (kind === 'refund' && sources.length > 0)
+    return refund(random.pick(withRest.length > 0 ? withRest : sources), key, random);
   if (kind === 'allocation' && sources.length > 0 && invoices.length > 0)
     return allocation(random.pick(sources), invoices, random);
   if (kind === 'creditNote' && invoices.length > 0) {
@@ -91,24 +94,32 @@ function payment(invoices: readonly InvoiceTarget[], key: string, random: Random
   return { path: '/payments', body: { ...body, ...transfer } };
 }
 
-/** Amounts are always given, so the judge knows what each one moved. */
+/**
+ * Takes back what the source gave first, or gives what it had left then, or both. Amounts are always
+ * given, so the judge knows what each one moved.
+ */
 function allocation(
   source: SourceTarget,
   invoices: readonly InvoiceTarget[],
   random: Random,
 ): Request {
-  const { id, customerName, amount } = source;
+  const { id, customerName, allocations, unallocated } = source;
+  const part = (amount: number) => cents(1, Math.max(1, amount * 40), random);
+  const taken = allocations
+    .slice(0, 1)
+    .filter(() => unallocated === 0 || random.next() < 0.5)
+    .map(({ invoiceId, amount }) => ({ invoiceId, amount: -part(amount) }));
   const own = invoices.filter(invoice => invoice.customerName === customerName);
-  const first = random.pick(own.length > 0 ? own : invoices);
-  const named = ofOneCustomer(first, invoices, random).map(invoice => ({
-    invoiceId: invoice.id,
-    amount: cents(1, Math.max(1, amount * 30), random) * (random.next() < 0.3 ? -1 : 1),
-  }));
+  const others = own.filter(invoice => invoice.id !== taken[0]?.invoiceId);
+  const receiver = random.pick(others.length > 0 ? others : invoices);
+  const given = { invoiceId: receiver.id, amount: part(unallocated) };
+  const hasBoth = unallocated > 0 && given.invoiceId !== taken[0]?.invoiceId;
+  const named = hasBoth || taken.length === 0 ? [...taken, given] : taken;
   return { path: '/allocations', body: { ...sourceOf(source, id), invoices: named } };
 }
 
 function refund(source: SourceTarget, key: string, random: Random): Request {
-  const amount = cents(1, Math.max(1, source.amount * 20), random);
+  const amount = cents(1, Math.max(1, source.unallocated * 30), random);
   const body = { ...sourceOf(source, source.id), amount, date: day(random), reference: key };
   return { path: '/refunds', body };
 }

@@ -19,7 +19,9 @@ export interface SourceTarget {
   readonly id: string;
   readonly type: 'payment' | 'creditNote';
   readonly customerName: string;
-  readonly amount: number;
+  /** As it was first answered. */
+  readonly unallocated: number;
+  readonly allocations: readonly { readonly invoiceId: string; readonly amount: number }[];
 }
 
 interface Known {
@@ -27,10 +29,6 @@ interface Known {
   /** Invoices that no void or first credit note has picked yet. */
   readonly unused: InvoiceTarget[];
   readonly sources: SourceTarget[];
-}
-
-interface CreditNoteJson extends Omit<SourceTarget, 'amount'> {
-  readonly total: number;
 }
 
 export class Targets {
@@ -53,13 +51,10 @@ export class Targets {
     if (answer?.status !== 201) return;
     const { sources } = this.of(companyId);
     if (path.endsWith('/invoices')) this.addInvoice(companyId, JSON.parse(answer.text));
-    else if (path.endsWith('/payments')) {
-      const payment = { ...JSON.parse(answer.text), type: 'payment' };
-      addNewest(sources, payment, SOURCES_MAX);
-    } else if (path.endsWith('/credit-notes')) {
-      const note = JSON.parse(answer.text) as CreditNoteJson;
-      addNewest(sources, { ...note, type: 'creditNote', amount: note.total }, SOURCES_MAX);
-    }
+    else if (path.endsWith('/payments'))
+      addNewest(sources, { ...JSON.parse(answer.text), type: 'payment' }, SOURCES_MAX);
+    else if (path.endsWith('/credit-notes'))
+      addNewest(sources, { ...JSON.parse(answer.text), type: 'creditNote' }, SOURCES_MAX);
   }
 }
 
