@@ -1,5 +1,5 @@
-// The working days of the demo company, in UTC: sales from 8 to 17 o'clock, fewer on Saturdays, none
-// on Sundays. The last sale is of now, whatever the day.
+// The working days of the demo company, in UTC: sales from 8 to 17 o'clock, fewer on Saturdays and
+// none on Sundays. The last sale is of now, whatever the day.
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const OPENS_MS = 8 * HOUR_MS;

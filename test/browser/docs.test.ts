@@ -31,10 +31,9 @@ describeMode('postgres', 'the documentation in a browser', stack => {
     requireChromium(this);
   });
 
-  it('is accessible in light and dark, narrow and wide, also when opened', async function () {
-    this.timeout(120_000);
-    const page = await openPage(stack().baseUrl, null);
-    for (const path of ['/docs', ...PAGES]) {
+  for (const path of ['/docs', ...PAGES])
+    it(`${path} is accessible in light and dark, narrow and wide, also when opened`, async () => {
+      const page = await openPage(stack().baseUrl, null);
       await page.goto(path);
       for (const display of DISPLAYS) {
         await setDisplay(page, display);
@@ -45,11 +44,10 @@ describeMode('postgres', 'the documentation in a browser', stack => {
           [...document.querySelectorAll('pre')]
             .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length
         `);
-        expect(cut, `samples of ${path} that are cut off at ${display.width} px`).to.equal(0);
+        expect(cut, `samples that are cut off at ${display.width} px`).to.equal(0);
       }
-    }
-    await closePage(page);
-  });
+      await closePage(page);
+    });
 
   it('opens each operation in at most 2,500 px, also by its address', async () => {
     const page = await openPage(stack().baseUrl, null);

@@ -109,7 +109,7 @@ describe('the demo company', () => {
     );
     expect(items).to.have.length(40);
     for (const { days, sales, lowest } of items) {
-      expect(days).to.be.within(75, 91);
+      expect(days).to.be.within(60, 91);
       expect(sales).to.be.above(5);
       expect(lowest).to.be.at.least(0);
     }

@@ -19,7 +19,7 @@ import {
   refundRequests,
   reversalRequests,
   voidRequests,
-} from './examples.js';
+} from './request-examples.js';
 
 export const ledgerBodies: Readonly<Record<string, Joi.Schema>> = {
   PaymentRequest: paymentRequest,
