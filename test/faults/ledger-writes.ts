@@ -95,8 +95,8 @@ function payment(invoices: readonly InvoiceTarget[], key: string, random: Random
 }
 
 /**
- * Takes back what the source gave first, or gives what it had left then, or both. Amounts are always
- * given, so the judge knows what each one moved.
+ * Takes back part of the first amount that the source gave, or gives part of its rest, or both.
+ * Amounts are always given, so the judge knows how much each allocation moved.
  */
 function allocation(
   source: SourceTarget,
