@@ -64,7 +64,7 @@ interface Source {
 const cents = (amount: number) => Math.round(amount * 100);
 const units = (qty: number) => Math.round(qty * 10_000);
 
-/** What the answers add up to. An allocation's body names its amounts. */
+/** The sums of the answers. An allocation's body names its amounts. */
 export class Books {
   readonly sources = new Map<string, Source>();
   /** Quantities by invoice and line, counted from 1. */
@@ -72,13 +72,13 @@ export class Books {
   readonly returned = new Map<string, number>();
 
   constructor(successes: readonly Success[]) {
-    // What creates a payment or credit note may have been answered after what uses it.
+    // A payment or credit note may have been answered after the writes that use it.
     for (const success of successes) this.#addSource(success);
     for (const success of successes) this.#addUse(success);
     for (const source of this.sources.values()) if (source.isReversed) source.given = new Map();
   }
 
-  /** What the invoice got from payments or credit notes. */
+  /** The amounts that invoices got from payments or credit notes. */
   settled(type: Source['type']): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
     for (const source of this.sources.values())
@@ -155,7 +155,7 @@ function compareSources(books: Books, { sources }: BookRows, errors: BookErrors)
   for (const { id, amount, refunded, unallocated, reversed } of sources) {
     const source = books.sources.get(id);
     if (!source) {
-      errors.duplicates.push(`payment or credit note ${id}: no answer tells of it`);
+      errors.duplicates.push(`payment or credit note ${id}: no answer has it`);
       continue;
     }
     const given = [...source.given.values()].reduce((sum, each) => sum + each, 0);
@@ -178,7 +178,8 @@ function compareReturns(books: Books, { returns }: BookRows, errors: BookErrors)
   const movedOf = new Map(returns.map(({ itemId, qty }) => [itemId, units(qty)]));
   for (const itemId of new Set([...movedOf.keys(), ...books.returned.keys()])) {
     const [moved, expected] = [movedOf.get(itemId) ?? 0, books.returned.get(itemId) ?? 0];
-    const sentence = `item ${itemId}: ${moved / 10_000} came back, by its answers ${expected / 10_000}`;
+    const figures = `${moved / 10_000} came back, by its answers ${expected / 10_000}`;
+    const sentence = `item ${itemId}: ${figures}`;
     if (moved > expected) errors.overReturned.push(sentence);
     if (moved < expected) errors.losses.push(sentence);
   }

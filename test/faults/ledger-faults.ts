@@ -1,5 +1,5 @@
-// Faults at the steps of the ledger's batches, while clients write nothing but the ledger: payments,
-// credit notes and voids that race for the same invoices and items.
+// Faults at the steps of the ledger's batches, while clients write nothing but the ledger:
+// payments, credit notes and voids that race for the same invoices and items.
 import type { FailStep } from '../../config/fail-points.js';
 import { sendRequest } from './exchange.js';
 import { BOTH, type Fault, pause, REDIS } from './fault.js';

@@ -95,8 +95,8 @@ function payment(invoices: readonly InvoiceTarget[], key: string, random: Random
 }
 
 /**
- * Takes back what the source gave first, or gives what it had left then, or both. Amounts are always
- * given, so the judge knows what each one moved.
+ * Takes back part of the first amount that the source gave, or gives part of its rest, or both.
+ * Amounts are always given, so the judge knows how much each allocation moved.
  */
 function allocation(
   source: SourceTarget,
@@ -112,7 +112,7 @@ function allocation(
   const own = invoices.filter(invoice => invoice.customerName === customerName);
   const others = own.filter(invoice => invoice.id !== taken[0]?.invoiceId);
   const receiver = random.pick(others.length > 0 ? others : invoices);
-  const given = { invoiceId: receiver.id, amount: part(unallocated) };
+  const given = { invoiceId: receiver.id, amount: part(Math.min(unallocated, receiver.total)) };
   const hasBoth = unallocated > 0 && given.invoiceId !== taken[0]?.invoiceId;
   const named = hasBoth || taken.length === 0 ? [...taken, given] : taken;
   return { path: '/allocations', body: { ...sourceOf(source, id), invoices: named } };

@@ -11,7 +11,10 @@ export interface Differences {
   readonly duplicates: string[];
 }
 
-/** Every write has one row if its last answer is 201, with what it requested, and none otherwise. */
+/**
+ * Every write has one row, with the requested content, if its last answer is 201, and none
+ * otherwise.
+ */
 export function compareOutcomes(
   entries: readonly Entry[],
   finals: Finals,
@@ -67,8 +70,8 @@ export async function countRows(system: System): Promise<ReadonlyMap<string, num
 }
 
 /**
- * What tells a write's row from others: its key, which is the reference or the reason that it
- * sends. An allocation has neither: it is known by its payment or credit note and its amount.
+ * Identifies a write's row: its key, which is the reference or the reason that it sends. An
+ * allocation has neither: its payment or credit note and its amount identify it.
  */
 function markOf({ key, path, body }: Entry): string {
   if (!path.endsWith('/allocations')) return key;

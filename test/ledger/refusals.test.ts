@@ -10,7 +10,7 @@ const long = (length: number) => 'x'.repeat(length);
 const many = (count: number, make: (index: number) => object) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** What a request's body is changed to, and the errors that it gets. */
+/** Changes of a valid body, and the errors that they get. */
 type Refusal = readonly [changes: Json, ...errors: string[]];
 
 const MONEY: readonly Refusal[] = [

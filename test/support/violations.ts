@@ -138,7 +138,7 @@ const LEDGER: typeof VIOLATIONS = {
 
 const WITHOUT_LIMITS = 'ALTER TABLE invoices DROP CONSTRAINT invoices_settlement';
 
-/** More ways to violate the ledger's invariants: one for each rule that an invariant consists of. */
+/** More ways to violate the ledger's invariants: each consists of several rules. */
 const LEDGER_VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
   'paid and credited are the sums of the allocations': [
     "UPDATE invoices SET paid = paid - 1 WHERE company_id = $1 AND status = 'open' AND paid > 1",
