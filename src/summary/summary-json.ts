@@ -44,14 +44,7 @@ export function summaryJson(terms: SummaryTerms): string {
     LEFT JOIN daily_totals ON company_id = ${company} AND date BETWEEN previous AND last
   ),
   entries AS (
-    SELECT
-      ${sumOf('count', CREDITED)} AS credited_count,
-      ${sumOf('total', CREDITED)} AS credited_total,
-      ${sumOf('tax', CREDITED)} AS credited_tax,
-      ${sumOf('count', PAID)} - ${sumOf('count', REVERSED)} AS received_count,
-      ${sumOf('total', PAID)} - ${sumOf('total', REVERSED)} AS received_total,
-      ${sumOf('count', REFUNDED)} AS refunded_count,
-      ${sumOf('total', REFUNDED)} AS refunded_total
+    SELECT ${ENTRY_FIGURES}
     FROM period
     LEFT JOIN entry_totals ON company_id = ${company} AND date BETWEEN start AND last
   ),
@@ -100,14 +93,26 @@ const THIS_MONTH = 'date >= start';
 const LAST_MONTH = 'date < start';
 const LAST_MONTH_TO_SAME_DAY = `${LAST_MONTH} AND extract(day FROM date) <= extract(day FROM day)`;
 
-const CREDITED = "type = 'creditNote'";
-const PAID = "type = 'payment'";
-const REVERSED = "type = 'reversal'";
-const REFUNDED = "type = 'refund'";
 const OVERDUE = 'due_date < day';
 
 const sumOf = (column: string, condition: string) =>
   `COALESCE(sum(${column}) FILTER (WHERE ${condition}), 0)`;
+
+const CREDIT_NOTES = "type = 'creditNote'";
+const PAYMENTS = "type = 'payment'";
+const REVERSALS = "type = 'reversal'";
+const REFUNDS = "type = 'refund'";
+
+/** The select list of entry_totals, summed. A reversal lessens the money of its own date. */
+export const ENTRY_FIGURES = `
+  ${sumOf('count', CREDIT_NOTES)} AS credited_count,
+  ${sumOf('total', CREDIT_NOTES)} AS credited_total,
+  ${sumOf('tax', CREDIT_NOTES)} AS credited_tax,
+  ${sumOf('count', REVERSALS)} AS reversed_count,
+  ${sumOf('count', PAYMENTS)} - ${sumOf('count', REVERSALS)} AS received_count,
+  ${sumOf('total', PAYMENTS)} - ${sumOf('total', REVERSALS)} AS received_total,
+  ${sumOf('count', REFUNDS)} AS refunded_count,
+  ${sumOf('total', REFUNDS)} AS refunded_total`;
 
 // The members of the summary read the period as p, the figures as f, the entries as e, and what is
 // due as d.
