@@ -1,4 +1,4 @@
-// What customers owe now, and the money that changed hands in the period.
+// The money that customers owe now, and that changed hands in the period.
 import { useContext } from 'preact/hooks';
 import type { EntryFigures } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
