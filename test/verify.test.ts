@@ -25,6 +25,9 @@ const ACCEPTED_BY_DATABASE = [
   "a company's stock figures equal a recount of its items",
   "a month's best customers and items have its largest totals",
   'the daily rollup equals a recount up to its watermark',
+  'the rollup of what is due equals a recount up to its watermark',
+  'the rollup of entries equals a recount up to its watermark',
+  "a summary's unallocated money equals a recount up to its watermark",
   'the customer rollup equals a recount up to its watermark',
   'the item rollup equals a recount up to its watermark',
   'an up-to-date summary equals a recount',
@@ -54,10 +57,13 @@ describe('verify', () => {
       expect((await company.post('/invoices', invoice)).status).to.equal(201);
     await keepBooks(company);
     await until('the rollups hold all', async () => {
-      const [row] = await stack.sql('SELECT watermark FROM summaries WHERE company_id = $1', [
-        company.companyId,
-      ]);
-      return row?.watermark === '5';
+      const [row] = await stack.sql(
+        `SELECT s.watermark, s.entry_sequence = c.next_entry_sequence - 1 AS "hasEntries"
+         FROM summaries s JOIN companies c ON c.id = s.company_id
+         WHERE s.company_id = $1`,
+        [company.companyId],
+      );
+      return row?.watermark === '5' && row?.hasEntries === true;
     });
   });
 

@@ -50,9 +50,11 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
   '/summary': {
     get: read('getSummary', 'Summary', 'Financial summary of the current month', ['summary:read'], {
       description:
-        'The month goes by invoice dates, in the time zone of the company. The figures are ' +
-        'precomputed: reading them costs the same with ten invoices or ten million. They ' +
-        'include a write within 5 seconds.',
+        'The month goes by the dates of invoices, payments, refunds and credit notes, in the ' +
+        'time zone of the company. `invoices`, `sales`, `previous`, `change` and the top lists ' +
+        'are what was invoiced, even if it is credited later. `outstanding`, `overdue` and ' +
+        '`unallocated` are as of today. The figures are precomputed: reading them costs the ' +
+        'same with ten invoices or ten million. They include a write within 5 seconds.',
       success: success('The summary.', ref('Summary'), 'Summary', ['ETag']),
     }),
   },

@@ -166,6 +166,22 @@ const Summary = object({
     time,
     'When the figures were computed. They include a change within 5 seconds.',
   ),
+  sales: object({ net: money, tax: money }, '`invoices.total`, split.'),
+  credited: object(
+    { ...countAndTotal, net: money, tax: money },
+    "The month's credit notes, by their own dates.",
+  ),
+  received: object(
+    { count: { type: 'integer' }, total: money },
+    "The month's payments less its reversals, by their own dates. Below 0 if more was reversed.",
+  ),
+  refunded: object(countAndTotal, "The month's refunds, by their own dates."),
+  outstanding: object(countAndTotal, 'The invoices on which something is due, of any month.'),
+  overdue: object(
+    countAndTotal,
+    'Those of them with a due date before today, in the time zone of the company.',
+  ),
+  unallocated: object({ total: money }, 'What payments and credit notes have left.'),
 });
 
 const FieldError: JsonSchema = {

@@ -14,8 +14,8 @@ const STEP_INVOICES = 1_000n;
 const STEP_BYTES = 4 * 1024 * 1024;
 
 /**
- * The ranges of one step: the first STEP_INVOICES above each company's `done`, up to its `last`.
- * The others stay empty.
+ * The ranges of one step: the first numbers above each company's `done`, up to its `last`, and at
+ * most `max` of them in all. The others stay empty.
  */
 export function stepRanges(
   companies: readonly {
@@ -23,8 +23,9 @@ export function stepRanges(
     readonly done: string;
     readonly last: string;
   }[],
+  max = STEP_INVOICES,
 ): InvoiceRange[] {
-  let left = STEP_INVOICES;
+  let left = max;
   return companies.map(({ companyId, done, last }) => {
     const [above, end] = [BigInt(done), BigInt(last)];
     const size = end <= above ? 0n : end - above < left ? end - above : left;

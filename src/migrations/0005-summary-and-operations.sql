@@ -1,21 +1,26 @@
 -- The monthly figures, and the tables of the running processes. Invoices with number > watermark
--- are folded into the totals. Numbers have no gaps and commit in order, so these are exactly the
--- new ones, and the cost depends on what is new, not on what exists.
+-- are folded into the totals, and so are entries of the ledger with sequence > entry_sequence.
+-- Both run without gaps and commit in order, so these are exactly the new ones, and the cost
+-- depends on what is new, not on what exists.
 
--- One row per company: how far its invoices are folded, and the response of GET /summary for one
--- local day.
+-- One row per company: how far its invoices and entries are folded, and the response of
+-- GET /summary for one local day.
 CREATE TABLE summaries (
   company_id uuid PRIMARY KEY REFERENCES companies,
   watermark bigint NOT NULL DEFAULT 0,
+  entry_sequence bigint NOT NULL DEFAULT 0,
+  -- The rests of payments and credit notes, after the folded entries.
+  unallocated numeric NOT NULL DEFAULT 0,
   -- companies.stock_version when body was made.
   stock_version bigint NOT NULL DEFAULT 0,
-  -- The local day of body: at midnight "to the same day" becomes another figure.
+  -- The local day of body: at midnight "to the same day" and "overdue" become other figures.
   day date,
   -- The company's settings when body was made. After a change it is stale.
   currency text,
   time_zone text,
   body text,
   computed_at timestamptz,
+  CONSTRAINT summaries_unallocated CHECK (unallocated BETWEEN 0 AND 1e30),
   CONSTRAINT summaries_body_whole CHECK
     (num_nonnulls(day, currency, time_zone, body, computed_at) IN (0, 5))
 ) WITH (toast_tuple_target = 128); -- stores bodies apart: the sweep reads every row but no body
@@ -27,6 +32,7 @@ BEGIN
     SELECT FROM companies company
     WHERE company.id = NEW.company_id
       AND NEW.watermark < company.next_invoice_number
+      AND NEW.entry_sequence < company.next_entry_sequence
       AND NEW.stock_version <= company.stock_version
   ) THEN
     PERFORM refuse('a summary is ahead of its company', NEW.company_id);
@@ -34,19 +40,51 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER check_summary BEFORE INSERT OR UPDATE ON summaries FOR EACH ROW
-  WHEN (NEW.watermark > 0 OR NEW.stock_version > 0)
+  WHEN (NEW.watermark > 0 OR NEW.entry_sequence > 0 OR NEW.stock_version > 0)
   EXECUTE FUNCTION check_summary();
 
--- The totals. A row exists because of an invoice, so counts are above 0. BETWEEN refuses NaN. They
--- change often: the fill factor leaves room for HOT updates.
+-- The totals. A row exists because of an invoice or entry, so counts are above 0. BETWEEN refuses
+-- NaN. They change often: the fill factor leaves room for HOT updates.
 
 CREATE TABLE daily_totals (
   company_id uuid NOT NULL REFERENCES companies,
   date date NOT NULL,
   count bigint NOT NULL,
   total numeric NOT NULL,
+  -- The part of the total that is tax.
+  tax numeric NOT NULL DEFAULT 0,
   PRIMARY KEY (company_id, date),
-  CONSTRAINT daily_totals_check CHECK (count > 0 AND total BETWEEN 0 AND 1e30)
+  CONSTRAINT daily_totals_check CHECK
+    (count > 0 AND total BETWEEN 0 AND 1e30 AND tax BETWEEN 0 AND total)
+) WITH (fillfactor = 70);
+
+-- The money of entries by their own dates.
+CREATE TABLE entry_totals (
+  company_id uuid NOT NULL REFERENCES companies,
+  date date NOT NULL,
+  type text NOT NULL,
+  count bigint NOT NULL,
+  total numeric NOT NULL,
+  -- Of credit notes.
+  tax numeric NOT NULL,
+  PRIMARY KEY (company_id, date, type),
+  CONSTRAINT entry_totals_check CHECK (
+    type IN ('payment', 'reversal', 'refund', 'creditNote')
+    AND count > 0 AND total BETWEEN 0 AND 1e30 AND tax BETWEEN 0 AND total
+  )
+) WITH (fillfactor = 70);
+
+-- The invoices on which something is due, and how much: the folded invoices less the folded
+-- allocations. A date without any has no row, so there are as many rows as dates with open
+-- invoices, and finding what is overdue reads only those.
+CREATE TABLE due_totals (
+  company_id uuid NOT NULL REFERENCES companies,
+  -- 'infinity' for invoices without a due date.
+  due_date date NOT NULL,
+  count bigint NOT NULL,
+  total numeric NOT NULL,
+  PRIMARY KEY (company_id, due_date),
+  CONSTRAINT due_totals_check CHECK (count > 0 AND total > 0 AND total < 1e30)
 ) WITH (fillfactor = 70);
 
 CREATE TABLE customer_totals (

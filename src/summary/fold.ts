@@ -11,6 +11,7 @@ interface NewInvoice {
   readonly customerKey: string;
   readonly customerName: string;
   readonly total: string;
+  readonly dueDate: string;
   readonly body: string;
   /** The folded names of lines without an item; null if there are none. */
   readonly nameKeys: readonly (string | null)[] | null;
@@ -19,7 +20,8 @@ interface NewInvoice {
 const NEW_INVOICE = `
   i.company_id AS "companyId", i.date,
   i.customer_key AS "customerKey", i.customer_name AS "customerName",
-  i.total, i.body, i.name_keys AS "nameKeys"`;
+  i.total, COALESCE(i.due_date, 'infinity') AS "dueDate",
+  i.body, i.name_keys AS "nameKeys"`;
 
 interface Line {
   readonly name: string;
@@ -30,78 +32,91 @@ interface Line {
 
 /**
  * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks.
- * Returns the ranges as far as they were folded.
+ * Their whole total counts as due: what entries changed of it is folded with the entries. Returns
+ * the ranges as far as they were folded.
  */
 export async function foldInvoices(
   ranges: readonly InvoiceRange[],
   tx: Transaction,
 ): Promise<InvoiceRange[]> {
-  const [days, customers, items] = [new Sums(), new Sums(), new Sums()];
+  const [days, dues, customers, items] = [new Sums(), new Sums(), new Sums(), new Sums()];
   const { invoices, read } = await readNewInvoices<NewInvoice>(NEW_INVOICE, ranges, tx);
   for (const invoice of invoices) {
-    const { companyId, date, customerKey, customerName } = invoice;
+    const { companyId, date, dueDate, customerKey, customerName } = invoice;
     const month = `${date.slice(0, 7)}-01`;
     const total = toUnits(invoice.total);
-    days.add([companyId, date], 1n, total);
-    customers.add([companyId, month, customerKey], 1n, total, customerName);
+    const { lines, tax } = contentsOf(invoice);
+    days.add([companyId, date], 1n, total, { tax });
+    if (total > 0n) dues.add([companyId, dueDate], 1n, total);
+    customers.add([companyId, month, customerKey], 1n, total, { name: customerName });
     const seen = new Set<string>();
-    for (const { itemKey, name, qty, amount } of linesOf(invoice)) {
+    for (const { itemKey, name, qty, amount } of lines) {
       // Of the newest invoice's lines, the first one names the item.
-      items.add([companyId, month, itemKey], qty, amount, seen.has(itemKey) ? undefined : name);
+      items.add([companyId, month, itemKey], qty, amount, seen.has(itemKey) ? {} : { name });
       seen.add(itemKey);
     }
   }
   await Promise.all([
-    days.store(ADD_DAYS, String, tx),
-    customers.store(ADD_CUSTOMERS, String, tx),
-    items.store(ADD_ITEMS, fromUnits, tx),
+    days.store(ADD_DAYS, [COUNTS, TOTALS, TAXES], tx),
+    dues.store(ADD_DUES, [COUNTS, TOTALS], tx),
+    customers.store(ADD_CUSTOMERS, [NAMES, COUNTS, TOTALS], tx),
+    items.store(ADD_ITEMS, [NAMES, QUANTITIES, TOTALS], tx),
   ]);
   return read;
 }
 
 /**
- * The lines in ten-thousandths. An invoice whose JSON is damaged counts without them: the audit
- * reports it, and other invoices' figures must not wait for it.
+ * The lines and the tax in ten-thousandths. An invoice whose JSON is damaged counts without them:
+ * the audit reports it, and other invoices' figures must not wait for it.
  */
-function linesOf({ body, nameKeys }: NewInvoice) {
+function contentsOf({ body, nameKeys }: NewInvoice) {
   try {
-    const { items } = JSON.parse(body) as { items: Line[] };
-    return items.map(({ name, itemId, qty, amount }, index) => ({
+    const { items, taxTotal } = JSON.parse(body) as { items: Line[]; taxTotal: number };
+    const lines = items.map(({ name, itemId, qty, amount }, index) => ({
       itemKey: itemId ?? `name:${nameKeys?.[index]}`,
       name,
       qty: toUnits(qty),
       amount: toUnits(amount),
     }));
+    return { lines, tax: toUnits(taxTotal) };
   } catch {
-    return [];
+    return { lines: [], tax: 0n };
   }
 }
 
 interface Sum {
   readonly key: readonly string[];
   name: string;
+  /** Invoices; of an item, its quantity. */
   count: bigint;
   total: bigint;
+  tax: bigint;
 }
 
-/** Rows to add to a rollup: a key, the newest name, and the sums of a count and a total. */
+/** Rows to add to a rollup: a key, the newest name, and the sums of a count, a total and a tax. */
 class Sums {
   readonly #sums = new Map<string, Sum>();
 
-  add(key: readonly string[], count: bigint, total: bigint, name?: string): void {
+  add(
+    key: readonly string[],
+    count: bigint,
+    total: bigint,
+    { name, tax = 0n }: { readonly name?: string; readonly tax?: bigint } = {},
+  ): void {
     const id = key.join(' ');
     const sum = this.#sums.get(id);
     if (!sum) {
-      this.#sums.set(id, { key, count, total, name: name ?? '' });
+      this.#sums.set(id, { key, count, total, tax, name: name ?? '' });
       return;
     }
     sum.count += count;
     sum.total += total;
+    sum.tax += tax;
     if (name !== undefined) sum.name = name;
   }
 
-  /** Adds the rows: one array per column of the key, then names, counts and totals. */
-  async store(sql: string, writeCount: (count: bigint) => string, tx: Transaction): Promise<void> {
+  /** Adds the rows: one array per column of the key, then the other columns. */
+  async store(sql: string, columns: readonly Column[], tx: Transaction): Promise<void> {
     const [first, ...others] = this.#sums.values();
     if (!first) return;
     const sums = [first, ...others];
@@ -109,21 +124,35 @@ class Sums {
       sql,
       [
         ...first.key.map((_, index) => textArray(sums.map(({ key }) => key[index]))),
-        textArray(sums.map(({ name }) => name)),
-        plainArray(sums.map(({ count }) => writeCount(count))),
-        plainArray(sums.map(({ total }) => fromUnits(total))),
+        ...columns.map(arrayOf => arrayOf(sums)),
       ],
       tx,
     );
   }
 }
 
+type Column = (sums: readonly Sum[]) => string;
+
+const NAMES: Column = sums => textArray(sums.map(({ name }) => name));
+const COUNTS: Column = sums => plainArray(sums.map(({ count }) => String(count)));
+const QUANTITIES: Column = sums => plainArray(sums.map(({ count }) => fromUnits(count)));
+const TOTALS: Column = sums => plainArray(sums.map(({ total }) => fromUnits(total)));
+const TAXES: Column = sums => plainArray(sums.map(({ tax }) => fromUnits(tax)));
+
 const ADD_DAYS = `
-  INSERT INTO daily_totals AS t (company_id, date, count, total)
-  SELECT company_id, date, count, total
-  FROM unnest($1::uuid[], $2::date[], $3::text[], $4::bigint[], $5::numeric[])
-    AS added (company_id, date, name, count, total)
+  INSERT INTO daily_totals AS t (company_id, date, count, total, tax)
+  SELECT *
+  FROM unnest($1::uuid[], $2::date[], $3::bigint[], $4::numeric[], $5::numeric[])
   ON CONFLICT (company_id, date) DO UPDATE
+    SET count = t.count + excluded.count,
+      total = t.total + excluded.total,
+      tax = t.tax + excluded.tax`;
+
+const ADD_DUES = `
+  INSERT INTO due_totals AS t (company_id, due_date, count, total)
+  SELECT *
+  FROM unnest($1::uuid[], $2::date[], $3::bigint[], $4::numeric[])
+  ON CONFLICT (company_id, due_date) DO UPDATE
     SET count = t.count + excluded.count,
       total = t.total + excluded.total`;
 

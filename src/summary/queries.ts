@@ -58,29 +58,48 @@ const lookups = new Batcher<SummaryRef, string | null>(
 );
 
 /**
- * The companies with invoices or stock changes that their summary does not show. Exact: both
- * counters are committed together with what they count.
+ * The companies with invoices, entries or stock changes that their summary does not show. Exact:
+ * the counters are committed together with what they count.
  */
 export async function findStaleCompanies(): Promise<string[]> {
   const rows = await query<{ companyId: string }>(
     `SELECT c.id AS "companyId"
      FROM companies c
      LEFT JOIN summaries s ON s.company_id = c.id
-     WHERE (c.next_invoice_number - 1, c.stock_version)
-         IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.stock_version, 0))`,
+     WHERE (c.next_invoice_number - 1, c.next_entry_sequence - 1, c.stock_version)
+         IS DISTINCT FROM (
+           COALESCE(s.watermark, 0), COALESCE(s.entry_sequence, 0), COALESCE(s.stock_version, 0)
+         )`,
     [],
   );
   return rows.map(({ companyId }) => companyId);
 }
 
-/** The age in seconds of the oldest invoice that its company's summary does not show; 0 if none. */
+/**
+ * The age in seconds of the oldest invoice or entry that its company's summary does not show; 0 if
+ * none.
+ */
 export async function summaryAgeSeconds(): Promise<number> {
   const row = await queryOne<{ seconds: string }>(
-    `SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(i.created_at)), 0) AS seconds
-     FROM companies c
-     LEFT JOIN summaries s ON s.company_id = c.id
-     JOIN invoices i ON i.company_id = c.id AND i.number = COALESCE(s.watermark, 0) + 1
-     WHERE c.next_invoice_number > COALESCE(s.watermark, 0) + 1`,
+    `WITH progress AS (
+       SELECT c.id AS company_id, c.next_invoice_number, c.next_entry_sequence,
+         COALESCE(s.watermark, 0) + 1 AS number,
+         COALESCE(s.entry_sequence, 0) + 1 AS sequence
+       FROM companies c
+       LEFT JOIN summaries s ON s.company_id = c.id
+     ), oldest AS (
+       SELECT i.created_at
+       FROM progress p
+       JOIN invoices i ON i.company_id = p.company_id AND i.number = p.number
+       WHERE p.number < p.next_invoice_number
+       UNION ALL
+       SELECT e.created_at
+       FROM progress p
+       JOIN entries e ON e.company_id = p.company_id AND e.sequence = p.sequence
+       WHERE p.sequence < p.next_entry_sequence
+     )
+     SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(created_at)), 0) AS seconds
+     FROM oldest`,
     [],
   );
   return Math.max(0, Number(row?.seconds ?? 0));

@@ -2,7 +2,7 @@
 // and per month for customers and items.
 import { query } from '../platform/db/connection.js';
 import { minorUnits } from '../platform/values/money.js';
-import { itemName, percentChange } from './summary-json.js';
+import { ENTRY_FIGURES, itemName, percentChange } from './summary-json.js';
 
 /** Days, YYYY-MM-DD, both inclusive. */
 export interface DayRange {
@@ -21,6 +21,8 @@ export interface ComparedRange extends DayRange {
 export interface RangeFigures {
   readonly count: string;
   readonly total: string;
+  /** The part of the total that is tax. */
+  readonly tax: string;
   /** Rounded half up to the minor unit; null without invoices. */
   readonly average: string | null;
   readonly previousCount: string;
@@ -43,6 +45,7 @@ export async function readRange(
   // Sums without GROUP BY: always one row.
   const [figures] = await query<RangeFigures>(
     `SELECT count, trim_scale(total)::text AS total,
+       trim_scale(tax)::text AS tax,
        trim_scale(round(total / NULLIF(count, 0), $7::int))::text AS average,
        previous_count AS "previousCount",
        trim_scale(previous_total)::text AS "previousTotal",
@@ -54,6 +57,7 @@ export async function readRange(
        SELECT
          ${sum('count', '$2::date', '$3::date')} AS count,
          ${sum('total', '$2::date', '$3::date')} AS total,
+         ${sum('tax', '$2::date', '$3::date')} AS tax,
          ${sum('count', '$4::date', '$5::date')} AS previous_count,
          ${sum('total', '$4::date', '$5::date')} AS previous_total,
          ${sum('count', '$4::date', '$6::date')} AS same_count,
@@ -65,6 +69,39 @@ export async function readRange(
     [companyId, from, to, previous.from, previous.to, previousSameDay, minorUnits(currency)],
   );
   return figures as RangeFigures;
+}
+
+/** The money that changed hands, as decimal text. */
+export interface EntryFigures {
+  readonly creditedCount: string;
+  readonly creditedTotal: string;
+  /** Payments less reversals. */
+  readonly receivedCount: string;
+  readonly receivedTotal: string;
+  readonly reversedCount: string;
+  readonly refundedTotal: string;
+}
+
+/** The entries of the range by their own dates. */
+export async function readEntryRange(
+  companyId: string,
+  { from, to }: DayRange,
+): Promise<EntryFigures> {
+  const [figures] = await query<EntryFigures>(
+    `SELECT credited_count AS "creditedCount",
+       trim_scale(credited_total)::text AS "creditedTotal",
+       received_count AS "receivedCount",
+       trim_scale(received_total)::text AS "receivedTotal",
+       reversed_count AS "reversedCount",
+       trim_scale(refunded_total)::text AS "refundedTotal"
+     FROM (
+       SELECT ${ENTRY_FIGURES}
+       FROM entry_totals
+       WHERE company_id = $1 AND date BETWEEN $2::date AND $3::date
+     ) figures`,
+    [companyId, from, to],
+  );
+  return figures as EntryFigures;
 }
 
 export interface PeriodTotal {

@@ -1,4 +1,4 @@
-// Refreshes summaries: folds the invoices above their watermarks into the rollups, then stores the
+// Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
 // responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
 // rows are locked, so any number of processes may refresh at once.
 import { type InvoiceRange, stepRanges } from '../invoices/new-invoices.js';
@@ -7,15 +7,24 @@ import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { setPlans } from '../platform/db/plans.js';
 import { minorUnits } from '../platform/values/money.js';
 import { foldInvoices } from './fold.js';
+import { foldEntries } from './fold-entries.js';
 import { summaryJson } from './summary-json.js';
+
+/** Per step: an entry has up to 250 allocations. */
+const STEP_ENTRIES = 500n;
 
 interface LockedSummary {
   readonly companyId: string;
   readonly watermark: string;
+  readonly entrySequence: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** The company's newest invoice number and stock version, read before the rows they count. */
+  /**
+   * The company's newest invoice number, entry and stock version, read before the rows they count.
+   * An entry only concerns invoices up to that number.
+   */
   readonly lastNumber: string;
+  readonly lastEntry: string;
   readonly stockVersion: string;
 }
 
@@ -43,8 +52,8 @@ export async function refreshSummaries(companyIds: readonly string[]): Promise<v
 }
 
 /**
- * Folds one step of invoices, and stores the figures of the companies that have no more. Returns
- * the others as `left`.
+ * Folds one step, and stores the figures of the companies that have no more to fold. Returns the
+ * others as `left`.
  */
 async function refreshStep(
   companyIds: readonly string[],
@@ -54,28 +63,55 @@ async function refreshStep(
 ): Promise<{ bodies: string[]; left: string[] }> {
   await setPlans(LOOKUP_PLANS, tx);
   const locked = await lockSummaries(companyIds, wait, tx);
+  const withInvoices = await foldNewInvoices(locked, tx);
+  const finished = await foldNewEntries(withInvoices, tx);
+  return {
+    bodies: await storeFigures(finished, at, tx),
+    left: locked.filter(summary => !finished.includes(summary)).map(({ companyId }) => companyId),
+  };
+}
+
+/** Returns the summaries that have all invoices. */
+async function foldNewInvoices(
+  summaries: readonly LockedSummary[],
+  tx: Transaction,
+): Promise<LockedSummary[]> {
   const ranges = stepRanges(
-    locked.map(({ companyId, watermark, lastNumber }) => ({
+    summaries.map(({ companyId, watermark, lastNumber }) => ({
       companyId,
       done: watermark,
       last: lastNumber,
     })),
   );
-  const isNew = ranges.some(({ above, upTo }) => upTo > above);
+  const isNew = ranges.some(isFilled);
   const folded = isNew ? await foldInvoices(ranges, tx) : ranges;
-  if (isNew)
-    await advanceWatermarks(
-      folded.filter(({ above, upTo }) => upTo > above),
-      tx,
-    );
-  const isFinished = ({ lastNumber }: LockedSummary, index: number) =>
-    (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber);
-  const finished = locked.filter(isFinished);
-  const left = locked.filter((summary, index) => !isFinished(summary, index));
-  return {
-    bodies: await storeFigures(finished, at, tx),
-    left: left.map(({ companyId }) => companyId),
-  };
+  if (isNew) await advanceWatermarks(folded.filter(isFilled), tx);
+  return summaries.filter(
+    ({ lastNumber }, index) => (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber),
+  );
+}
+
+/** Returns the summaries that have all entries. */
+async function foldNewEntries(
+  summaries: readonly LockedSummary[],
+  tx: Transaction,
+): Promise<LockedSummary[]> {
+  const ranges = stepRanges(
+    summaries.map(({ companyId, entrySequence, lastEntry }) => ({
+      companyId,
+      done: entrySequence,
+      last: lastEntry,
+    })),
+    STEP_ENTRIES,
+  );
+  if (ranges.some(isFilled)) await foldEntries(ranges.filter(isFilled), tx);
+  return summaries.filter(
+    ({ lastEntry }, index) => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry),
+  );
+}
+
+function isFilled({ above, upTo }: InvoiceRange): boolean {
+  return upTo > above;
 }
 
 /** Locks the summaries, in order; missing ones are created. */
@@ -94,9 +130,11 @@ async function lockSummaries(
   return query<LockedSummary>(
     `SELECT s.company_id AS "companyId",
        s.watermark,
+       s.entry_sequence AS "entrySequence",
        trim(c.currency) AS currency,
        c.time_zone AS "timeZone",
        c.next_invoice_number - 1 AS "lastNumber",
+       c.next_entry_sequence - 1 AS "lastEntry",
        c.stock_version AS "stockVersion"
      FROM summaries s
      JOIN companies c ON c.id = s.company_id
@@ -136,6 +174,7 @@ const STORE_FIGURES = `
       timeZone: 'w.time_zone',
       places: 'w.places',
       instant: INSTANT,
+      unallocated: 's.unallocated',
     })}
   FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[])
     AS w (company_id, stock_version, currency, time_zone, places)

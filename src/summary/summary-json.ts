@@ -10,14 +10,16 @@ interface SummaryTerms {
   readonly places: string;
   /** The instant that counts as now. */
   readonly instant: string;
+  /** The rests of payments and credit notes. */
+  readonly unallocated: string;
 }
 
 /**
- * The one definition of the summary's JSON text. Invoices count towards the month of their date;
- * today is the current day in the time zone.
+ * The one definition of the summary's JSON text. Invoices and entries count towards the month of
+ * their date; today is the current day in the time zone.
  */
 export function summaryJson(terms: SummaryTerms): string {
-  const { company, currency, timeZone, places, instant } = terms;
+  const { company, currency, timeZone, places, instant, unallocated } = terms;
   return `(
   WITH today AS (
     SELECT (${instant} AT TIME ZONE ${timeZone})::date AS day
@@ -33,12 +35,27 @@ export function summaryJson(terms: SummaryTerms): string {
     SELECT
       ${sumOf('count', THIS_MONTH)} AS count,
       ${sumOf('total', THIS_MONTH)} AS total,
+      ${sumOf('tax', THIS_MONTH)} AS tax,
       ${sumOf('count', LAST_MONTH)} AS before_count,
       ${sumOf('total', LAST_MONTH)} AS before_total,
       ${sumOf('count', LAST_MONTH_TO_SAME_DAY)} AS same_count,
       ${sumOf('total', LAST_MONTH_TO_SAME_DAY)} AS same_total
     FROM period
     LEFT JOIN daily_totals ON company_id = ${company} AND date BETWEEN previous AND last
+  ),
+  entries AS (
+    SELECT ${ENTRY_FIGURES}
+    FROM period
+    LEFT JOIN entry_totals ON company_id = ${company} AND date BETWEEN start AND last
+  ),
+  due AS (
+    SELECT
+      COALESCE(sum(count), 0) AS count,
+      COALESCE(sum(total), 0) AS total,
+      ${sumOf('count', OVERDUE)} AS overdue_count,
+      ${sumOf('total', OVERDUE)} AS overdue_total
+    FROM period
+    LEFT JOIN due_totals ON company_id = ${company}
   ),
   stock AS (
     SELECT item_count AS items,
@@ -59,8 +76,15 @@ export function summaryJson(terms: SummaryTerms): string {
       ${topCustomers(company)} AS "topCustomers",
       ${topItems(company)} AS "topItems",
       (SELECT row_to_json(stock) FROM stock) AS inventory,
-      ${timeJson(instant)} AS "computedAt"
-    FROM period p, figures f
+      ${timeJson(instant)} AS "computedAt",
+      ${SALES} AS sales,
+      ${CREDIT} AS credited,
+      ${countAndTotal('e.received')} AS received,
+      ${countAndTotal('e.refunded')} AS refunded,
+      ${jsonObject('d.count, trim_scale(d.total) AS total')} AS outstanding,
+      ${countAndTotal('d.overdue')} AS overdue,
+      ${jsonObject(`trim_scale(${unallocated}) AS total`)} AS unallocated
+    FROM period p, figures f, entries e, due d
   ) summary
 )`;
 }
@@ -69,10 +93,29 @@ const THIS_MONTH = 'date >= start';
 const LAST_MONTH = 'date < start';
 const LAST_MONTH_TO_SAME_DAY = `${LAST_MONTH} AND extract(day FROM date) <= extract(day FROM day)`;
 
+const OVERDUE = 'due_date < day';
+
 const sumOf = (column: string, condition: string) =>
   `COALESCE(sum(${column}) FILTER (WHERE ${condition}), 0)`;
 
-// The members of the summary read the period as p and the figures as f.
+const CREDIT_NOTES = "type = 'creditNote'";
+const PAYMENTS = "type = 'payment'";
+const REVERSALS = "type = 'reversal'";
+const REFUNDS = "type = 'refund'";
+
+/** The select list of entry_totals, summed. A reversal lessens the money of its own date. */
+export const ENTRY_FIGURES = `
+  ${sumOf('count', CREDIT_NOTES)} AS credited_count,
+  ${sumOf('total', CREDIT_NOTES)} AS credited_total,
+  ${sumOf('tax', CREDIT_NOTES)} AS credited_tax,
+  ${sumOf('count', REVERSALS)} AS reversed_count,
+  ${sumOf('count', PAYMENTS)} - ${sumOf('count', REVERSALS)} AS received_count,
+  ${sumOf('total', PAYMENTS)} - ${sumOf('total', REVERSALS)} AS received_total,
+  ${sumOf('count', REFUNDS)} AS refunded_count,
+  ${sumOf('total', REFUNDS)} AS refunded_total`;
+
+// The members of the summary read the period as p, the figures as f, the entries as e, and what is
+// due as d.
 
 const period = (timeZone: string) =>
   jsonObject(`
@@ -96,6 +139,17 @@ const PREVIOUS = jsonObject(`
 const CHANGE = jsonObject(`
   ${percentChange('f.count', 'f.same_count')} AS "countPercent",
   ${percentChange('f.total', 'f.same_total')} AS "totalPercent"`);
+
+const SALES = jsonObject('trim_scale(f.total - f.tax) AS net, trim_scale(f.tax) AS tax');
+
+const CREDIT = jsonObject(`
+  e.credited_count AS count,
+  trim_scale(e.credited_total) AS total,
+  trim_scale(e.credited_total - e.credited_tax) AS net,
+  trim_scale(e.credited_tax) AS tax`);
+
+const countAndTotal = (figures: string) =>
+  jsonObject(`${figures}_count AS count, trim_scale(${figures}_total) AS total`);
 
 export function percentChange(now: string, before: string): string {
   return `trim_scale(round((${now} - ${before}) * 100 / NULLIF(${before}, 0), 1))`;

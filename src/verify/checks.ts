@@ -26,9 +26,12 @@ import {
 import {
   CUSTOMER_ROLLUP,
   DAILY_ROLLUP,
+  DUE_ROLLUP,
+  ENTRY_ROLLUP,
   FRESH_SUMMARIES,
   ITEM_ROLLUP,
   MONTHLY_TOPS,
+  UNALLOCATED,
   WATERMARKS,
 } from './summary-offenders.js';
 
@@ -63,6 +66,9 @@ export const CHECKS: readonly Check[] = [
   { name: 'the item rollup equals a recount up to its watermark', sql: ITEM_ROLLUP },
   { name: 'the customer rollup equals a recount up to its watermark', sql: CUSTOMER_ROLLUP },
   { name: 'the daily rollup equals a recount up to its watermark', sql: DAILY_ROLLUP },
+  { name: 'the rollup of what is due equals a recount up to its watermark', sql: DUE_ROLLUP },
+  { name: 'the rollup of entries equals a recount up to its watermark', sql: ENTRY_ROLLUP },
+  { name: "a summary's unallocated money equals a recount up to its watermark", sql: UNALLOCATED },
   { name: 'on hand is the sum of the movements', sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
   {
     name: "a movement's kind is its adjustment's reason, and a sale reduces stock",

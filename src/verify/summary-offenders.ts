@@ -3,9 +3,13 @@ import { summaryJson } from '../summary/summary-json.js';
 import { placesOf } from './invoice-offenders.js';
 import { unequalSums } from './sums.js';
 
-/** The invoices that the rollups contain. */
+/** The invoices, entries and allocations that the rollups contain. */
 const FOLDED_INVOICES = `invoices i
     JOIN summaries s ON s.company_id = i.company_id AND i.number <= s.watermark`;
+const FOLDED_ENTRIES = `entries e
+    JOIN summaries s ON s.company_id = e.company_id AND e.sequence <= s.entry_sequence`;
+const FOLDED_ALLOCATIONS = `allocations a
+    JOIN summaries s ON s.company_id = a.company_id AND a.sequence <= s.entry_sequence`;
 const MONTH = "date_trunc('month', i.date)::date AS month";
 
 export const ITEM_ROLLUP = unequalSums({
@@ -35,17 +39,78 @@ export const CUSTOMER_ROLLUP = unequalSums({
     stored_total AS total, recounted_total AS "recountedTotal"`,
 });
 
+/** JSON text escapes the quotes of a string, so a member is found by its text, without parsing. */
+const TAX = `COALESCE(
+      NULLIF(split_part(split_part(i.body, '"taxTotal":', 2), ',', 1), '')::numeric, 0)`;
+
 export const DAILY_ROLLUP = unequalSums({
   key: { company_id: 'uuid', date: 'date' },
-  figures: ['count', 'total'],
-  stored: 'SELECT company_id, date, count, total FROM daily_totals',
+  figures: ['count', 'total', 'tax'],
+  stored: 'SELECT company_id, date, count, total, tax FROM daily_totals',
   recounted: `
-    SELECT i.company_id, i.date, 1 AS count, i.total
+    SELECT i.company_id, i.date, 1 AS count, i.total, ${TAX} AS tax
     FROM ${FOLDED_INVOICES}`,
   offender: `
     company_id AS "companyId", date::text,
     stored_count AS count, recounted_count AS recounted,
+    stored_total AS total, recounted_total AS "recountedTotal",
+    stored_tax AS tax, recounted_tax AS "recountedTax"`,
+});
+
+export const ENTRY_ROLLUP = unequalSums({
+  key: { company_id: 'uuid', date: 'date', type: 'text' },
+  figures: ['count', 'total', 'tax'],
+  stored: 'SELECT company_id, date, type, count, total, tax FROM entry_totals',
+  recounted: `
+    SELECT e.company_id, e.date, e.type, 1 AS count, e.amount AS total,
+      COALESCE(e.tax_total, 0) AS tax
+    FROM ${FOLDED_ENTRIES}
+    WHERE e.type <> 'allocation'`,
+  offender: `
+    company_id AS "companyId", date::text, type,
+    stored_count AS count, recounted_count AS recounted,
+    stored_total AS total, recounted_total AS "recountedTotal",
+    stored_tax AS tax, recounted_tax AS "recountedTax"`,
+});
+
+/** The due date as text: 'infinity' has no number of days. */
+export const DUE_ROLLUP = unequalSums({
+  key: { company_id: 'uuid', due_date: 'text' },
+  figures: ['count', 'total'],
+  stored: 'SELECT company_id, due_date::text, count, total FROM due_totals',
+  recounted: `
+    SELECT company_id, COALESCE(due_date::text, 'infinity') AS due_date, 1 AS count, due AS total
+    FROM (
+      SELECT i.company_id, i.due_date, i.total - COALESCE(given.amount, 0) AS due
+      FROM ${FOLDED_INVOICES}
+      LEFT JOIN (
+        SELECT a.company_id, a.invoice_id, sum(a.amount) AS amount
+        FROM ${FOLDED_ALLOCATIONS}
+        GROUP BY a.company_id, a.invoice_id
+      ) given ON given.company_id = i.company_id AND given.invoice_id = i.id
+    ) invoice
+    WHERE due > 0`,
+  offender: `
+    company_id AS "companyId", due_date AS "dueDate",
+    stored_count AS count, recounted_count AS recounted,
     stored_total AS total, recounted_total AS "recountedTotal"`,
+});
+
+export const UNALLOCATED = unequalSums({
+  key: { company_id: 'uuid' },
+  figures: ['unallocated'],
+  stored: 'SELECT company_id, unallocated FROM summaries',
+  recounted: `
+    SELECT e.company_id,
+      CASE WHEN e.source_id IS NULL THEN e.amount ELSE -e.amount END AS unallocated
+    FROM ${FOLDED_ENTRIES}
+    WHERE e.type <> 'allocation'
+    UNION ALL
+    SELECT a.company_id, -a.amount
+    FROM ${FOLDED_ALLOCATIONS}`,
+  offender: `
+    company_id AS "companyId", stored_unallocated AS unallocated,
+    recounted_unallocated AS recounted`,
 });
 
 const largest = (rollup: string, key: string) => `
@@ -62,10 +127,14 @@ export const MONTHLY_TOPS = `
     OR COALESCE(item.keys, '{}') <> COALESCE(top.items, '{}')`;
 
 export const WATERMARKS = `
-  SELECT s.company_id AS "companyId", s.watermark, c.next_invoice_number - 1 AS counter
+  SELECT s.company_id AS "companyId",
+    s.watermark, c.next_invoice_number - 1 AS counter,
+    s.entry_sequence AS "entrySequence", c.next_entry_sequence - 1 AS entries
   FROM summaries s
   JOIN companies c ON c.id = s.company_id
-  WHERE s.watermark > c.next_invoice_number - 1 OR s.stock_version > c.stock_version`;
+  WHERE s.watermark > c.next_invoice_number - 1
+    OR s.entry_sequence > c.next_entry_sequence - 1
+    OR s.stock_version > c.stock_version`;
 
 const RECOUNTED_SUMMARY = summaryJson({
   company: 's.company_id',
@@ -73,6 +142,7 @@ const RECOUNTED_SUMMARY = summaryJson({
   timeZone: 's.time_zone',
   places: placesOf('s.currency'),
   instant: 's.computed_at',
+  unallocated: 's.unallocated',
 });
 
 /**
@@ -85,6 +155,7 @@ export const FRESH_SUMMARIES = `
   FROM summaries s
   JOIN companies c ON c.id = s.company_id
     AND s.watermark = c.next_invoice_number - 1
+    AND s.entry_sequence = c.next_entry_sequence - 1
     AND s.stock_version = c.stock_version,
   LATERAL (SELECT ${RECOUNTED_SUMMARY}::jsonb AS body OFFSET 0) fresh,
   LATERAL jsonb_each(s.body::jsonb) stored

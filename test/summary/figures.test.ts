@@ -60,6 +60,13 @@ describeMode('postgres', 'the figures of the summary', stack => {
       topItems: [{ name: 'Work', qty: 2, total: 150.25 }],
       inventory: { items: 1, low: 1, outOfStock: 0, value: 10 },
       computedAt: '2026-11-20T10:00:00.123Z',
+      sales: { net: 150.25, tax: 0 },
+      credited: { count: 0, total: 0, net: 0, tax: 0 },
+      received: { count: 0, total: 0 },
+      refunded: { count: 0, total: 0 },
+      outstanding: { count: 4, total: 290.75 },
+      overdue: { count: 0, total: 0 },
+      unallocated: { total: 0 },
     });
   });
 

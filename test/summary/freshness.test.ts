@@ -8,6 +8,7 @@ import {
   receive,
   type TestCompany,
 } from '../support/factories.js';
+import { pay } from '../support/ledger.js';
 import { type RunningProcess, until } from '../support/processes.js';
 import { inBothModes, makeStores, type Stores, startForTests } from '../support/suite.js';
 
@@ -39,7 +40,7 @@ inBothModes('the summary', stack => {
     expect(await count(seller)).to.equal(1);
   });
 
-  it('shows an invoice and a stock change within 5 seconds of their 201', async () => {
+  it('shows an invoice, a payment and a stock change within 5 seconds of their 201', async () => {
     const seller = await company();
     await seller.get('/summary');
     await receive(seller, { name: 'Pipe', delta: 2, unitCost: 3 });
@@ -50,6 +51,12 @@ inBothModes('the summary', stack => {
     );
     await sell(seller);
     await until('the invoice shows', async () => (await count(seller)) === 1, FRESH_MS);
+    await pay(seller, 7.5, [], { customerName: 'Bright & Sons', date: today() });
+    await until(
+      'the payment shows',
+      async () => (await seller.get('/summary')).body.unallocated.total === 7.5,
+      FRESH_MS,
+    );
     const age = Date.now() - Date.parse((await seller.get('/summary')).body.computedAt);
     expect(age).to.be.within(-1_000, FRESH_MS);
   });

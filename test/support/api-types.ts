@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Financial summary of the current month
-         * @description The month goes by invoice dates, in the time zone of the company. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
+         * @description The month goes by the dates of invoices, payments, refunds and credit notes, in the time zone of the company. `invoices`, `sales`, `previous`, `change` and the top lists are what was invoiced, even if it is credited later. `outstanding`, `overdue` and `unallocated` are as of today. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
          *
          *     Scope: `summary:read`.
          */
@@ -1012,6 +1012,52 @@ export interface components {
              * @description When the figures were computed. They include a change within 5 seconds.
              */
             computedAt: string;
+            /** @description `invoices.total`, split. */
+            sales: {
+                /** @description In major units, exact to the minor unit of the currency. */
+                net: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                tax: number;
+            };
+            /** @description The month's credit notes, by their own dates. */
+            credited: {
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                net: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                tax: number;
+            };
+            /** @description The month's payments less its reversals, by their own dates. Below 0 if more was reversed. */
+            received: {
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            };
+            /** @description The month's refunds, by their own dates. */
+            refunded: {
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            };
+            /** @description The invoices on which something is due, of any month. */
+            outstanding: {
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            };
+            /** @description Those of them with a due date before today, in the time zone of the company. */
+            overdue: {
+                count: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            };
+            /** @description What payments and credit notes have left. */
+            unallocated: {
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+            };
         };
         Invoice: {
             /** Format: uuid */

@@ -105,6 +105,12 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
     UPDATE summaries SET body = replace(body, '"items":1', '"items":2') WHERE company_id = $1`,
   'the daily rollup equals a recount up to its watermark':
     'UPDATE daily_totals SET total = total + 1 WHERE company_id = $1',
+  'the rollup of what is due equals a recount up to its watermark':
+    'UPDATE due_totals SET total = total + 1 WHERE company_id = $1',
+  'the rollup of entries equals a recount up to its watermark':
+    "UPDATE entry_totals SET tax = tax - 0.01 WHERE company_id = $1 AND type = 'creditNote'",
+  "a summary's unallocated money equals a recount up to its watermark":
+    'UPDATE summaries SET unallocated = unallocated + 1 WHERE company_id = $1',
   'the customer rollup equals a recount up to its watermark':
     'DELETE FROM customer_totals WHERE company_id = $1',
   'the item rollup equals a recount up to its watermark':

@@ -2,7 +2,13 @@
 // of now.
 import { listLowItems } from '../../inventory/low-items.js';
 import { readSummary } from '../../summary/queries.js';
-import { listTotals, readRange, type TopCustomer, type TopItem } from '../../summary/ranges.js';
+import {
+  listTotals,
+  readEntryRange,
+  readRange,
+  type TopCustomer,
+  type TopItem,
+} from '../../summary/ranges.js';
 import type { Item } from '../inventory/item-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
@@ -11,6 +17,7 @@ import { dayIn, formatAge } from '../kit/ui/format.js';
 import { areDone, areNew, FirstSteps, readFirstSteps } from './first-steps.js';
 import { InvoicedChart } from './invoiced-chart.js';
 import { LowStock } from './low-stock.js';
+import { type DueSummary, MoneyTiles } from './money-tiles.js';
 import { type Period, readPeriod } from './period.js';
 import { PeriodForm } from './period-form.js';
 import { type StockSummary, Tiles } from './tiles.js';
@@ -19,7 +26,7 @@ import { readTops, TopLists } from './top-lists.js';
 const MAX_LOW_SHOWN = 8;
 
 /** The parts of the API's summary that do not depend on the chosen period, and the month's tops. */
-interface Summary {
+interface Summary extends DueSummary {
   readonly topCustomers: readonly TopCustomer[];
   readonly topItems: readonly TopItem[];
   readonly inventory: StockSummary;
@@ -58,14 +65,15 @@ async function readOverview({ session }: PageRequest, period: Period) {
     (await readSummary(companyId, currency, timeZone)) ?? '{}',
   );
   const { topCustomers: customers, topItems: items } = summary;
-  const [figures, totals, previousTotals, low, tops] = await Promise.all([
+  const [figures, entries, totals, previousTotals, low, tops] = await Promise.all([
     readRange(companyId, period, currency),
+    readEntryRange(companyId, period),
     listTotals(companyId, period, period.unit),
     listTotals(companyId, period.previous, period.unit),
     listLowItems(companyId, MAX_LOW_SHOWN),
     readTops(companyId, period, { customers, items }),
   ]);
-  return { summary, figures, totals, previousTotals, low, tops };
+  return { summary, figures, entries, totals, previousTotals, low, tops };
 }
 
 interface FiguresProps extends Awaited<ReturnType<typeof readOverview>> {
@@ -74,11 +82,12 @@ interface FiguresProps extends Awaited<ReturnType<typeof readOverview>> {
 }
 
 function Figures(props: FiguresProps) {
-  const { request, period, figures, summary, totals, previousTotals, low, tops } = props;
+  const { request, period, figures, entries, summary, totals, previousTotals, low, tops } = props;
   const stock = summary.inventory;
   return (
     <>
       <PeriodForm period={period} />
+      <MoneyTiles period={period} due={summary} entries={entries} canSee={request.canSee} />
       <Tiles period={period} figures={figures} stock={stock}>
         <InvoicedChart period={period} totals={totals} previousTotals={previousTotals} />
       </Tiles>

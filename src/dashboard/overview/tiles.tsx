@@ -30,11 +30,16 @@ export function Tiles({ period, figures, stock, children }: TilesProps) {
   return (
     <div class="tiles">
       <section class="tile lead" aria-labelledby="invoiced">
-        <h2 id="invoiced">{period.preset ? `Invoiced ${labelOf(period)}` : 'Invoiced'}</h2>
+        <h2 id="invoiced">{inPeriod('Invoiced', period)}</h2>
         <p class="tile-figure">
           <Figure text={formatMoney(total, currency)} />
           {hasPrevious && <Change percent={figures.totalPercent} />}
         </p>
+        {figures.tax !== '0' && (
+          <p class="note">
+            Including <Money value={figures.tax} /> tax
+          </p>
+        )}
         {hasPrevious && (
           <p class="note">
             {period.previousName}: <Money value={sameTotal} />
@@ -74,24 +79,31 @@ function isOver({ previous, previousSameDay }: Period, figures: RangeFigures): b
   return previousSameDay >= previous.to || figures.sameTotal === figures.previousTotal;
 }
 
-function labelOf({ preset }: Period): string {
-  return (
-    { 'this-month': 'this month', 'last-month': 'last month', 'this-year': 'this year' }[
-      preset as 'this-month'
-    ] ?? 'in the last 30 days'
-  );
+/** "Invoiced this month"; of chosen days only "Invoiced". */
+export function inPeriod(what: string, { preset }: Period): string {
+  if (preset === null) return what;
+  const labels = {
+    'this-month': 'this month',
+    'last-month': 'last month',
+    'last-30-days': 'in the last 30 days',
+    'this-year': 'this year',
+  };
+  return `${what} ${labels[preset]}`;
 }
 
 interface TileProps {
   readonly label: string;
   readonly text: string;
+  /** The list of what the figure counts. */
+  readonly href?: string | null;
+  readonly tone?: 'bad' | null;
   readonly children?: ComponentChildren;
 }
 
-function Tile({ label, text, children }: TileProps) {
+export function Tile({ label, text, href, tone, children }: TileProps) {
   return (
-    <section class="tile" aria-label={label}>
-      <h2>{label}</h2>
+    <section class={tone ? `tile ${tone}` : 'tile'} aria-label={label}>
+      <h2>{href ? <a href={href}>{label}</a> : label}</h2>
       <p class="tile-figure">
         <Figure text={text} />
       </p>
