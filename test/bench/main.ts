@@ -8,6 +8,7 @@ import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { countWrongRows } from './baseline/database.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
+import { rounded } from './numbers.js';
 import { HELP, hasBaseline, isChosen, ONE_OF_EACH, options, programs } from './options.js';
 import {
   type Ceiling,
@@ -54,6 +55,10 @@ else {
 }
 
 async function run(): Promise<number> {
+  if (options.verifyOnly) {
+    await open(options.invoices, [], options.data);
+    return (await verify(testbeds)) > 0 ? 1 : 0;
+  }
   const testbed = await open(options.invoices, programs(), options.data);
   if (options.soakMinutes !== null) {
     const soaked = await soak(
@@ -179,7 +184,10 @@ async function verify(opened: readonly Testbed[]): Promise<number> {
   let violations = 0;
   for (const { databaseUrl, baselineUrl } of opened) {
     const connect = () => connectClient(databaseUrl, 'tradepost-bench', NO_STATEMENT_LIMIT);
+    const startedAt = performance.now();
     const verified = await verifyAll(connect, violation => say(JSON.stringify(violation)));
+    const seconds = rounded((performance.now() - startedAt) / 1000);
+    say(`verified ${verified.checked} invariants in ${seconds} s`);
     const wrong = baselineUrl === null ? 0 : await countWrongRows(baselineUrl);
     if (wrong > 0) say(`the baseline has ${wrong} wrong rows`);
     violations += verified.violations + wrong;
