@@ -32,7 +32,8 @@ Columns are product / baseline, medians over the turns: responses per second, th
 per second of a Koa route behind the product's key check and rate limit, p50 and p99 of the response
 time, processor time of all server processes (Postgres and Redis included) per request, the
 product's by process type, peak memory of the largest process, unexpected responses, and the targets
-with the measured figures. A ratio is the median of the turns' ratios.
+with the measured figures. A ratio is the median of the turns' ratios. Batches, payments and credit
+notes are compared with the product's own creates, per invoice, payment and credit note.
 
 Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}.
 Ceilings:  ${CEILINGS.join(', ')}.
@@ -106,6 +107,10 @@ export function isChosen(name: string): boolean {
 export const hasBaseline =
   options.against === null && !options.compareProcesses && options.soakMinutes === null;
 
+/** True if a chosen workload runs on the baseline too. */
+export const needsBaseline =
+  hasBaseline && WORKLOADS.some(({ name, comparedWith }) => isChosen(name) && !comparedWith);
+
 /** The product's processes, the baseline, and the Koa routes if a chosen workload needs them. */
 export function programs({ web, worker }: Counts = options.processes): Program[] {
   const several = (name: Program, count: number) => Array.from({ length: count }, () => name);
@@ -114,5 +119,9 @@ export function programs({ web, worker }: Counts = options.processes): Program[]
   const needsKoa =
     KOA_CEILINGS.some(({ name }) => isChosen(name)) ||
     WORKLOADS.some(({ name, isBesideKoa }) => isBesideKoa && isChosen(name));
-  return [...product, 'baseline', ...(needsKoa ? (['koa'] as const) : [])];
+  return [
+    ...product,
+    ...(needsBaseline ? (['baseline'] as const) : []),
+    ...(needsKoa ? (['koa'] as const) : []),
+  ];
 }

@@ -109,7 +109,7 @@ async function someInvoices(sql: Sql, companyId: string): Promise<string[]> {
 
 async function summarize(databaseUrl: string, companies: readonly BenchCompany[]): Promise<void> {
   openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-bench' });
-  await Promise.all(companies.map(({ companyId }) => refreshSummary(companyId)));
+  for (const { companyId } of companies) await refreshSummary(companyId);
   await closeDatabase();
 }
 
