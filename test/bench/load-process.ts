@@ -28,6 +28,8 @@ async function run(plan: LoadPlan): Promise<void> {
   if (!workload) throw new Error(`there is no workload ${plan.workload}`);
   const etags = workload.revalidates ? await readEtags(workload, plan) : new Map<string, string>();
   const open = workload.needsOpenInvoices ? await readOpenInvoices(plan) : [];
+  if (workload.needsOpenInvoices && open.length < workload.clients)
+    throw new Error('there are too few open invoices; fill more');
   const recorder = createRecorder(workload);
   let client = 0;
   // One client uses one of several ports.

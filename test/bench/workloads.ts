@@ -38,7 +38,7 @@ export interface Workload {
   readonly isBesideKoa?: boolean;
 }
 
-/** An invoice that nobody has paid or credited yet. */
+/** An invoice without any payment or credit note. */
 export interface OpenInvoice {
   readonly key: string;
   readonly id: string;
