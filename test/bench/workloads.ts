@@ -119,7 +119,7 @@ export const WORKLOADS: readonly Workload[] = [
     }),
   }),
   { ...creates('adjust', 'adjustments', 64), requests: spread(adjustment) },
-  creates('batch', `invoices in batches of ${INVOICES_PER_BATCH} / create`, 8, {
+  creates('batch', `invoices in batches of ${INVOICES_PER_BATCH} / create`, 4, {
     expected: [200],
     writes: INVOICES_PER_BATCH,
     comparedWith: 'create-64',
