@@ -13,6 +13,7 @@ import { type Attempts, createAttempts } from './account/attempts.js';
 import { reset, showReset } from './account/reset-password.js';
 import { sessionEndedPage, showSignIn, signIn } from './account/sign-in.js';
 import { showSignUp, signUpCompany } from './account/sign-up.js';
+import { creditNotePages } from './credit-notes/routes.js';
 import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
@@ -25,6 +26,7 @@ import { queueApp } from './operators/queue-board.js';
 import { operatorPages } from './operators/routes.js';
 import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
+import { paymentPages } from './payments/routes.js';
 import { settingsPages } from './settings/routes.js';
 
 export interface DashboardParts {
@@ -45,6 +47,8 @@ function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
     get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
     post(HIDE_STEPS, 'owner', hideSteps),
     ...invoicePages(submitter),
+    ...paymentPages(submitter, pager),
+    ...creditNotePages(submitter, pager),
     ...inventoryPages(submitter, pager),
     ...settingsPages(attempts),
     ...keyPages(usage),

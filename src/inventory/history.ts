@@ -13,6 +13,7 @@ const entryJson = jsonObject(`
   trim_scale(m.on_hand_after) AS "onHandAfter",
   ${timeJson('m.created_at')} AS at,
   m.invoice_id AS "invoiceId",
+  m.credit_note_id AS "creditNoteId",
   a.reference, a.note, a.created_by AS "createdBy"`);
 
 /** An item's movements after `position`, newest first. */

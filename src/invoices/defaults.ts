@@ -1,4 +1,5 @@
-// The due date and the tax rates that a company's settings add to an invoice.
+// The due date and the tax rates that a company's settings add to an invoice. Imports nothing, so
+// that browsers can use it.
 import type { InvoiceRequest } from './schema.js';
 
 export interface InvoiceSettings {
@@ -22,7 +23,8 @@ export function withDefaults(request: InvoiceRequest, settings: InvoiceSettings)
   };
 }
 
-function addDays(date: string, days: number): string {
+/** The day (YYYY-MM-DD) that many days later. */
+export function addDays(date: string, days: number): string {
   const day = new Date(`${date}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + days);
   return day.toISOString().slice(0, 10);

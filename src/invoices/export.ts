@@ -4,7 +4,7 @@ import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { query } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
-import { anyOf, filterRange, type InvoiceFilter, matchesOf } from './search-conditions.js';
+import { anyOf, filterRange, type InvoiceFilter, matchesOf, stateOf } from './search/conditions.js';
 
 /**
  * Invoices read per query, matching or not. Bounds memory, however many invoices a company has, and
@@ -13,7 +13,7 @@ import { anyOf, filterRange, type InvoiceFilter, matchesOf } from './search-cond
 const PAGE_SIZE = 2_000;
 const HEADER = [
   ...['number', 'date', 'customerName', 'reference', 'status', 'currency', 'total'],
-  ...['createdAt', 'createdBy'],
+  ...['createdAt', 'createdBy', 'dueDate', 'paid', 'credited', 'due'],
 ];
 
 interface ExportRow {
@@ -30,12 +30,16 @@ interface ExportRow {
   readonly total: string;
   readonly createdAt: string;
   readonly createdBy: Actor | null;
+  readonly dueDate: string | null;
+  readonly paid: string;
+  readonly credited: string;
+  readonly due: string;
 }
 
 /**
  * The file in chunks, newest invoices first. Each page is read after the consumer took the previous
- * one, so a slow reader holds no transaction open. An invoice is never changed or deleted and
- * pages follow the list's order, so each one that exists at the start is there once.
+ * one, so a slow reader holds no transaction open. The date and number of an invoice never change
+ * and pages follow the list's order, so each one that exists at the start is there once.
  */
 export async function* exportInvoices(
   companyId: string,
@@ -62,20 +66,27 @@ function readPage(
   const range = filterRange(filter, value);
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
-  const matches = matchesOf(filter.text, value);
+  const matches = [
+    ...stateOf(filter),
+    ...(filter.text === null ? [] : [anyOf(matchesOf(filter.text, value))]),
+  ];
   return query<ExportRow>(
     `SELECT *
      FROM (
        SELECT i.date, i.number AS running,
          row_number() OVER (ORDER BY i.date DESC, i.number DESC)::int AS position,
-         ${matches.length === 0 ? 'true' : anyOf(matches)} AS "isMatch",
+         ${matches.length === 0 ? 'true' : matches.join(' AND ')} AS "isMatch",
          ${numberText} AS number,
          i.customer_name AS "customerName",
          i.reference, i.status,
          trim(i.currency) AS currency,
          trim_scale(i.total)::text AS total,
          ${timeJson('i.created_at')} AS "createdAt",
-         i.created_by AS "createdBy"
+         i.created_by AS "createdBy",
+         i.due_date::text AS "dueDate",
+         trim_scale(i.paid)::text AS paid,
+         trim_scale(i.credited)::text AS credited,
+         trim_scale(i.total - i.paid - i.credited)::text AS due
        FROM invoices i
        WHERE ${range.join(' AND ')}
        ORDER BY i.date DESC, i.number DESC
@@ -94,5 +105,7 @@ function toRecord(row: ExportRow): string {
     { number: row.total },
     row.createdAt,
     row.createdBy?.name ?? null,
+    row.dueDate,
+    ...[row.paid, row.credited, row.due].map(number => ({ number })),
   ]);
 }

@@ -1,7 +1,6 @@
 // Turns the decimals of JSON, of a valid request or an issued invoice, into what pricing.ts takes.
 import { toMinor, toUnits } from '../platform/values/money.js';
-import type { Discount, LineToPrice } from './pricing.js';
-import { defaultCategory } from './tax.js';
+import { type Discount, defaultCategory, type LineToPrice } from './pricing.js';
 
 /** A percentage, or else an amount in major units. */
 interface DecimalDiscount {

@@ -14,6 +14,11 @@ export interface Tax {
   readonly rate: bigint;
 }
 
+/** The category of a rate that is given without one. */
+export function defaultCategory(rate: number | bigint): 'S' | 'Z' {
+  return rate > 0 ? 'S' : 'Z';
+}
+
 export interface LineToPrice {
   /** Ten-thousandths, like the price. */
   readonly qty: bigint;

@@ -17,10 +17,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const MAX_TAX_RATE = 100;
 
-export function defaultCategory(rate: number): TaxCategory {
-  return rate > 0 ? 'S' : 'Z';
-}
-
 export function reasonOf(category: string, taxReason: string | null): string | null {
   return category === 'E' ? taxReason : (REASONS[category] ?? null);
 }

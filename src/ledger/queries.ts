@@ -1,4 +1,5 @@
 // Reads entries. Each one's JSON is stored, so a read is a copy of one column.
+import type { Actor } from '../companies/actor.js';
 import {
   type ListStatement,
   readCurrentPage,
@@ -6,7 +7,7 @@ import {
 } from '../companies/consistent-reads.js';
 import { NUMBER_DIGITS } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { jsonObject, lateral, timeJson } from '../platform/db/sql.js';
+import { containsPattern, jsonObject, lateral, timeJson } from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
@@ -48,11 +49,17 @@ export async function entryAnswers(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
+/** Filters of a list of entries: those of the API, and that of the dashboard. */
+export interface EntryFilter extends EntryQuery {
+  /** Part of the customer's name, or a whole number, reference or external id. */
+  readonly search?: string;
+}
+
 /** Entries after `position`, the last page's last id, newest date first, then newest sequence. */
 export function listEntries(
   companyId: string,
   type: ListedType,
-  filter: EntryQuery,
+  filter: EntryFilter,
   position: string[] | undefined,
 ): Promise<Page> {
   const statement = listStatement(companyId, type, filter, position);
@@ -62,21 +69,13 @@ export function listEntries(
 function listStatement(
   companyId: string,
   type: ListedType,
-  filter: EntryQuery,
+  filter: EntryFilter,
   position: string[] | undefined,
 ): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
-  // The type is no bind value: the partial indexes are chosen by it.
-  const where = ['e.company_id = $1', `e.type = '${type}'`];
+  const where = entryConditions(type, filter, bind);
   const add = (condition: (value: string) => string, value: unknown) =>
     where.push(condition(`$${bind.push(value)}`));
-  if (filter.from !== undefined) add(value => `e.date >= ${value}::date`, filter.from);
-  if (filter.to !== undefined) add(value => `e.date <= ${value}::date`, filter.to);
-  if (filter.customerName !== undefined)
-    add(value => `e.customer_key = ${value}`, matchKey(filter.customerName));
-  if (filter.externalId !== undefined) add(value => `e.external_id = ${value}`, filter.externalId);
-  if (filter.unallocated) where.push('e.unallocated > 0');
-  if (filter.invoiceId !== undefined) add(OF_INVOICE[type], filter.invoiceId);
   if (position)
     add(
       value => `(e.date, e.sequence) < (
@@ -100,6 +99,37 @@ function listStatement(
     ${order}
     LIMIT $2 + 1`;
   return { sql, bind, limit: filter.limit };
+}
+
+/** The conditions of a filter, a type and the company, $1. They read the entry as e. */
+export function entryConditions(
+  type: ListedType,
+  filter: Omit<EntryFilter, 'limit' | 'cursor'>,
+  bind: unknown[],
+): string[] {
+  // The type is no bind value: the partial indexes are chosen by it.
+  const where = ['e.company_id = $1', `e.type = '${type}'`];
+  const add = (condition: (value: string) => string, value: unknown) =>
+    where.push(condition(`$${bind.push(value)}`));
+  if (filter.from !== undefined) add(value => `e.date >= ${value}::date`, filter.from);
+  if (filter.to !== undefined) add(value => `e.date <= ${value}::date`, filter.to);
+  if (filter.customerName !== undefined)
+    add(value => `e.customer_key = ${value}`, matchKey(filter.customerName));
+  if (filter.externalId !== undefined) add(value => `e.external_id = ${value}`, filter.externalId);
+  if (filter.unallocated) where.push('e.unallocated > 0');
+  if (filter.invoiceId !== undefined) add(OF_INVOICE[type], filter.invoiceId);
+  if (filter.search !== undefined) {
+    const customer = `$${bind.push(containsPattern(matchKey(filter.search)))}`;
+    add(
+      value => `(
+        e.customer_key LIKE ${customer}
+        OR lower(${value}) IN (lower(e.reference), lower(e.external_id),
+          lower(${creditNoteNumberText}))
+      )`,
+      filter.search,
+    );
+  }
+  return where;
 }
 
 /** The ids of what has given something to an invoice, also if it was taken back. */
@@ -157,6 +187,29 @@ export async function listInvoiceEntries(
     [companyId, invoiceId],
   );
   return row?.body ?? null;
+}
+
+/** The payment or credit note that an entry is or concerns. */
+export interface EntrySource {
+  readonly id: string;
+  readonly type: ListedType;
+  /** The person or key that made the entry. */
+  readonly createdBy: Actor | null;
+}
+
+/** By the entry's id. */
+export async function findEntrySources(
+  companyId: string,
+  entryIds: readonly string[],
+): Promise<Map<string, EntrySource>> {
+  const rows = await query<EntrySource & { entryId: string }>(
+    `SELECT e.id AS "entryId", s.id, s.type, e.created_by AS "createdBy"
+     FROM entries e
+     JOIN entries s ON s.company_id = $1 AND s.id = COALESCE(e.source_id, e.id)
+     WHERE e.company_id = $1 AND e.id = ANY($2::uuid[])`,
+    [companyId, entryIds],
+  );
+  return new Map(rows.map(({ entryId, ...source }) => [entryId, source]));
 }
 
 /** Whether the company has this payment. */

@@ -15,7 +15,14 @@ import { describeMode } from '../support/suite.js';
 const DISPLAYS = [360, 1280].flatMap(width =>
   (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
 );
-const PAGES = ['/docs/errors', '/docs/authentication', '/docs/stock-matching', '/docs/testing'];
+const PAGES = [
+  '/docs/errors',
+  '/docs/authentication',
+  '/docs/stock-matching',
+  '/docs/tax',
+  '/docs/payments',
+  '/docs/testing',
+];
 /** About three screens, which a reader can still scan. */
 const OPENED_MAX_PX = 2_500;
 
@@ -24,7 +31,8 @@ describeMode('postgres', 'the documentation in a browser', stack => {
     requireChromium(this);
   });
 
-  it('is accessible in light and dark, narrow and wide, with every operation open', async () => {
+  it('is accessible in light and dark, narrow and wide, also when opened', async function () {
+    this.timeout(120_000);
     const page = await openPage(stack().baseUrl, null);
     for (const path of ['/docs', ...PAGES]) {
       await page.goto(path);

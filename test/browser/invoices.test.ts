@@ -7,6 +7,7 @@ import {
   checkPage,
   closePage,
   type Display,
+  isFocused,
   openPage,
   requireChromium,
   WIDE,
@@ -118,6 +119,43 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     expect(await page.locator('.invoice-total .figure').textContent()).to.equal('KWD\u00a08.500');
+    await closePage(page);
+  });
+
+  it('have tax and discounts on demand, and a due date that follows the terms', async () => {
+    const { companyId } = company;
+    await stack().sql('UPDATE companies SET terms_days = 30 WHERE id = $1', [companyId]);
+    const page = await open(DARK_PHONE);
+    await page.goto('/invoices/new');
+    const [date, due] = [page.getByLabel('Invoice date'), page.getByLabel('Due date')];
+    await date.fill('2026-12-05');
+    expect(await due.inputValue()).to.equal('2027-01-04');
+    await due.fill('2026-12-24');
+    await date.fill('2026-12-06');
+    expect(await due.inputValue(), 'entered by hand').to.equal('2026-12-24');
+    await page.getByLabel('Customer').fill('Extra & Sons');
+    await type(page, 1, 'Service', '3', '10');
+    const discount = line(page, 1).getByLabel('Discount');
+    expect(await discount.isVisible()).to.equal(false);
+    await page.getByRole('button', { name: 'Tax, discounts, note' }).click();
+    expect(await isFocused(discount)).to.equal(true);
+    await page.keyboard.type('12.5%');
+    await line(page, 1).getByLabel('Tax %').fill('19');
+    await page.getByRole('button', { name: 'Add line' }).click();
+    expect(await line(page, 2).getByLabel('Tax %').inputValue(), 'as above').to.equal('19');
+    await type(page, 2, 'Delivery', '1', '5');
+    await page.getByLabel('Discount on the invoice').fill('2');
+    const sum = (name: string) => page.locator(`[data-sum=${name}]`).textContent();
+    expect(await sum('discount')).to.equal('−KWD\u00a02.000');
+    expect(await sum('subtotal')).to.equal('KWD\u00a029.250');
+    expect(await sum('tax')).to.equal('KWD\u00a05.558');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Create invoice' }).click();
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
+    expect(await page.locator('.invoice-total .figure').textContent()).to.equal('KWD\u00a034.808');
+    expect(await page.getByText('Dec 24, 2026').count()).to.equal(2);
+    await checkPage(page);
+    await stack().sql('UPDATE companies SET terms_days = NULL WHERE id = $1', [companyId]);
     await closePage(page);
   });
 

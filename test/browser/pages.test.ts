@@ -23,6 +23,7 @@ import {
 } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
 import { findBrokenLayout, WIDTHS } from '../support/layout.js';
+import { credit, issue, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -37,7 +38,11 @@ const SIGNED_IN = [
   '/',
   '/account',
   '/invoices',
+  '/invoices?overdue=1',
   '/invoices/new',
+  '/payments',
+  '/payments/new',
+  '/credit-notes',
   '/inventory',
   '/inventory?archived=1',
   '/inventory/new',
@@ -55,7 +60,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
   let company: TestCompany;
   let email: string;
   let userId: string;
-  /** The pages of one item, import, invoice and key. */
+  /** The pages of one item, import, invoice, payment, credit note and key. */
   let pagesOfOne: string[];
 
   before(async function () {
@@ -71,12 +76,24 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const date = new Date().toISOString().slice(0, 10);
     // One word of 90 characters, as a long name of a customer and of a company.
     const customerName = 'Unbroken'.repeat(11);
-    await company.post('/invoices', invoiceRequest({ date, customerName }));
+    const wide = await company.post('/invoices', invoiceRequest({ date, customerName }));
     await stack().sql('UPDATE companies SET name = $2 WHERE id = $1', [
       company.companyId,
       customerName,
     ]);
     const invoice = await company.post('/invoices', invoiceRequest({ date }));
+    const paid = await pay(company, 20, [invoice.body]);
+    // With taxes, discounts and entries, which a company may leave unused.
+    const items = [
+      { name: 'Service', qty: 2, price: 1000, taxRate: 19, discount: { percent: 12.5 } },
+      { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'AE' },
+    ];
+    const discount = { amount: 5, reason: customerName };
+    const dueDate = '2026-01-02';
+    const late = { date: '2026-01-01', dueDate, items, discount, note: customerName };
+    const extended = await issue(company, late);
+    await pay(company, 20, [extended]);
+    const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
     const key = await addKey(stack(), company.companyId);
     const colleague = await makeUser(stack(), company.companyId, { role: 'member' });
     const person = new Browser(
@@ -95,6 +112,18 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       String(sent.headers.location),
       `/invoices/${invoice.body.id}`,
       `/invoices/${invoice.body.id}/print`,
+      `/invoices/${extended.id}/credit`,
+      `/invoices/${wide.body.id}/void`,
+      `/payments/new?invoice=${wide.body.id}`,
+      `/payments/${paid.id}`,
+      `/payments/${paid.id}/allocate`,
+      `/payments/${paid.id}/refund`,
+      `/payments/${paid.id}/reverse`,
+      `/credit-notes/${credited.id}`,
+      `/credit-notes/${credited.id}/print`,
+      `/invoices/${extended.id}`,
+      `/invoices/${extended.id}/print`,
+      `/invoices/new?copy=${extended.id}`,
       `/integrations/api-access/${key.keyId}`,
       `/settings/members/${userId}`,
       `/settings/members/${colleague.userId}`,
@@ -221,7 +250,8 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
     await page.getByLabel('Custom').check();
-    await page.getByLabel('inventory:read').check();
+    expect(await scopes.getByRole('checkbox', { checked: true }).count()).to.equal(5);
+    await page.getByLabel('payments:write').check();
     await checkPage(page);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Copy API key' }).click();

@@ -25,7 +25,12 @@ describeMode('postgres', 'exports', stack => {
 
   it('have the invoices of the list with its filters, without executable formulas', async () => {
     const { company, browser } = await arrange({ currency: 'KWD' });
-    await create(company, { customerName: '=cmd|"x"', date: '2026-11-01', reference: '+1' });
+    await create(company, {
+      customerName: '=cmd|"x"',
+      date: '2026-11-01',
+      reference: '+1',
+      dueDate: '2026-11-30',
+    });
     await create(company, { customerName: 'Idem', date: '2026-11-03' });
     await create(company, { customerName: 'Idem', date: '2026-12-01' });
     const { status, headers, text } = await browser.get('/invoices/export.csv?to=2026-11-30');
@@ -40,9 +45,10 @@ describeMode('postgres', 'exports', stack => {
     const created = /"\d{4}-\d{2}-\d{2}T[\d:.]{12}Z"/gu;
     expect(text.replaceAll(created, '"time"')).to.equal(
       '\ufeff"number","date","customerName","reference","status","currency","total",' +
-        '"createdAt","createdBy"\r\n' +
-        '"INV-000002","2026-11-03","Idem",,"open","KWD",18.5,"time","Test key"\r\n' +
-        '"INV-000001","2026-11-01","\'=cmd|""x""","\'+1","open","KWD",18.5,"time","Test key"\r\n',
+        '"createdAt","createdBy","dueDate","paid","credited","due"\r\n' +
+        '"INV-000002","2026-11-03","Idem",,"open","KWD",18.5,"time","Test key",,0,0,18.5\r\n' +
+        '"INV-000001","2026-11-01","\'=cmd|""x""","\'+1","open","KWD",18.5,"time","Test key",' +
+        '"2026-11-30",0,0,18.5\r\n',
     );
     const found = await browser.get('/invoices/export.csv?q=idem&from=2026-12-01');
     expect(rowsOf(found.text).slice(1).join()).to.match(/^"INV-000003"/u);
@@ -72,11 +78,11 @@ describeMode('postgres', 'exports', stack => {
     expect(own.headers['content-disposition']).to.contain('filename="movements--P-');
     const rows = rowsOf(own.text).map(row => row.replace(/"[\dT:.-]+Z"/u, '"time"'));
     expect(rows).to.deep.equal([
-      '"item","sku","createdAt","kind","delta","onHandAfter","unit","invoice","reference",' +
-        '"note","createdBy"',
-      '"Pipe","\'-P","time","received",10,10,"m",,,,"Test key"',
-      '"Pipe","\'-P","time","sale",-2.5,7.5,"m","INV-000001",,,"Test key"',
-      `"Pipe","'-P","time","lost",-1,6.5,"m",,,"'@home","${user.email}"`,
+      '"item","sku","createdAt","kind","delta","onHandAfter","unit","invoice","creditNote",' +
+        '"reference","note","createdBy"',
+      '"Pipe","\'-P","time","received",10,10,"m",,,,,"Test key"',
+      '"Pipe","\'-P","time","sale",-2.5,7.5,"m","INV-000001",,,,"Test key"',
+      `"Pipe","'-P","time","lost",-1,6.5,"m",,,,"'@home","${user.email}"`,
     ]);
     const all = await browser.get('/inventory/movements.csv');
     expect(rowsOf(all.text)).to.have.length(5);

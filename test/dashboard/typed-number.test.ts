@@ -1,7 +1,7 @@
 // Numbers as people type them into a form.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { showAmount, typedPrice } from '../../src/dashboard/invoices/amounts.js';
+import { showTotal, typedPrice } from '../../src/dashboard/invoices/form/amounts.js';
 import { plainNumber, readingsOf } from '../../src/dashboard/kit/typed-number.js';
 
 describe('a number typed into a form', () => {
@@ -48,9 +48,9 @@ describe('a number typed into a form', () => {
   });
 
   it('has the same amount while it is typed', () => {
-    expect(showAmount({ qty: '1,5', price: '18,50' }, 'USD')).to.equal('$27.75');
-    expect(showAmount({ qty: '1,', price: '2' }, 'USD')).to.equal('$2.00');
-    expect(showAmount({ qty: '1', price: '1,250' }, 'USD')).to.equal('');
+    expect(showTotal([{ qty: '1,5', price: '18,50' }], 'USD')).to.equal('$27.75');
+    expect(showTotal([{ qty: '1,', price: '2' }], 'USD')).to.equal('$2.00');
+    expect(showTotal([{ qty: '1', price: '1,250' }], 'USD')).to.equal('$0.00');
   });
 
   it('is filled in with the decimals of the currency', () => {

@@ -1,5 +1,6 @@
 // A job that a web process persisted and that no worker claims until the test releases it.
 import { v7 as uuidv7 } from 'uuid';
+import type { LedgerPayload } from '../../src/ledger/payload.js';
 import type { TestCompany } from './factories.js';
 import { until } from './processes.js';
 import type { Stack } from './suite.js';
@@ -16,7 +17,7 @@ export interface WaitingJob {
 export async function addWaitingJob(
   { sql }: Pick<Stack, 'sql'>,
   company: TestCompany,
-  type: 'invoice.create' | 'inventory.adjust',
+  type: 'invoice.create' | 'inventory.adjust' | LedgerPayload['type'],
   payload: Record<string, unknown>,
 ): Promise<WaitingJob> {
   const id = uuidv7();

@@ -2,6 +2,7 @@
 // movements that led to its stock.
 import { listMovements, listStockPoints } from '../../inventory/history.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
+import { findCreditNoteSources } from '../../ledger/history.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { FormState } from '../kit/form.js';
@@ -51,7 +52,11 @@ export async function itemPage(
   ]);
   const movements = parseDecimalJson<Movement[]>(page.body);
   const invoiceIds = movements.flatMap(({ invoiceId }) => invoiceId ?? []);
-  const invoices = await findInvoiceSources(companyId, invoiceIds);
+  const noteIds = movements.flatMap(({ creditNoteId }) => creditNoteId ?? []);
+  const [invoices, notes] = await Promise.all([
+    findInvoiceSources(companyId, invoiceIds),
+    findCreditNoteSources(companyId, noteIds),
+  ]);
   const path = `/inventory/${item.id}`;
   const body = (
     <>
@@ -77,7 +82,7 @@ export async function itemPage(
           <Movements
             item={item}
             movements={movements}
-            invoices={invoices}
+            sources={new Map([...invoices, ...notes])}
             canSee={request.canSee}
           />
           <Pager

@@ -1,6 +1,7 @@
 // An item's movements as rows of two lines: what changed, then when and by whom.
 import type { Actor } from '../../companies/actor.js';
 import type { InvoiceSource } from '../../invoices/queries.js';
+import type { CreditNoteSource } from '../../ledger/history.js';
 import type { PageRequest } from '../kit/page.js';
 import { By, Time } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
@@ -13,21 +14,25 @@ export interface Movement {
   readonly onHandAfter: string;
   readonly at: string;
   readonly invoiceId: string | null;
+  readonly creditNoteId: string | null;
   readonly reference: string | null;
   readonly note: string | null;
-  /** Of an adjustment; an invoice has its own. */
+  /** Of an adjustment; an invoice and a credit note have their own. */
   readonly createdBy: Actor | null;
 }
+
+/** The invoice or credit note that moved stock. */
+type MovementSource = InvoiceSource | CreditNoteSource;
 
 interface MovementsProps {
   readonly item: Item;
   readonly movements: readonly Movement[];
-  /** By invoice id. */
-  readonly invoices: ReadonlyMap<string, InvoiceSource>;
+  /** By the id of the invoice or credit note. */
+  readonly sources: ReadonlyMap<string, MovementSource>;
   readonly canSee: PageRequest['canSee'];
 }
 
-export function Movements({ item, movements, invoices, canSee }: MovementsProps) {
+export function Movements({ item, movements, sources, canSee }: MovementsProps) {
   if (movements.length === 0) return <p class="note">No movements yet.</p>;
   return (
     <ul class="movements" aria-label={`Movements of ${item.name}`}>
@@ -36,7 +41,7 @@ export function Movements({ item, movements, invoices, canSee }: MovementsProps)
           key={movement.id}
           movement={movement}
           unit={item.unit}
-          invoice={movement.invoiceId === null ? null : invoices.get(movement.invoiceId)}
+          source={sourceOf(movement, sources)}
           canSee={canSee}
         />
       ))}
@@ -44,22 +49,30 @@ export function Movements({ item, movements, invoices, canSee }: MovementsProps)
   );
 }
 
+/** Null for an adjustment, undefined if the invoice or credit note is unknown. */
+function sourceOf(
+  { invoiceId, creditNoteId }: Movement,
+  sources: MovementsProps['sources'],
+): MovementSource | null | undefined {
+  const id = invoiceId ?? creditNoteId;
+  return id === null ? null : sources.get(id);
+}
+
 interface RowProps extends Pick<MovementsProps, 'canSee'> {
   readonly movement: Movement;
   readonly unit: string | null;
-  /** Null for an adjustment, undefined if the invoice is unknown. */
-  readonly invoice: InvoiceSource | null | undefined;
+  readonly source: MovementSource | null | undefined;
 }
 
-function Row({ movement, unit, invoice, canSee }: RowProps) {
+function Row({ movement, unit, source, canSee }: RowProps) {
   const { kind, delta, onHandAfter, at, note } = movement;
-  const actor = invoice === null ? movement.createdBy : (invoice?.createdBy ?? null);
+  const actor = source === null ? movement.createdBy : (source?.createdBy ?? null);
   const isIncrease = !delta.startsWith('-') && delta !== '0';
   return (
     <li>
       <p class="movement-kind">
         {MOVEMENT_LABELS[kind] ?? kind}
-        <Source movement={movement} invoice={invoice} canSee={canSee} />
+        <Source movement={movement} source={source} canSee={canSee} />
       </p>
       <p class="movement-change">
         <span class={isIncrease ? 'figure increase' : 'figure'}>
@@ -84,18 +97,21 @@ function Row({ movement, unit, invoice, canSee }: RowProps) {
   );
 }
 
-/** The invoice's number, or the adjustment's reference. */
+/** The number of the invoice or credit note, or the adjustment's reference. */
 function Source({
-  movement: { invoiceId, reference },
-  invoice,
+  movement: { invoiceId, creditNoteId, reference },
+  source,
   canSee,
-}: Pick<RowProps, 'movement' | 'invoice' | 'canSee'>) {
-  if (invoiceId === null) return reference === null ? null : <span> · {reference}</span>;
-  const number = invoice?.number ?? 'Invoice';
-  return canSee('/invoices/:id') ? (
+}: Pick<RowProps, 'movement' | 'source' | 'canSee'>) {
+  const id = invoiceId ?? creditNoteId;
+  if (id === null) return reference === null ? null : <span> · {reference}</span>;
+  const [path, noun] =
+    invoiceId === null ? ['/credit-notes', 'Credit note'] : ['/invoices', 'Invoice'];
+  const number = source?.number ?? noun;
+  return canSee(`${path}/:id`) ? (
     <>
       {' · '}
-      <a href={`/invoices/${invoiceId}`}>{number}</a>
+      <a href={`${path}/${id}`}>{number}</a>
     </>
   ) : (
     <span> · {number}</span>

@@ -2,8 +2,8 @@
 import { exportItems } from '../../inventory/export.js';
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
-import { exportMovements } from '../../invoices/export-movements.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
+import { exportMovements } from '../../ledger/export-movements.js';
 import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import {

@@ -1,31 +1,21 @@
-// One invoice: its customer, lines and total, the stock movements it caused, and who created it.
+// One invoice: what is due, its customer, lines and total, its entries, the stock movements it
+// caused, and who created it.
 import type { Actor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import {
-  Badge,
-  ButtonLink,
-  By,
-  Day,
-  Money,
-  PageHead,
-  Panel,
-  Price,
-  Quantity,
-  Time,
-} from '../kit/ui/components.js';
+import { Badge, ButtonLink, By, Day, Money, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { dayIn } from '../kit/ui/format.js';
 import { JobFacts } from '../kit/ui/job-pages.js';
 import { List } from '../kit/ui/list.js';
-import {
-  countOf,
-  getInvoice,
-  type Invoice,
-  type InvoiceLine,
-  statusLabel,
-} from './invoice-view.js';
+import { Stat, Stats } from '../kit/ui/stats.js';
+import { Entries, readEntries } from './entries.js';
+import { InvoiceActions } from './invoice-actions.js';
+import { countOf, getInvoice, type Invoice, statusLabel } from './invoice-view.js';
+import { Sheet } from './sheet.js';
+import { InvoiceStatus, isOverdue } from './status.js';
 
 export async function showInvoice({
   session,
@@ -33,10 +23,12 @@ export async function showInvoice({
   origin,
   canSee,
 }: PageRequest): Promise<Answer> {
-  const { companyId } = session;
+  const { companyId, timeZone } = session;
+  const today = dayIn(timeZone, new Date());
   const invoice = await getInvoice(companyId, params.id);
   const { id, number } = invoice;
-  const [movements, job, sources] = await Promise.all([
+  const [entries, movements, job, sources] = await Promise.all([
+    readEntries(companyId, id),
     listInvoiceMovements(companyId, id),
     findJobOfResult(companyId, id, invoice.createdAt),
     findInvoiceSources(companyId, [id]),
@@ -49,15 +41,14 @@ export async function showInvoice({
         <ButtonLink href={`/invoices/new?copy=${id}`} quiet>
           Duplicate
         </ButtonLink>
-        <ButtonLink href={`/invoices/${id}/print`}>Print or save as PDF</ButtonLink>
+        <ButtonLink href={`/invoices/${id}/print`} quiet>
+          Print or save as PDF
+        </ButtonLink>
+        <InvoiceActions invoice={invoice} canSee={canSee} />
       </PageHead>
-      <section class="panel invoice-sheet">
-        <Head invoice={invoice} />
-        <Lines lines={invoice.items} linkItems={linkItems} />
-        <p class="invoice-total">
-          Total <Money value={invoice.total} />
-        </p>
-      </section>
+      <Settlement invoice={invoice} today={today} />
+      <Sheet invoice={invoice} linkItems={linkItems} />
+      <Entries invoice={invoice} entries={entries} canSee={canSee} />
       <div class="columns">
         <StockEffect movements={movements} linkItems={linkItems} />
         <Activity
@@ -85,72 +76,43 @@ function CopyLink({ url }: { url: string }) {
   );
 }
 
-function Head({ invoice: { customerName, date, status, reference } }: { invoice: Invoice }) {
+function Settlement({ invoice, today }: { invoice: Invoice; today: string }) {
+  const { total, amountPaid, amountCredited, amountDue, dueDate, settledOn } = invoice;
   return (
-    <dl class="invoice-facts">
-      <div>
-        <dt>Customer</dt>
-        <dd class="invoice-customer">
-          <a href={`/invoices?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Invoice date</dt>
-        <dd>
-          <Day on={date} />
-        </dd>
-      </div>
-      {reference !== null && (
-        <div>
-          <dt>Reference</dt>
-          <dd>{reference}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <Badge>{statusLabel(status)}</Badge>
-        </dd>
-      </div>
-    </dl>
-  );
-}
-
-function Lines({ lines, linkItems }: { lines: readonly InvoiceLine[]; linkItems: boolean }) {
-  return (
-    <List
-      caption="Invoice lines"
-      rows={lines}
-      hrefOf={({ itemId }) => (linkItems && itemId ? `/inventory/${itemId}` : null)}
-      columns={[
-        { head: 'Item', wraps: true, cell: ({ name }) => name },
-        { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
-        {
-          head: 'Quantity',
-          align: 'end',
-          phone: 'hidden',
-          cell: ({ qty }) => <Quantity value={qty} />,
-        },
-        {
-          head: 'Unit price',
-          align: 'end',
-          cell: ({ qty, price }) => (
+    <div class="invoice-settlement">
+      <Stats>
+        <Stat label="Total">
+          <Money value={total} />
+        </Stat>
+        <Stat label="Paid">
+          <Money value={amountPaid} />
+        </Stat>
+        <Stat label="Credited">
+          <Money value={amountCredited} />
+        </Stat>
+        <Stat
+          label="Due"
+          note={
             <>
-              <span class="phone-only">
-                <Quantity value={qty} /> ×{' '}
-              </span>
-              <Price value={price} />
+              <InvoiceStatus invoice={invoice} today={today} />{' '}
+              {settledOn !== null ? (
+                <>
+                  on <Day on={settledOn} />
+                </>
+              ) : (
+                dueDate !== null && (
+                  <>
+                    {isOverdue(invoice, today) ? 'was due' : 'due'} <Day on={dueDate} />
+                  </>
+                )
+              )}
             </>
-          ),
-        },
-        {
-          head: 'Amount',
-          align: 'end',
-          phone: 'figure',
-          cell: ({ amount }) => <Money value={amount} />,
-        },
-      ]}
-    />
+          }
+        >
+          <Money value={amountDue} />
+        </Stat>
+      </Stats>
+    </div>
   );
 }
 

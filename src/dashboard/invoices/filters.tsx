@@ -1,25 +1,41 @@
-// The filters of the list of invoices: the usual ranges of dates, other dates, and a text.
+// The filters of the list of invoices: the state, the usual ranges of dates, other dates, and a
+// text.
 import { ButtonLink } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
 import { formatDay } from '../kit/ui/format.js';
 import { Tabs } from '../kit/ui/list.js';
-import { type DateRange, hrefOf, type ListFilter, MAX_TEXT, quickRanges } from './list-filter.js';
+import {
+  type DateRange,
+  hrefOf,
+  type ListFilter,
+  MAX_TEXT,
+  quickRanges,
+  stateFields,
+} from './list-filter.js';
+
+const TABS = [
+  { label: 'All', state: null },
+  { label: 'Open', state: 'open' },
+  { label: 'Overdue', state: 'overdue' },
+  { label: 'Paid', state: 'paid' },
+] as const;
 
 export function Filters({ filter, timeZone }: { filter: ListFilter; timeZone: string }) {
-  const ranges = quickRanges(timeZone, new Date());
-  const current = ranges.find(({ from, to }) => from === filter.from && to === filter.to);
   return (
     <div class="filters">
       <Tabs
-        label="Dates"
-        tabs={ranges.map(range => ({
-          label: range.label,
-          href: hrefOf({ ...filter, from: range.from, to: range.to }),
-          isCurrent: range === current,
+        label="Status"
+        tabs={TABS.map(({ label, state }) => ({
+          label,
+          href: hrefOf({ ...filter, state }),
+          isCurrent: state === filter.state,
         }))}
       />
       <search>
         <form method="get" action="/invoices">
+          {stateFields(filter.state).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           {filter.oldestFirst && <input type="hidden" name="order" value="oldest" />}
           <label for="search-q" class="unseen">
             Customer, number or reference
@@ -33,7 +49,7 @@ export function Filters({ filter, timeZone }: { filter: ListFilter; timeZone: st
             placeholder="Customer, number or reference"
             autocomplete="off"
           />
-          <Dates filter={filter} current={current} />
+          <Dates filter={filter} ranges={quickRanges(timeZone, new Date())} />
           <Button quiet>Search</Button>
         </form>
       </search>
@@ -41,18 +57,29 @@ export function Filters({ filter, timeZone }: { filter: ListFilter; timeZone: st
   );
 }
 
-/** Any other dates. The fields are sent while they are folded, too. */
-function Dates({
-  filter: { from, to },
-  current,
-}: {
-  filter: ListFilter;
-  current: DateRange | undefined;
-}) {
+interface DatesProps {
+  readonly filter: ListFilter;
+  readonly ranges: readonly DateRange[];
+}
+
+/** The usual ranges, and any other dates. The fields are sent while they are folded, too. */
+function Dates({ filter, ranges }: DatesProps) {
+  const { from, to } = filter;
+  const current = ranges.find(range => range.from === from && range.to === to);
   return (
     <details class="popover">
-      <summary class="button quiet">{current ? 'Dates' : datesLabel(from, to)}</summary>
+      <summary class="button quiet">
+        {current && from !== null ? current.label : datesLabel(from, to)}
+      </summary>
       <div>
+        <Tabs
+          label="Dates"
+          tabs={ranges.map(range => ({
+            label: range.label,
+            href: hrefOf({ ...filter, from: range.from, to: range.to }),
+            isCurrent: range === current,
+          }))}
+        />
         <div class="field">
           <label for="search-from">From</label>
           <input id="search-from" type="date" name="from" value={from ?? undefined} />

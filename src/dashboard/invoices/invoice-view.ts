@@ -13,6 +13,32 @@ export interface Invoice {
   readonly total: string;
   readonly reference: string | null;
   readonly createdAt: string;
+  readonly dueDate: string | null;
+  readonly orderReference: string | null;
+  readonly deliveryDate: string | null;
+  readonly note: string | null;
+  readonly discount: (LineDiscount & { readonly reason: string | null }) | null;
+  readonly subtotal: string;
+  readonly taxTotal: string;
+  readonly taxes: readonly TaxGroup[];
+  readonly amountPaid: string;
+  readonly amountCredited: string;
+  readonly amountDue: string;
+  readonly settledOn: string | null;
+}
+
+/** `percent` is null for a discount that was given as an amount. */
+export interface LineDiscount {
+  readonly percent: string | null;
+  readonly amount: string;
+}
+
+export interface TaxGroup {
+  readonly category: string;
+  readonly rate: string;
+  readonly base: string;
+  readonly amount: string;
+  readonly reason: string | null;
 }
 
 export interface InvoiceLine {
@@ -22,6 +48,9 @@ export interface InvoiceLine {
   readonly price: string;
   readonly amount: string;
   readonly itemId: string | null;
+  readonly discount?: LineDiscount;
+  readonly taxRate?: string;
+  readonly taxCategory?: string;
 }
 
 /** Throws Problem `not_found`, also for an invoice of another company. */
@@ -32,8 +61,8 @@ export async function getInvoice(companyId: string, id: string | undefined): Pro
 }
 
 /** 1 line, 2 lines. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** Open. */

@@ -5,7 +5,7 @@ import type { InvoiceRequest } from '../../invoices/schema.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { getJobState } from '../kit/submit-write.js';
 import { failedPage, waitingPage } from '../kit/ui/job-pages.js';
-import { createdAnswer } from './create.js';
+import { createdAnswer } from './form/create.js';
 import { countOf } from './invoice-view.js';
 
 export async function showInvoiceJob({ session, params }: PageRequest): Promise<Answer> {

@@ -1,6 +1,8 @@
 // The filter, order and page of the list of invoices, as the query of its address.
-import type { InvoicePlace } from '../../invoices/search.js';
-import type { InvoiceFilter } from '../../invoices/search-conditions.js';
+
+import { STATUSES } from '../../invoices/schema.js';
+import type { InvoiceFilter, InvoiceState } from '../../invoices/search/conditions.js';
+import type { InvoicePlace } from '../../invoices/search/search.js';
 import { Problem } from '../../platform/errors.js';
 import { isCalendarDate } from '../../platform/http/input/validate.js';
 import { cleanText } from '../../platform/values/text.js';
@@ -26,8 +28,15 @@ export function readFilter(query: URLSearchParams): ListFilter {
     text: cleanText(query.get('q') ?? '').slice(0, MAX_TEXT) || null,
     from: dayOf(query, 'from'),
     to: dayOf(query, 'to'),
+    state: stateOf(query),
     oldestFirst: query.get('order') === 'oldest',
   };
+}
+
+/** The names of the API's filters: ?status=open, ?overdue=1. An unknown status is no filter. */
+function stateOf(query: URLSearchParams): InvoiceState | null {
+  if (query.get('overdue') === '1') return 'overdue';
+  return STATUSES.find(status => status === query.get('status')) ?? null;
 }
 
 function dayOf(query: URLSearchParams, name: string): string | null {
@@ -54,14 +63,21 @@ export function readStart(query: URLSearchParams): PageStart | null {
 
 /** The address of the list, or of its export. */
 export function hrefOf(filter: ListFilter, start?: PageStart, path = '/invoices'): string {
-  const { text, from, to, oldestFirst } = filter;
+  const { text, from, to, state, oldestFirst } = filter;
   const query = new URLSearchParams();
   if (text !== null) query.set('q', text);
   if (from !== null) query.set('from', from);
   if (to !== null) query.set('to', to);
+  for (const [name, value] of stateFields(state)) query.set(name, value);
   if (oldestFirst) query.set('order', 'oldest');
   if (start) query.set(start.direction, `${start.place.date}.${start.place.number}`);
   return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The fields of a query that select a state. */
+export function stateFields(state: InvoiceState | null): readonly (readonly [string, string])[] {
+  if (state === null) return [];
+  return [state === 'overdue' ? ['overdue', '1'] : ['status', state]];
 }
 
 export interface DateRange {
@@ -79,7 +95,7 @@ export function quickRanges(timeZone: string, now: Date): DateRange[] {
   const dayOfMonth = (index: number, day: number) =>
     new Date(Date.UTC(year, index, day)).toISOString().slice(0, 10);
   return [
-    { label: 'All', from: null, to: null },
+    { label: 'Any date', from: null, to: null },
     { label: 'Today', from: today, to: today },
     { label: 'This month', from: `${month}-01`, to: dayOfMonth(number, 0) },
     { label: 'Last month', from: dayOfMonth(number - 2, 1), to: dayOfMonth(number - 1, 0) },

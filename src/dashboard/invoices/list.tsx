@@ -1,15 +1,15 @@
-// The invoices, newest first, with a search by customer, number, reference and date.
+// The invoices, newest first, by state, with a search by customer, number, reference and date.
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { exportInvoices } from '../../invoices/export.js';
-import { hasInvoices, type InvoiceRow, searchInvoices } from '../../invoices/search.js';
-import { COUNT_LIMIT } from '../../invoices/search-rows.js';
+import { COUNT_LIMIT, countsMatches } from '../../invoices/search/counts.js';
+import { hasInvoices, type InvoiceRow, searchInvoices } from '../../invoices/search/search.js';
 import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
-import { Badge, ButtonLink, Empty, Money, PageHead } from '../kit/ui/components.js';
+import { ButtonLink, Empty, Money, PageHead } from '../kit/ui/components.js';
 import { dayIn } from '../kit/ui/format.js';
 import { List, ListFoot, RowDay } from '../kit/ui/list.js';
 import { Filters } from './filters.js';
-import { statusLabel } from './invoice-view.js';
 import { hrefOf, type ListFilter, readFilter, readStart } from './list-filter.js';
+import { InvoiceStatus } from './status.js';
 
 const ROWS = 50;
 
@@ -20,7 +20,8 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
   const isBefore = start?.direction === 'before';
   // A full first page, which also has the invoices that were created in the meantime.
   if (isBefore && !page.hasMore) return { to: hrefOf(filter) };
-  const isFiltered = filter.text !== null || filter.from !== null || filter.to !== null;
+  const { text, from, to, state } = filter;
+  const isFiltered = [text, from, to, state].some(each => each !== null);
   const isEmpty = page.rows.length === 0 && !isFiltered && !(await hasInvoices(companyId));
   const [first, last] = [page.rows[0], page.rows.at(-1)];
   const previous = start && first && ({ place: first.place, direction: 'before' } as const);
@@ -42,12 +43,12 @@ export async function showInvoices({ session, query }: PageRequest): Promise<Ans
         <>
           <Filters filter={filter} timeZone={timeZone} />
           {page.rows.length === 0 ? (
-            <NoMatch isFiltered={isFiltered} />
+            <NoMatch filter={filter} />
           ) : (
-            <Rows rows={page.rows} filter={filter} />
+            <Rows rows={page.rows} filter={filter} today={dayIn(timeZone, new Date())} />
           )}
           <ListFoot
-            extent={{ ...page, limit: COUNT_LIMIT }}
+            extent={{ ...page, limit: countsMatches(filter) ? COUNT_LIMIT : null }}
             count={page.rows.length}
             previous={previous ? hrefOf(filter, previous) : null}
             next={next ? hrefOf(filter, next) : null}
@@ -69,10 +70,16 @@ export function exportList({ session, query }: PageRequest): ContentAnswer {
   };
 }
 
-function Rows({ rows, filter }: { rows: readonly InvoiceRow[]; filter: ListFilter }) {
+interface RowsProps {
+  readonly rows: readonly InvoiceRow[];
+  readonly filter: ListFilter;
+  readonly today: string;
+}
+
+function Rows({ rows, filter, today }: RowsProps) {
   const { oldestFirst } = filter;
   return (
-    <div class="panel list-panel">
+    <div class="panel list-panel invoice-list">
       <List
         caption="Invoices"
         rows={rows}
@@ -88,16 +95,31 @@ function Rows({ rows, filter }: { rows: readonly InvoiceRow[]; filter: ListFilte
               now: oldestFirst ? 'ascending' : 'descending',
             },
           },
-          { head: 'Reference', wraps: true, cell: ({ reference }) => reference },
+          { head: 'Reference', wraps: true, wide: true, cell: ({ reference }) => reference },
+          {
+            head: 'Due date',
+            phone: 'hidden',
+            cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
+          },
           {
             head: 'Status',
-            cell: ({ status }) => <Badge>{statusLabel(status)}</Badge>,
+            cell: invoice => <InvoiceStatus invoice={invoice} today={today} />,
           },
           {
             head: 'Total',
             align: 'end',
             phone: 'figure',
             cell: ({ total }) => <Money value={total} />,
+          },
+          {
+            head: 'Due',
+            align: 'end',
+            phone: 'hidden',
+            cell: ({ amountDue }) => (
+              <span class={amountDue === '0' ? 'note' : undefined}>
+                <Money value={amountDue} />
+              </span>
+            ),
           },
         ]}
       />
@@ -120,13 +142,24 @@ function NoInvoices() {
   );
 }
 
-function NoMatch({ isFiltered }: { isFiltered: boolean }) {
+/** An empty Overdue tab is good news, and no failed search. */
+function NoMatch({ filter }: { filter: ListFilter }) {
+  const { state, text, from, to } = filter;
+  const isSearch = [text, from, to].some(each => each !== null);
+  if (!isSearch && state !== null)
+    return (
+      <Empty title={`No ${state} invoices.`}>
+        <p>
+          <a href="/invoices">Show all invoices</a>
+        </p>
+      </Empty>
+    );
   return (
-    <Empty title={isFiltered ? 'No matching invoices.' : 'No more invoices.'}>
+    <Empty title={isSearch ? 'No matching invoices.' : 'No more invoices.'}>
       <p>
-        {isFiltered &&
+        {isSearch &&
           'Try part of the customer name, a number such as INV-000012 or 12, or other dates. '}
-        <a href="/invoices">{isFiltered ? 'Clear search' : 'Show the newest invoices'}</a>
+        <a href="/invoices">{isSearch ? 'Clear search' : 'Show the newest invoices'}</a>
       </p>
     </Empty>
   );

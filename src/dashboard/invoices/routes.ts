@@ -2,8 +2,8 @@
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
 import { get, type PageRoute, post } from '../kit/page.js';
-import { createInvoice, showNewInvoice, suggestLineItems } from './create.js';
 import { showInvoice } from './detail.js';
+import { createInvoice, showNewInvoice, suggestLineItems } from './form/create.js';
 import { showInvoiceJob } from './job.js';
 import { exportList, showInvoices } from './list.js';
 import { showPrint } from './print.js';

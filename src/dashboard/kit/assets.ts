@@ -25,14 +25,21 @@ const STYLES = [
   'inventory',
   'invoices',
   'deliveries',
+  'payments',
   'settings',
 ];
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
 const SHARED = [
   'platform/values/money.js',
+  'ledger/rules/distribution.js',
+  'ledger/rules/proportion.js',
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
-  'dashboard/invoices/amounts.js',
+  'dashboard/invoices/form/amounts.js',
+  'dashboard/payments/amounts.js',
+  'dashboard/credit-notes/preview.js',
+  'invoices/defaults.js',
+  'invoices/pricing.js',
   'dashboard/settings/time-zone-names.js',
 ];
 

@@ -9,7 +9,12 @@ import { invite, showMembers, withdraw } from './members.js';
 
 export function settingsPages(attempts: Attempts): PageRoute[] {
   return [
-    get(SETTINGS, 'owner', showSettings, { label: 'Settings', icon: 'settings', tab: 'Company' }),
+    get(SETTINGS, 'owner', showSettings, {
+      label: 'Settings',
+      icon: 'settings',
+      group: 'Company',
+      tab: 'Company',
+    }),
     post(SETTINGS, 'owner', changeSettings),
     get(MEMBERS, 'owner', showMembers, { label: 'Members', area: SETTINGS }),
     post(`${MEMBERS}/invitations`, 'owner', invite),

@@ -28,10 +28,10 @@ interface NoteItem {
   readonly amount: number;
 }
 
-/** Requires that the invoices are locked: no credit note of theirs is then missed. */
+/** In a batch, the invoices must be locked: no credit note of theirs is then missed. */
 export async function readCreditedInvoices(
   refs: readonly { readonly companyId: string; readonly id: string }[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<CreditedInvoiceRow[]> {
   if (refs.length === 0) return [];
   return query<CreditedInvoiceRow>(

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks';
 import type { MatchedItem } from '../../../inventory/match-items.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
-import { showTotal } from '../../invoices/amounts.js';
+import { showTotal } from '../../invoices/form/amounts.js';
 import type { PageAnswer } from '../../kit/page.js';
 import { KEY_FIELD } from '../../kit/submit-write.js';
 import {

@@ -135,9 +135,10 @@ export function Empty({ title, icon, actions, children }: EmptyProps) {
 
 /**
  * The colour of a state. `good` looks like `plain`, because a normal state needs no attention: use
- * `warn` and `bad` for what does.
+ * `warn` and `bad` for what does. `done` is what people look for in a list, such as what is paid.
+ * A list on a phone leaves out `plain`; `off` is as grey, but always shown.
  */
-export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+export type Tone = 'good' | 'done' | 'bad' | 'warn' | 'off' | 'plain';
 
 /** A status in words: colour is never the only sign. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {

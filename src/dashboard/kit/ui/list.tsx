@@ -15,6 +15,8 @@ export interface ListColumn<Row> {
   readonly wraps?: boolean;
   /** On a phone: at the end of the first line, or not at all. Otherwise on the second line. */
   readonly phone?: 'figure' | 'hidden';
+  /** Left out where the window is not wide. */
+  readonly wide?: boolean;
   readonly sort?: Sort;
 }
 
@@ -41,12 +43,12 @@ export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ head, align, sort }) => (
+          {columns.map(({ head, align, wide, sort }) => (
             <th
               key={head}
               role="columnheader"
               scope="col"
-              class={align}
+              class={[align, wide && 'wide-only'].filter(Boolean).join(' ') || undefined}
               aria-sort={sort?.now ?? undefined}
             >
               {sort ? <SortLink head={head} sort={sort} /> : head}
@@ -82,9 +84,13 @@ interface CellProps<Row> {
   readonly href: string | null | undefined | false;
 }
 
-function Cell<Row>({ column: { cell, align, wraps, phone }, row, href }: CellProps<Row>) {
+function Cell<Row>({ column, row, href }: CellProps<Row>) {
+  const { cell, align, wraps, phone, wide } = column;
   const content = cell(row);
-  const classes = [align, wraps && 'wraps', phone && `phone-${phone}`, content === null && 'blank'];
+  const classes = [
+    ...[align, wraps && 'wraps', wide && 'wide-only'],
+    ...[phone && `phone-${phone}`, content === null && 'blank'],
+  ];
   return (
     <td role="cell" class={classes.filter(Boolean).join(' ') || undefined}>
       {href ? (

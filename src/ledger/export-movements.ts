@@ -1,16 +1,17 @@
-// Stock movements as CSV: those of one item, or of all items of a company. In this slice because a
-// sale's source is an invoice with its number.
+// Stock movements as CSV: those of one item, or of all items of a company. In this slice because
+// a movement's source may be an invoice or a credit note, with its number.
 import type { Actor } from '../companies/actor.js';
 import { BOM, csvRecord } from '../inventory/imports/csv.js';
+import { numberText } from '../invoices/queries.js';
 import { query } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
-import { numberText } from './queries.js';
+import { creditNoteNumberText } from './queries.js';
 
-/** Rows per query, each with three index look-ups. Bounds memory for any number of movements. */
+/** Rows per query, each with four index look-ups. Bounds memory for any number of movements. */
 const PAGE_SIZE = 2_000;
 const HEADER = [
   ...['item', 'sku', 'createdAt', 'kind', 'delta', 'onHandAfter', 'unit', 'invoice'],
-  ...['reference', 'note', 'createdBy'],
+  ...['creditNote', 'reference', 'note', 'createdBy'],
 ];
 
 interface ExportRow {
@@ -24,6 +25,7 @@ interface ExportRow {
   readonly delta: string;
   readonly onHandAfter: string;
   readonly invoice: string | null;
+  readonly creditNote: string | null;
   readonly reference: string | null;
   readonly note: string | null;
   readonly createdBy: Actor | null;
@@ -63,8 +65,9 @@ function readPage(
        trim_scale(w.delta)::text AS delta,
        trim_scale(w.on_hand_after)::text AS "onHandAfter",
        sale.number AS invoice,
+       note.number AS "creditNote",
        adjustment.reference, adjustment.note,
-       COALESCE(sale.created_by, adjustment.created_by) AS "createdBy"
+       COALESCE(sale.created_by, note.created_by, adjustment.created_by) AS "createdBy"
      FROM (
        SELECT *
        FROM movements
@@ -85,6 +88,12 @@ function readPage(
        LIMIT 1
      ) sale ON true
      LEFT JOIN LATERAL (
+       SELECT ${creditNoteNumberText} AS number, created_by
+       FROM entries e
+       WHERE e.company_id = w.company_id AND e.id = w.credit_note_id
+       LIMIT 1
+     ) note ON true
+     LEFT JOIN LATERAL (
        SELECT *
        FROM adjustments
        WHERE company_id = w.company_id AND id = w.adjustment_id
@@ -100,7 +109,7 @@ function toRecord(row: ExportRow): string {
   return csvRecord([
     ...[name, sku, createdAt, kind],
     ...[{ number: delta }, { number: onHandAfter }],
-    ...[unit, row.invoice, row.reference, row.note],
+    ...[unit, row.invoice, row.creditNote, row.reference, row.note],
     row.createdBy?.name ?? null,
   ]);
 }

@@ -1,20 +1,21 @@
-// The statements of an invoice search: a page of rows in list order, and their number.
-import { query } from '../platform/db/connection.js';
-import { numberText } from './queries.js';
-import type { InvoicePlace, InvoiceRow, InvoiceSearch } from './search.js';
+// The statements of an invoice search that read a page of rows in list order.
+import { query } from '../../platform/db/connection.js';
+import { numberText } from '../queries.js';
 import {
   anyOf,
   type Bind,
+  bindFrom,
   filterRange,
-  type InvoiceFilter,
   matchersOf,
   matchesOf,
-} from './search-conditions.js';
+  placesBy,
+  stateOf,
+} from './conditions.js';
+import { COUNT_LIMIT } from './counts.js';
+import type { InvoicePlace, InvoiceRow, InvoiceSearch } from './search.js';
 
 /** Invoices that a search reads in list order before it reads the indexes: about 2 ms. */
 const NEAR = 2_000;
-/** Counting this many index entries takes about 2 ms. A narrow search counts all that it finds. */
-export const COUNT_LIMIT = 10_000;
 
 export type FoundRow = Omit<InvoiceRow, 'place'> & { running: string };
 const COLUMNS = `i.id,
@@ -24,13 +25,10 @@ const COLUMNS = `i.id,
   i.date::text AS date,
   i.customer_name AS "customerName",
   i.reference,
-  trim_scale(i.total)::text AS total`;
+  i.due_date::text AS "dueDate",
+  trim_scale(i.total)::text AS total,
+  trim_scale(i.total - i.paid - i.credited)::text AS "amountDue"`;
 
-/** Total, and how many are newer than the first row as it was read. */
-export interface Counts {
-  readonly total: number;
-  readonly newer: number;
-}
 /** The page's invoices, in any search without a text. */
 export function listRows(
   companyId: string,
@@ -61,11 +59,11 @@ export function nearRows(
      FROM (
        SELECT *
        FROM invoices i
-       WHERE ${pageRange(search, isAscending, value).join(' AND ')}
+       WHERE ${nearRange(search, isAscending, value).join(' AND ')}
        ORDER BY ${order}
        LIMIT ${NEAR}
      ) i
-     WHERE ${anyOf(matchesOf(search.text, value))}
+     WHERE ${[anyOf(matchesOf(search.text, value)), ...stateOf(search)].join(' AND ')}
      ORDER BY ${order}
      LIMIT $2`,
     bind,
@@ -118,7 +116,7 @@ function readPlaces(
   const range = filterRange(search, value);
   return query<InvoicePlace>(
     `SELECT date::text AS date, number
-     FROM (${placesBy([...range, matcher(value)])}) place
+     FROM (${placesBy([...range, matcher(value)], search)}) place
      LIMIT ${COUNT_LIMIT + 1}`,
     bind,
   );
@@ -137,7 +135,9 @@ function joinedRows(
 ): Promise<CountedRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const range = filterRange(search, value);
-  const places = matchesOf(search.text, value).map(match => `(${placesBy([...range, match])})`);
+  const places = matchesOf(search.text, value).map(
+    match => `(${placesBy([...range, match], search)})`,
+  );
   const start = startOf('f', search, isAscending, value);
   return query<CountedRow>(
     `WITH found AS MATERIALIZED (${places.join(' UNION ')}),
@@ -165,40 +165,18 @@ function joinedRows(
   );
 }
 
-/**
- * How many invoices match, and how many of them are newer than a row. Null: more than COUNT_LIMIT
- * match.
- */
-export async function countInvoices(
-  companyId: string,
-  filter: InvoiceFilter,
-  { date, running }: FoundRow,
-): Promise<Counts | null> {
-  const [bind, value] = bindFrom(companyId);
-  const range = filterRange(filter, value);
-  const matches = matchesOf(filter.text, value);
-  const limit = `LIMIT ${COUNT_LIMIT + 1}`;
-  const [first = 'true', ...others] = matches;
-  // If the first condition reaches the limit, the others are not read.
-  const isOpen = `(SELECT count(*) FROM candidates) <= ${COUNT_LIMIT}`;
-  const more = others.map(match => `UNION (${placesBy([...range, match, isOpen])} ${limit})`);
-  const place = `(${value(date)}::date, ${value(running)}::bigint)`;
-  const [row] = await query<Counts>(
-    `WITH candidates AS MATERIALIZED (${placesBy([...range, first])} ${limit})
-     SELECT count(*)::int AS total,
-       count(*) FILTER (WHERE (date, number) > ${place})::int AS newer
-     FROM (SELECT date, number FROM candidates ${more.join(' ')}) counted`,
-    bind,
-  );
-  return row && row.total <= COUNT_LIMIT ? row : null;
-}
-
-function bindFrom(...values: unknown[]): [unknown[], Bind] {
-  return [values, bound => `$${values.push(bound)}`];
+/** Only open invoices have an index: with another state, near are the newest of all states. */
+function nearRange(search: InvoiceSearch, isAscending: boolean, value: Bind): string[] {
+  const isIndexed = search.state === 'open' || search.state === 'overdue';
+  return pageRange(isIndexed ? search : { ...search, state: null }, isAscending, value);
 }
 
 function pageRange(search: InvoiceSearch, isAscending: boolean, value: Bind): string[] {
-  return [...filterRange(search, value), ...startOf('i', search, isAscending, value)];
+  return [
+    ...filterRange(search, value),
+    ...stateOf(search),
+    ...startOf('i', search, isAscending, value),
+  ];
 }
 
 /** The condition that a row of this alias follows the place where the page starts. */
@@ -218,13 +196,4 @@ function startOf(
 function orderOf(alias: string, isAscending: boolean): string {
   const direction = isAscending ? 'ASC' : 'DESC';
   return `${alias}.date ${direction}, ${alias}.number ${direction}`;
-}
-
-/**
- * The places of invoices that meet the conditions. OFFSET 0 makes the planner use the index that
- * contains the searched column instead of the one in list order.
- */
-function placesBy(conditions: readonly string[]): string {
-  return `SELECT date, number
-    FROM (SELECT i.date, i.number FROM invoices i WHERE ${conditions.join(' AND ')} OFFSET 0) f`;
 }

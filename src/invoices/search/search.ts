@@ -2,17 +2,11 @@
 // reference. A search first reads the newest invoices, which answers a broad one at once. A narrow
 // one reads the list's indexes, which contain every searched column (100,000 entries take about
 // 20 ms), so it needs no extension and makes no create more expensive.
-import { query } from '../platform/db/connection.js';
-import { cutPage } from '../platform/db/sql.js';
-import type { InvoiceFilter } from './search-conditions.js';
-import {
-  type Counts,
-  countInvoices,
-  type FoundRow,
-  foundRows,
-  listRows,
-  nearRows,
-} from './search-rows.js';
+import { query } from '../../platform/db/connection.js';
+import { cutPage } from '../../platform/db/sql.js';
+import type { InvoiceFilter } from './conditions.js';
+import { type Counts, countInvoices } from './counts.js';
+import { type FoundRow, foundRows, listRows, nearRows } from './rows.js';
 
 /** A position in the list's order. */
 export interface InvoicePlace {
@@ -36,8 +30,10 @@ export interface InvoiceRow {
   readonly date: string;
   readonly customerName: string;
   readonly reference: string | null;
-  /** Decimal text. */
+  readonly dueDate: string | null;
+  /** Decimal text, like `amountDue`. */
   readonly total: string;
+  readonly amountDue: string;
   readonly place: InvoicePlace;
 }
 

@@ -1,0 +1,134 @@
+// The lines of a form: added, removed and numbered in place, each with its stock item to choose.
+/// <reference lib="dom" />
+import { formatQuantity } from '../kit/ui/format.js';
+
+/** A stock item as a form suggests it. */
+export interface Item {
+  readonly name: string;
+  readonly sku: string | null;
+  readonly unit: string | null;
+  readonly onHand: string;
+}
+
+export interface LineListOptions {
+  /** Selects the element whose children are the lines, and the button of a line that removes it. */
+  readonly list: string;
+  readonly remove: string;
+  /** The field of a line that has the focus first, without its prefix. */
+  readonly firstField: string;
+  readonly addLabel: string;
+  /** Called for each line that exists or is added. */
+  readonly enhance: (line: HTMLElement) => void;
+  /** Called after a line was added or removed. */
+  readonly changed?: () => void;
+}
+
+/** The fieldset of lines. It always has at least one and at most `data-max`. */
+export class LineList {
+  readonly #fieldset: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #addButton: HTMLElement;
+  readonly #options: LineListOptions;
+  /** Index for the names of the next line's fields. Never reused, so ids stay unique. */
+  #nextIndex: number;
+
+  constructor(fieldset: HTMLElement, options: LineListOptions) {
+    this.#fieldset = fieldset;
+    this.#options = options;
+    this.#list = find(fieldset, options.list);
+    this.#addButton = find(fieldset, 'button[name=do][value=add-lines]');
+    this.#nextIndex = this.lines.length;
+    this.#addButton.textContent = options.addLabel;
+    this.#addButton.addEventListener('click', event => {
+      event.preventDefault();
+      const line = this.#add();
+      this.#renumber();
+      options.changed?.();
+      field(line, options.firstField).focus();
+    });
+    for (const line of this.lines) this.#enhance(line);
+    this.#renumber();
+  }
+
+  get lines(): HTMLElement[] {
+    return [...this.#list.children] as HTMLElement[];
+  }
+
+  /** Announces a sentence to screen readers. */
+  announce(sentence: string): void {
+    find(this.#fieldset, '[data-status]').textContent = sentence;
+  }
+
+  #add(): HTMLElement {
+    const line = blankLine(this.#fieldset, this.#nextIndex);
+    this.#nextIndex += 1;
+    this.#list.append(line);
+    this.#enhance(line);
+    return line;
+  }
+
+  #remove(line: HTMLElement): void {
+    const index = this.lines.indexOf(line);
+    line.remove();
+    if (this.lines.length === 0) this.#add();
+    this.#renumber();
+    this.#options.changed?.();
+    this.announce(`Line ${index + 1} removed.`);
+    const next = this.lines[index] ?? this.lines.at(-1);
+    if (next) field(next, this.#options.firstField).focus();
+  }
+
+  #enhance(line: HTMLElement): void {
+    const button = find(line, this.#options.remove);
+    button.hidden = false;
+    button.addEventListener('click', () => this.#remove(line));
+    this.#options.enhance(line);
+  }
+
+  #renumber(): void {
+    for (const [index, line] of this.lines.entries()) {
+      line.setAttribute('aria-label', `Line ${index + 1}`);
+      find(line, this.#options.remove).setAttribute('aria-label', `Remove line ${index + 1}`);
+    }
+    this.#addButton.hidden = this.lines.length >= Number(this.#fieldset.dataset.max);
+  }
+}
+
+function blankLine(fieldset: HTMLElement, index: number): HTMLElement {
+  const template = fieldset.querySelector('template')?.content.firstElementChild;
+  const line = template?.cloneNode(true) as HTMLElement;
+  for (const element of line.querySelectorAll('*')) {
+    for (const name of ['id', 'name', 'for', 'aria-describedby']) {
+      const value = element.getAttribute(name);
+      if (value !== null)
+        element.setAttribute(name, value.replace(/(items[.-])new/u, `$1${index}`));
+    }
+  }
+  return line;
+}
+
+/** The items that a path of the dashboard suggests for a text. */
+export async function findItems<Found extends Item>(
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const response = await fetch(`${path}?${new URLSearchParams({ q: text })}`, { signal });
+  // A redirect leads to the sign-in page: the session ended.
+  return response.ok && !response.redirected ? ((await response.json()) as Found[]) : [];
+}
+
+export function onHandOf({ onHand, unit }: Item): string {
+  return `${formatQuantity(onHand)}${unit === null ? '' : ` ${unit}`} on hand`;
+}
+
+export function field(line: HTMLElement, name: string): HTMLInputElement {
+  return find(line, `:is(input, select)[name$=".${name}"]`) as HTMLInputElement;
+}
+
+/** Throws for an element that the server's page always has. */
+export function find(parent: ParentNode, selector: string): HTMLElement {
+  const found = parent.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`the form has no ${selector}`);
+  return found;
+}

@@ -1,0 +1,93 @@
+// The invoices of a form that moves money, while it is filled in: an amount is spread over them
+// until one of their fields is changed by hand, and the rest is live. The server's own module
+// computes the amounts.
+/// <reference lib="dom" />
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import {
+  readAmount,
+  restLabel,
+  restOf,
+  showRest,
+  suggestAmounts,
+  typedAmount,
+} from '../payments/amounts.js';
+
+class AllocationForm {
+  readonly #fieldset: HTMLElement;
+  readonly #currency: string;
+  /** Null on a page whose money is already there. */
+  readonly #amount: HTMLInputElement | null;
+  /** By hand: the page spreads nothing any more. */
+  #isManual: boolean;
+
+  constructor(fieldset: HTMLElement) {
+    this.#fieldset = fieldset;
+    this.#currency = fieldset.dataset.currency ?? 'USD';
+    this.#amount =
+      fieldset.closest('form')?.querySelector<HTMLInputElement>('input[name="amount"]') ?? null;
+    const sum = restOf(this.#money, this.#typed());
+    this.#isManual = this.#typed().some(amount => amount !== 0n) && sum !== 0n;
+    this.#amount?.addEventListener('input', () => {
+      if (!this.#isManual) this.#suggest();
+      this.#showRest();
+    });
+    for (const { input } of this.#rows) {
+      input.addEventListener('input', () => {
+        this.#isManual = true;
+        this.#showRest();
+      });
+    }
+    fieldset.querySelector('button[name="do"]')?.addEventListener('click', event => {
+      event.preventDefault();
+      this.#isManual = false;
+      this.#suggest();
+      this.#showRest();
+    });
+    this.#showRest();
+  }
+
+  get #rows(): { input: HTMLInputElement; limit: bigint }[] {
+    return [...this.#fieldset.querySelectorAll<HTMLElement>('.allocation-row')].map(row => ({
+      input: find(row, 'input') as HTMLInputElement,
+      limit: toUnits(row.dataset.limit ?? '0'),
+    }));
+  }
+
+  get #money(): bigint | null {
+    return this.#amount === null
+      ? toUnits(this.#fieldset.dataset.money ?? '0')
+      : readAmount(this.#amount.value);
+  }
+
+  #typed(): (bigint | null)[] {
+    return this.#rows.map(({ input }) => readAmount(input.value));
+  }
+
+  #suggest(): void {
+    const rows = this.#rows;
+    const amounts = suggestAmounts(
+      this.#money ?? 0n,
+      rows.map(({ limit }) => limit),
+    );
+    for (const [index, { input }] of rows.entries())
+      input.value = typedAmount(amounts[index] ?? 0n, this.#currency);
+  }
+
+  #showRest(): void {
+    const rest = restOf(this.#money, this.#typed());
+    find(this.#fieldset, '[data-rest-label]').textContent = restLabel(rest);
+    find(this.#fieldset, '[data-rest]').textContent = showRest(rest, this.#currency);
+    (find(this.#fieldset, '[data-rest-field]') as HTMLInputElement).value =
+      rest === null ? '' : fromUnits(rest);
+  }
+}
+
+/** Throws for an element that the server's page always has. */
+function find(parent: HTMLElement, selector: string): HTMLElement {
+  const found = parent.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`the form has no ${selector}`);
+  return found;
+}
+
+const fieldset = document.querySelector<HTMLElement>('.allocation');
+if (fieldset) new AllocationForm(fieldset);

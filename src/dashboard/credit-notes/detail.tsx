@@ -1,0 +1,177 @@
+// One credit note: its lines and sums, the invoices that have its money, and its history.
+import { listSourceEntries } from '../../ledger/history.js';
+import { getInvoice } from '../invoices/invoice-view.js';
+import type { Answer, PageRequest } from '../kit/page.js';
+import { Badge, ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
+import { List } from '../kit/ui/list.js';
+import { HistoryPanel, UsePanel } from '../payments/money-use.js';
+import {
+  type CreditNote,
+  type CreditNoteLine,
+  getCreditNote,
+  reasonLabel,
+  taxLabel,
+} from './credit-note-view.js';
+
+export async function showCreditNote({ session, params, canSee }: PageRequest): Promise<Answer> {
+  const { companyId } = session;
+  const note = await getCreditNote(companyId, params.id);
+  const [entries, invoice] = await Promise.all([
+    listSourceEntries(companyId, note.id),
+    getInvoice(companyId, note.invoiceId),
+  ]);
+  const body = (
+    <>
+      <PageHead title={note.number} note="Credit note">
+        <Actions note={note} isVoid={invoice.status === 'void'} />
+      </PageHead>
+      <section class="panel invoice-sheet">
+        <Facts note={note} />
+        <Lines lines={note.items} linkItems={canSee('/inventory/:id')} />
+        <Sums note={note} />
+        {note.note !== null && <p class="long-note">{note.note}</p>}
+      </section>
+      <div class="columns">
+        <UsePanel use={note} />
+        <HistoryPanel entries={entries} />
+      </div>
+    </>
+  );
+  return { title: note.number, body };
+}
+
+function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
+  const { id, allocations, unallocated } = note;
+  const path = `/credit-notes/${id}`;
+  const hasRest = unallocated !== '0';
+  // A void invoice keeps its credit note.
+  const canMove = hasRest || (allocations.length > 0 && !isVoid);
+  return (
+    <>
+      <ButtonLink href={`${path}/print`} quiet>
+        Print or save as PDF
+      </ButtonLink>
+      {hasRest && (
+        <ButtonLink href={`${path}/refund`} quiet>
+          Refund
+        </ButtonLink>
+      )}
+      {canMove && (
+        <ButtonLink href={`${path}/allocate`} quiet={!hasRest}>
+          {hasRest ? 'Allocate' : 'Change allocation'}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function Facts({ note }: { note: CreditNote }) {
+  const { customerName, invoiceId, invoiceNumber, date, reason, reference, unallocated } = note;
+  return (
+    <dl class="invoice-facts">
+      <div>
+        <dt>Customer</dt>
+        <dd class="invoice-customer">
+          <a href={`/credit-notes?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Invoice</dt>
+        <dd>
+          <a class="in-text" href={`/invoices/${invoiceId}`}>
+            {invoiceNumber}
+          </a>
+        </dd>
+      </div>
+      <div>
+        <dt>Date</dt>
+        <dd>
+          <Day on={date} />
+        </dd>
+      </div>
+      <div>
+        <dt>Reason</dt>
+        <dd>{reasonLabel(reason)}</dd>
+      </div>
+      {reference !== null && (
+        <div>
+          <dt>Reference</dt>
+          <dd>{reference}</dd>
+        </div>
+      )}
+      {unallocated !== '0' && (
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <Badge tone="warn">Unallocated</Badge>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly CreditNoteLine[];
+  readonly linkItems: boolean;
+}
+
+function Lines({ lines, linkItems }: LinesProps) {
+  return (
+    <List
+      caption="Credited lines"
+      rows={lines}
+      hrefOf={({ itemId }) => (linkItems && itemId ? `/inventory/${itemId}` : null)}
+      columns={[
+        { head: 'Item', wraps: true, cell: ({ name }) => name },
+        { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
+        {
+          head: 'Quantity',
+          align: 'end',
+          cell: ({ qty }) => (qty === null ? 'Amount only' : <Quantity value={qty} />),
+        },
+        {
+          head: 'Stock',
+          cell: ({ qty, itemId, restocked }) =>
+            qty === null || itemId === null ? null : restocked ? 'Put back' : 'Not put back',
+        },
+        {
+          head: 'Amount',
+          align: 'end',
+          phone: 'figure',
+          cell: ({ amount }) => <Money value={amount} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** A discount of the whole invoice makes the net sum less than the lines. */
+function Sums({ note: { subtotal, taxes, total } }: { note: CreditNote }) {
+  return (
+    <dl class="sums">
+      {taxes.length > 0 && (
+        <div>
+          <dt>Net</dt>
+          <dd>
+            <Money value={subtotal} />
+          </dd>
+        </div>
+      )}
+      {taxes.map(tax => (
+        <div key={`${tax.category} ${tax.rate}`}>
+          <dt>{taxLabel(tax)}</dt>
+          <dd>
+            <Money value={tax.amount} />
+          </dd>
+        </div>
+      ))}
+      <div class="sums-total">
+        <dt>Total credit</dt>
+        <dd>
+          <Money value={total} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

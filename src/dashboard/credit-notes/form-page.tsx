@@ -1,0 +1,210 @@
+// The form that credits an invoice: a line has what is left of it, and takes a quantity or an
+// amount. The form carries the total that the page showed, so a total that the person has not seen
+// is shown before anything is written. Scripts (browser/credit-form.ts) keep it current.
+import { useContext } from 'preact/hooks';
+import { v7 as uuidv7 } from 'uuid';
+import type { InvoiceCredit } from '../../ledger/rules/state.js';
+import { fromMinor, fromUnits } from '../../platform/values/money.js';
+import type { Invoice, InvoiceLine } from '../invoices/invoice-view.js';
+import type { FormState } from '../kit/form.js';
+import type { PageAnswer } from '../kit/page.js';
+import { KEY_FIELD } from '../kit/submit-write.js';
+import { ButtonLink, Money, PageContext, PageHead, Quantity } from '../kit/ui/components.js';
+import { Button, Checkbox, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
+import { formatMoney } from '../kit/ui/format.js';
+import { REASON_OPTIONS } from './credit-note-view.js';
+import {
+  type CreditPreview,
+  encodeState,
+  previewCredit,
+  sumsLabel,
+  type TypedPart,
+} from './preview.js';
+
+export const ALL = 'all';
+/** The total that the page showed. */
+export const TOTAL_FIELD = 'shown';
+
+/** The field of a line, counted from 0: line.1.qty is of the first one. */
+export function lineField(index: number, name: 'qty' | 'amount' | 'restock'): string {
+  return `line.${index + 1}.${name}`;
+}
+
+export function typedParts(form: URLSearchParams, credit: InvoiceCredit): TypedPart[] {
+  return credit.issued.lines.map((_, index) => ({
+    qty: form.get(lineField(index, 'qty')) ?? '',
+    amount: form.get(lineField(index, 'amount')) ?? '',
+  }));
+}
+
+export function previewOf(form: URLSearchParams, credit: InvoiceCredit): CreditPreview {
+  return previewCredit(stateOf(credit), typedParts(form, credit));
+}
+
+function stateOf({ issued, creditable, credited }: InvoiceCredit) {
+  return { places: issued.places, creditable, credited };
+}
+
+/** The previous key, if sending the form again must not create a second credit note. */
+export function creditPage(
+  invoice: Invoice,
+  credit: InvoiceCredit,
+  state: FormState,
+  key: string = uuidv7(),
+): PageAnswer {
+  const path = `/invoices/${invoice.id}`;
+  const title = `Credit ${invoice.number}`;
+  const body = (
+    <>
+      <PageHead title={title} note={invoice.customerName} />
+      <Form action={`${path}/credit`} state={state} wide>
+        {/* Enter presses the form's first button, which must not be the one that fills lines. */}
+        <button type="submit" hidden>
+          Create credit note
+        </button>
+        <Hidden name={KEY_FIELD} value={key} />
+        <section class="panel payment-head" aria-label="Credit note">
+          <Select name="reason" label="Reason" options={REASON_OPTIONS} />
+          <Field name="date" label="Date" type="date" />
+          <Field name="reference" label="Reference" maxLength={100} optional />
+        </section>
+        <Lines invoice={invoice} credit={credit} state={state} />
+        <section class="panel" aria-label="Note">
+          <TextArea name="note" label="Note" hint="On the credit note." rows={2} optional />
+        </section>
+        <div class="actions">
+          <Button>Create credit note</Button>
+          <ButtonLink href={path} quiet>
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </>
+  );
+  return { title, body, scripts: ['credit-form.js'] };
+}
+
+interface LinesProps {
+  readonly invoice: Invoice;
+  readonly credit: InvoiceCredit;
+  readonly state: FormState;
+}
+
+function Lines({ invoice, credit, state }: LinesProps) {
+  const { currency } = useContext(PageContext);
+  const { issued } = credit;
+  const { total, subtotal, taxTotal, amounts } = previewOf(state.values, credit);
+  const show = (amount: bigint) => formatMoney(fromMinor(amount, issued.places), currency);
+  const error = state.errors.get('items');
+  return (
+    <fieldset
+      class="panel credit"
+      data-currency={currency}
+      data-credit={encodeState(stateOf(credit))}
+    >
+      <legend>What is credited</legend>
+      <p class="hint">
+        Enter a quantity for goods, or an amount before tax to reduce the price. Discounts and taxes
+        follow.
+      </p>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <div class="credit-lines">
+        {invoice.items.map((line, index) => (
+          <Line
+            key={index}
+            index={index}
+            line={line}
+            credit={credit}
+            amount={amounts[index] == null ? '' : show(amounts[index])}
+          />
+        ))}
+      </div>
+      <div class="allocation-foot">
+        <Button quiet name="do" value={ALL}>
+          Credit all that is left
+        </Button>
+        <p class="credit-sums">
+          <span data-sums>{sumsLabel(subtotal, taxTotal, show)}</span>{' '}
+          <span class="invoice-total">
+            Total credit{' '}
+            <strong class="figure" data-total>
+              {total === null ? '–' : show(total)}
+            </strong>
+          </span>
+        </p>
+      </div>
+      <input
+        type="hidden"
+        name={TOTAL_FIELD}
+        value={total === null ? '' : fromMinor(total, issued.places)}
+        data-total-field
+      />
+    </fieldset>
+  );
+}
+
+interface LineProps {
+  readonly index: number;
+  readonly line: InvoiceLine;
+  readonly credit: InvoiceCredit;
+  /** Formatted; empty if nothing of the line is credited. */
+  readonly amount: string;
+}
+
+function Line({ index, line, credit, amount }: LineProps) {
+  const { creditable, credited, issued } = credit;
+  const whole = creditable.lines[index] ?? { qty: 0n, amount: 0n };
+  const used = credited.lines[index] ?? { qty: 0n, amount: 0n };
+  const [qty, money] = [whole.qty - used.qty, whole.amount - used.amount];
+  const isLeft = qty > 0n || money > 0n;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be a grid item
+    <div class="credit-line" role="group" aria-label={`Line ${index + 1}: ${line.name}`}>
+      <p class="credit-name">
+        {line.name}
+        <span class="note">
+          {isLeft ? (
+            <>
+              <Quantity value={fromUnits(qty)} /> of <Quantity value={line.qty} /> left,{' '}
+              <Money value={fromMinor(money, issued.places)} />
+            </>
+          ) : (
+            'Credited in full'
+          )}
+        </span>
+      </p>
+      {isLeft && (
+        <>
+          <Field
+            name={lineField(index, 'qty')}
+            label="Quantity"
+            autocomplete="off"
+            decimal
+            optional
+          />
+          <Field
+            name={lineField(index, 'amount')}
+            label="or amount"
+            autocomplete="off"
+            decimal
+            optional
+          />
+          <p class="credit-amount">
+            <span class="figure" data-amount>
+              {amount}
+            </span>
+          </p>
+          {line.itemId !== null && (
+            <div class="credit-restock">
+              <Checkbox name={lineField(index, 'restock')} label="Put back into stock" />
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

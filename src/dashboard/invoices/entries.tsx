@@ -1,0 +1,114 @@
+// The entries of an invoice in order: payments, credit notes, and their corrections.
+import { useContext } from 'preact/hooks';
+import { type EntrySource, findEntrySources, listInvoiceEntries } from '../../ledger/queries.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import type { PageRequest } from '../kit/page.js';
+import { By, Money, PageContext, Panel } from '../kit/ui/components.js';
+import { List, RowDay } from '../kit/ui/list.js';
+import { countOf, type Invoice } from './invoice-view.js';
+import { sum } from './totals.js';
+
+interface Entry {
+  readonly type: string;
+  readonly id: string;
+  /** Of a credit note. */
+  readonly number: string | null;
+  readonly date: string;
+  /** As it changed what is due: a payment is negative. */
+  readonly amount: string;
+}
+
+export interface InvoiceEntry extends Entry {
+  /** The payment or credit note behind it, and the person who made it. */
+  readonly source: EntrySource | null;
+}
+
+/** By sequence. */
+export async function readEntries(companyId: string, invoiceId: string): Promise<InvoiceEntry[]> {
+  const json = await listInvoiceEntries(companyId, invoiceId);
+  const entries = parseDecimalJson<Entry[]>(json ?? '[]');
+  if (entries.length === 0) return [];
+  const sources = await findEntrySources(
+    companyId,
+    entries.map(({ id }) => id),
+  );
+  return entries.map(entry => ({ ...entry, source: sources.get(entry.id) ?? null }));
+}
+
+interface EntriesProps {
+  readonly invoice: Invoice;
+  readonly entries: readonly InvoiceEntry[];
+  readonly canSee: PageRequest['canSee'];
+}
+
+export function Entries({ invoice, entries, canSee }: EntriesProps) {
+  const { currency } = useContext(PageContext);
+  let due = invoice.total;
+  const rows = entries.map(entry => {
+    due = sum([due, entry.amount], currency);
+    return { ...entry, due };
+  });
+  return (
+    <Panel
+      title="Payments and credit notes"
+      note={rows.length > 0 && countOf(rows.length, 'entry', 'entries')}
+    >
+      {rows.length === 0 ? (
+        <p class="note">Nothing is paid or credited yet.</p>
+      ) : (
+        <List
+          caption="Payments and credit notes of the invoice"
+          rows={rows}
+          hrefOf={({ source }) => pageOf(source, canSee)}
+          columns={[
+            { head: 'Entry', cell: nameOf },
+            { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+            {
+              head: 'By',
+              wraps: true,
+              phone: 'hidden',
+              cell: ({ source }) => <By actor={source?.createdBy ?? null} />,
+            },
+            {
+              head: 'Amount',
+              align: 'end',
+              phone: 'figure',
+              cell: ({ amount }) => <Money value={amount} />,
+            },
+            {
+              head: 'Due after',
+              align: 'end',
+              cell: row => (
+                <>
+                  <Money value={row.due} />
+                  <span class="phone-only"> due</span>
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function nameOf({ type, number, amount, source }: InvoiceEntry): string {
+  switch (type) {
+    case 'creditNote':
+      return `Credit note ${number}`;
+    case 'reversal':
+      return 'Payment reversed';
+    case 'allocation':
+      if (amount.startsWith('-'))
+        return source?.type === 'creditNote' ? 'From a credit note' : 'From a payment';
+      return 'Taken back';
+    default:
+      return 'Payment';
+  }
+}
+
+function pageOf(source: EntrySource | null, canSee: PageRequest['canSee']): string | null {
+  if (source === null) return null;
+  const path = source.type === 'creditNote' ? '/credit-notes' : '/payments';
+  return canSee(`${path}/:id`) ? `${path}/${source.id}` : null;
+}

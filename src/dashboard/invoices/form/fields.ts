@@ -1,0 +1,150 @@
+// The fields of the invoice form: read from a form, or made from a request that was refused later
+// or from an invoice to duplicate. A discount is one field, 10% or 5.00, and two in a request.
+import type { FormState } from '../../kit/form.js';
+import { splitDiscount, typedPrice } from './amounts.js';
+
+/** The fields that every invoice has. The others are extras, which the form shows on demand. */
+const HEAD_FIELDS = ['customerName', 'date', 'dueDate', 'reference'];
+const EXTRA_FIELDS = [
+  'discount',
+  'discount.reason',
+  'taxReason',
+  'orderReference',
+  'deliveryDate',
+  'note',
+];
+const LINE_FIELDS = [
+  ...['name', 'sku', 'qty', 'price', 'discount'],
+  // Alone, these leave a line blank: a form suggests them.
+  ...['taxRate', 'taxCategory'],
+];
+const EXTRA_LINE_FIELDS = LINE_FIELDS.slice(4);
+const SUGGESTED = LINE_FIELDS.slice(5);
+const LINE_FIELD = new RegExp(`^items\\.(\\d{1,4})\\.(${LINE_FIELDS.join('|')})$`, 'u');
+const DISCOUNT = /^(?:items\.\d+\.)?discount$/u;
+
+/**
+ * Returns the form's own fields, each once. Blank lines are dropped and the others renumbered from
+ * 0, so that an error at /items/1 appears beside items.1 when the form is shown again.
+ */
+export function invoiceFields(form: URLSearchParams): URLSearchParams {
+  const head = [...HEAD_FIELDS, ...EXTRA_FIELDS];
+  const fields = new URLSearchParams(head.map(name => [name, form.get(name) ?? '']));
+  const lines = new Map<number, Map<string, string>>();
+  for (const [name, text] of form) {
+    const [, index, field = ''] = LINE_FIELD.exec(name) ?? [];
+    if (index === undefined || text.trim() === '') continue;
+    const line = lines.get(Number(index)) ?? new Map();
+    lines.set(Number(index), line.set(field, text));
+  }
+  const inOrder = [...lines]
+    .filter(([, line]) => [...line.keys()].some(field => !SUGGESTED.includes(field)))
+    .sort(([a], [b]) => a - b);
+  for (const [index, [, line]] of inOrder.entries()) {
+    for (const field of LINE_FIELDS) fields.set(`items.${index}.${field}`, line.get(field) ?? '');
+  }
+  return fields;
+}
+
+/** Counts the lines in the result of `invoiceFields`. */
+export function countLines(fields: URLSearchParams): number {
+  let count = 0;
+  while (fields.has(`items.${count}.name`)) count += 1;
+  return count;
+}
+
+/** Whether an extra field has a value or an error, so that the form must show them. */
+export function hasExtras({ values, errors }: FormState): boolean {
+  const isExtra = (name: string) => {
+    const [, , field = ''] = LINE_FIELD.exec(name) ?? [];
+    return EXTRA_FIELDS.includes(name) || EXTRA_LINE_FIELDS.includes(field);
+  };
+  return (
+    [...values].some(([name, text]) => isExtra(name) && text.trim() !== '') ||
+    [...errors.keys()].some(isExtra)
+  );
+}
+
+/** The fields as they are sent: a discount as its percent or its amount. */
+export function toRequestFields(fields: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    [...fields].map(([name, text]) => {
+      if (!DISCOUNT.test(name) || text.trim() === '') return [name, text];
+      const [kind, number] = splitDiscount(text);
+      return [`${name}.${kind}`, number];
+    }),
+  );
+}
+
+/** The state of the form with these fields, of which a request was refused. */
+export function toFormState(fields: URLSearchParams, refused: FormState): FormState {
+  const errors = new Map<string, string>();
+  for (const [name, sentence] of refused.errors)
+    errors.set(name.replace(/\.(?:percent|amount)$/u, ''), sentence);
+  return { ...refused, values: fields, errors };
+}
+
+type Figure = number | string;
+
+interface DiscountValue {
+  readonly percent?: Figure | null;
+  readonly amount?: Figure;
+  readonly reason?: string | null;
+}
+
+/** A request, or an invoice with its figures as text. */
+interface InvoiceValues {
+  readonly customerName: string;
+  readonly date: string;
+  readonly dueDate?: string | null;
+  readonly reference?: string | null;
+  readonly orderReference?: string | null;
+  readonly deliveryDate?: string | null;
+  readonly note?: string | null;
+  readonly discount?: DiscountValue | null;
+  readonly taxReason?: string | null;
+  readonly items: readonly {
+    readonly name: string;
+    readonly sku?: string | null;
+    readonly qty: Figure;
+    readonly price: Figure;
+    readonly discount?: DiscountValue | null;
+    readonly taxRate?: Figure;
+    readonly taxCategory?: string;
+  }[];
+}
+
+/** The fields that send such an invoice. */
+export function fieldsOf(invoice: InvoiceValues, currency: string): URLSearchParams {
+  const { customerName, date, items } = invoice;
+  const fields = new URLSearchParams({
+    customerName,
+    date,
+    dueDate: invoice.dueDate ?? '',
+    reference: invoice.reference ?? '',
+    orderReference: invoice.orderReference ?? '',
+    deliveryDate: invoice.deliveryDate ?? '',
+    note: invoice.note ?? '',
+    discount: discountField(invoice.discount, currency),
+    'discount.reason': invoice.discount?.reason ?? '',
+    taxReason: invoice.taxReason ?? '',
+  });
+  for (const [index, { name, sku, qty, price, ...line }] of items.entries()) {
+    const category = line.taxCategory ?? '';
+    fields.set(`items.${index}.name`, name);
+    fields.set(`items.${index}.sku`, sku ?? '');
+    fields.set(`items.${index}.qty`, String(qty));
+    fields.set(`items.${index}.price`, typedPrice(String(price), currency));
+    fields.set(`items.${index}.discount`, discountField(line.discount, currency));
+    fields.set(`items.${index}.taxRate`, String(line.taxRate ?? ''));
+    // The form leaves these two to the rate.
+    fields.set(`items.${index}.taxCategory`, /^[SZ]$/u.test(category) ? '' : category);
+  }
+  return fields;
+}
+
+function discountField(discount: DiscountValue | null | undefined, currency: string): string {
+  if (discount == null) return '';
+  const { percent, amount = 0 } = discount;
+  return percent == null ? typedPrice(String(amount), currency) : `${percent}%`;
+}

@@ -1,0 +1,162 @@
+// The invoice itself on its page: its facts, lines, totals and note. A column of discounts or taxes
+// is there only if one is used.
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Day, Money, PageContext, Price, Quantity } from '../kit/ui/components.js';
+import { List, type ListColumn } from '../kit/ui/list.js';
+import type { Invoice, InvoiceLine } from './invoice-view.js';
+import { discountText, percentText, rowsBeforeTotal } from './totals.js';
+
+interface SheetProps {
+  readonly invoice: Invoice;
+  readonly linkItems: boolean;
+}
+
+export function Sheet({ invoice, linkItems }: SheetProps) {
+  return (
+    <section class="panel invoice-sheet">
+      <Head invoice={invoice} />
+      <Lines lines={invoice.items} linkItems={linkItems} />
+      <Totals invoice={invoice} />
+      {invoice.note !== null && <p class="invoice-note">{invoice.note}</p>}
+    </section>
+  );
+}
+
+function Head({ invoice }: { invoice: Invoice }) {
+  const { customerName, date, dueDate, deliveryDate, reference, orderReference } = invoice;
+  return (
+    <dl class="invoice-facts">
+      <Fact label="Customer" class="invoice-customer">
+        <a href={`/invoices?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
+      </Fact>
+      <Fact label="Invoice date">
+        <Day on={date} />
+      </Fact>
+      {dueDate !== null && (
+        <Fact label="Due date">
+          <Day on={dueDate} />
+        </Fact>
+      )}
+      {deliveryDate !== null && (
+        <Fact label="Delivery date">
+          <Day on={deliveryDate} />
+        </Fact>
+      )}
+      {reference !== null && <Fact label="Reference">{reference}</Fact>}
+      {orderReference !== null && <Fact label="Order number">{orderReference}</Fact>}
+    </dl>
+  );
+}
+
+function Fact(props: { label: string; class?: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.label}</dt>
+      <dd class={props.class}>{props.children}</dd>
+    </div>
+  );
+}
+
+function Totals({ invoice }: { invoice: Invoice }) {
+  const rows = rowsBeforeTotal(invoice, useContext(PageContext).currency);
+  return (
+    <div class="invoice-totals">
+      {rows.length > 0 && (
+        <dl>
+          {rows.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <Money value={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p class="invoice-total">
+        Total <Money value={invoice.total} />
+      </p>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly InvoiceLine[];
+  readonly linkItems: boolean;
+}
+
+function Lines({ lines, linkItems }: LinesProps) {
+  const { currency } = useContext(PageContext);
+  return (
+    <List
+      caption="Invoice lines"
+      rows={lines}
+      hrefOf={({ itemId }) => (linkItems && itemId ? `/inventory/${itemId}` : null)}
+      columns={[
+        ...ITEM,
+        ...(lines.some(({ discount }) => discount) ? [discountColumn(currency)] : []),
+        ...(lines.some(({ taxRate }) => taxRate !== undefined) ? [TAX] : []),
+        AMOUNT,
+      ]}
+    />
+  );
+}
+
+const ITEM: readonly ListColumn<InvoiceLine>[] = [
+  {
+    head: 'Item',
+    wraps: true,
+    cell: ({ name }) => name,
+  },
+  {
+    head: 'SKU',
+    wraps: true,
+    cell: ({ sku }) => sku,
+  },
+  {
+    head: 'Quantity',
+    align: 'end',
+    phone: 'hidden',
+    cell: ({ qty }) => <Quantity value={qty} />,
+  },
+  {
+    head: 'Unit price',
+    align: 'end',
+    cell: ({ qty, price }) => (
+      <>
+        <span class="phone-only">
+          <Quantity value={qty} /> ×{' '}
+        </span>
+        <Price value={price} />
+      </>
+    ),
+  },
+];
+
+const discountColumn = (currency: string): ListColumn<InvoiceLine> => ({
+  head: 'Discount',
+  align: 'end',
+  cell: ({ discount }) =>
+    discount ? <span class="figure">−{discountText(discount, currency)}</span> : null,
+});
+
+const TAX: ListColumn<InvoiceLine> = {
+  head: 'Tax',
+  align: 'end',
+  cell: ({ taxRate, taxCategory }) =>
+    taxRate === undefined ? null : (
+      <>
+        <span class="figure">{percentText(taxRate)}</span>
+        {taxCategory !== 'S' && <span class="note"> {taxCategory}</span>}
+        <span class="phone-only"> tax</span>
+      </>
+    ),
+};
+
+const AMOUNT: ListColumn<InvoiceLine> = {
+  head: 'Amount',
+  align: 'end',
+  phone: 'figure',
+  cell: ({ amount }) => <Money value={amount} />,
+};

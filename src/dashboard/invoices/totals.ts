@@ -1,0 +1,64 @@
+// The arithmetic at the end of an invoice, row by row: for its page and for paper.
+import { fromMinor, minorUnits, toMinor } from '../../platform/values/money.js';
+import { formatMoney, formatQuantity } from '../kit/ui/format.js';
+import type { Invoice, LineDiscount, TaxGroup } from './invoice-view.js';
+
+export interface TotalRow {
+  readonly label: string;
+  /** Decimal text. A discount is negative. */
+  readonly value: string;
+}
+
+/** The sums before the total; empty for an invoice without a discount and tax. */
+export function rowsBeforeTotal(invoice: Invoice, currency: string): TotalRow[] {
+  const { discount, subtotal, taxes } = invoice;
+  const reduced: TotalRow[] = discount
+    ? [
+        { label: 'Sum of lines', value: sum([subtotal, discount.amount], currency) },
+        { label: discountLabel(discount, discount.reason), value: `-${discount.amount}` },
+      ]
+    : [];
+  if (taxes.length === 0) return reduced;
+  return [
+    ...reduced,
+    { label: 'Subtotal', value: subtotal },
+    ...taxes.map(group => ({ label: taxLabel(group, currency), value: group.amount })),
+  ];
+}
+
+/** The sums paid, credited and still due; empty for an invoice without entries. */
+export function rowsAfterTotal({ amountPaid, amountCredited, amountDue }: Invoice): TotalRow[] {
+  const settled = [
+    { label: 'Paid', value: `-${amountPaid}` },
+    { label: 'Credited', value: `-${amountCredited}` },
+  ].filter(({ value }) => value !== '-0');
+  return settled.length === 0 ? [] : [...settled, { label: 'Amount due', value: amountDue }];
+}
+
+/** The exact sum of amounts. */
+export function sum(amounts: readonly string[], currency: string): string {
+  const places = minorUnits(currency);
+  const minor = amounts.reduce((total, amount) => total + toMinor(amount, places), 0n);
+  return fromMinor(minor, places);
+}
+
+/** 10% or $5.00. */
+export function discountText({ percent, amount }: LineDiscount, currency: string): string {
+  return percent === null ? formatMoney(amount, currency) : percentText(percent);
+}
+
+/** 7.5%. */
+export function percentText(rate: string): string {
+  return `${formatQuantity(rate)}%`;
+}
+
+function discountLabel({ percent }: LineDiscount, reason: string | null): string {
+  const share = percent === null ? '' : ` ${percentText(percent)}`;
+  return `Discount${share}${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** The reason says why no tax is due, which the law of many countries requires on the invoice. */
+function taxLabel({ rate, base, reason }: TaxGroup, currency: string): string {
+  const label = `Tax ${percentText(rate)} of ${formatMoney(base, currency)}`;
+  return reason === null ? label : `${label}: ${reason}`;
+}

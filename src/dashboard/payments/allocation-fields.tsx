@@ -1,0 +1,159 @@
+// The invoices of a form that moves money: one row per invoice with what is due there and a field
+// for its amount. The form carries the rest that the page showed, so a rest that the person has not
+// seen is shown before anything is written. Scripts (browser/payment-form.ts) keep it current.
+import { useContext } from 'preact/hooks';
+import type { OpenInvoice } from '../../ledger/open-invoices.js';
+import { Problem } from '../../platform/errors.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import type { FormState } from '../kit/form.js';
+import { Badge, Money, PageContext } from '../kit/ui/components.js';
+import { Button, Field } from '../kit/ui/fields.js';
+import { formatDay } from '../kit/ui/format.js';
+import {
+  readAmount,
+  restLabel,
+  restOf,
+  showRest,
+  showUnits,
+  suggestAmounts,
+  typedAmount,
+} from './amounts.js';
+
+export const SUGGEST = 'suggest';
+/** The rest that the page showed. */
+export const REST_FIELD = 'rest';
+const PREFIX = 'invoice.';
+
+/** An invoice that can get money of this payment or credit note. */
+export interface AllocationRow extends OpenInvoice {
+  /** Decimal text: the amount that it has of this money already. */
+  readonly given: string;
+}
+
+/** The field of an invoice's amount. */
+export function amountField(invoiceId: string): string {
+  return PREFIX + invoiceId;
+}
+
+/** The typed amounts that are not empty, by invoice, in the form's order. */
+export function typedAmounts(form: URLSearchParams): { invoiceId: string; text: string }[] {
+  return [...form]
+    .filter(([name, text]) => name.startsWith(PREFIX) && text.trim() !== '')
+    .map(([name, text]) => ({ invoiceId: name.slice(PREFIX.length), text }));
+}
+
+/** The form with suggested amounts: the money goes to the rows in order. */
+export function withSuggestions(
+  form: URLSearchParams,
+  money: bigint,
+  rows: readonly AllocationRow[],
+  currency: string,
+): URLSearchParams {
+  const amounts = suggestAmounts(money, rows.map(limitOf));
+  const filled = new URLSearchParams(form);
+  for (const [index, { id }] of rows.entries())
+    filled.set(amountField(id), typedAmount(amounts[index] ?? 0n, currency));
+  return filled;
+}
+
+/** The rest of the money if the form is sent; null while a field is no number. */
+export function restOfForm(form: URLSearchParams, money: bigint | null): bigint | null {
+  return restOf(
+    money,
+    typedAmounts(form).map(({ text }) => readAmount(text)),
+  );
+}
+
+/**
+ * Throws Problem `validation_failed` if the form leaves a rest that its page did not show. A page
+ * without invoices has no such field, and says that all of the money is left.
+ */
+export function reviewRest(form: URLSearchParams, rest: bigint | null, currency: string): void {
+  const shown = form.get(REST_FIELD);
+  if (shown === null || rest === null || rest <= 0n || shown === fromUnits(rest)) return;
+  const sentence = `${showUnits(rest, currency)} would not be used for any invoice.`;
+  throw new Problem('validation_failed', `${sentence} Check the amounts and submit again.`);
+}
+
+/** The most that an invoice can have of the money: what is due, and what it has already. */
+function limitOf({ due, given }: AllocationRow): bigint {
+  return toUnits(due) + toUnits(given);
+}
+
+interface FieldsProps {
+  readonly rows: readonly AllocationRow[];
+  readonly state: FormState;
+  /** The money to distribute: ten-thousandths, or null while the amount is no number. */
+  readonly money: bigint | null;
+  readonly hint: string;
+}
+
+export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
+  const { currency } = useContext(PageContext);
+  const rest = restOfForm(state.values, money);
+  const error = state.errors.get('invoices');
+  return (
+    <fieldset
+      class="panel allocation"
+      data-currency={currency}
+      data-money={money === null ? undefined : fromUnits(money)}
+    >
+      <legend>Invoices</legend>
+      <p class="hint">{hint}</p>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <ul class="allocation-rows">
+        {rows.map(row => (
+          <Row key={row.id} row={row} />
+        ))}
+      </ul>
+      <div class="allocation-foot">
+        {rows.length > 1 && (
+          <Button quiet name="do" value={SUGGEST}>
+            Suggest amounts
+          </Button>
+        )}
+        <p class="allocation-rest">
+          <span data-rest-label>{restLabel(rest)}</span>{' '}
+          <strong class="figure" data-rest>
+            {showRest(rest, currency)}
+          </strong>
+        </p>
+      </div>
+      <input
+        type="hidden"
+        name={REST_FIELD}
+        value={rest === null ? '' : fromUnits(rest)}
+        data-rest-field
+      />
+    </fieldset>
+  );
+}
+
+function Row({ row }: { row: AllocationRow }) {
+  const { id, number, date, dueDate, isOverdue, given } = row;
+  return (
+    <li class="allocation-row" data-limit={fromUnits(limitOf(row))}>
+      <p class="allocation-invoice">
+        <a href={`/invoices/${id}`}>{number}</a> {isOverdue && <Badge tone="bad">Overdue</Badge>}
+        <span class="note">
+          {dueDate === null ? `Dated ${formatDay(date)}` : `Due ${formatDay(dueDate)}`}
+        </span>
+      </p>
+      <p class="allocation-due">
+        <span class="note">{given === '0' ? 'Due' : 'Due without this'}</span>{' '}
+        <Money value={fromUnits(limitOf(row))} />
+      </p>
+      <Field
+        name={amountField(id)}
+        label={`Amount for ${number}`}
+        autocomplete="off"
+        decimal
+        optional
+      />
+    </li>
+  );
+}

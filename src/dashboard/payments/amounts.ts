@@ -1,0 +1,55 @@
+// The amounts of a payment while it is typed: how it is spread over invoices, and what is left.
+// Pure: the server and the browser compute with it, and the ledger distributes money the same way.
+// Amounts are bigints of ten-thousandths.
+import { distribute } from '../../ledger/rules/distribution.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import { typedPrice } from '../invoices/form/amounts.js';
+import { plainNumber } from '../kit/typed-number.js';
+import { formatMoney } from '../kit/ui/format.js';
+
+/** The typed amount; 0 for an empty field, null for text that is no number. */
+export function readAmount(text: string): bigint | null {
+  try {
+    const plain = plainNumber(text.trim().replace(/[.,]$/u, ''));
+    return plain === '' ? 0n : toUnits(plain);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The amounts that the fields of invoices get: what is due there, in order, as far as it goes. */
+export function suggestAmounts(money: bigint, dues: readonly bigint[]): bigint[] {
+  const recipients = dues.map(due => ({ due, given: 0n, wanted: null }));
+  return distribute(money < 0n ? 0n : money, recipients);
+}
+
+/** The money that no invoice gets; null while a field is no number. Below 0: there is too little. */
+export function restOf(money: bigint | null, typed: readonly (bigint | null)[]): bigint | null {
+  if (money === null) return null;
+  let rest = money;
+  for (const amount of typed) {
+    if (amount === null) return null;
+    rest -= amount;
+  }
+  return rest;
+}
+
+/** The label of the rest, which is shown without its sign. */
+export function restLabel(rest: bigint | null): string {
+  return rest !== null && rest < 0n ? 'Too much by' : 'Left unallocated';
+}
+
+/** The formatted rest; a dash while a field is no number. */
+export function showRest(rest: bigint | null, currency: string): string {
+  return rest === null ? '–' : showUnits(rest < 0n ? -rest : rest, currency);
+}
+
+/** An amount as a field has it, 60.50; empty for 0. */
+export function typedAmount(units: bigint, currency: string): string {
+  return units === 0n ? '' : typedPrice(fromUnits(units), currency);
+}
+
+export function showUnits(units: bigint, currency: string): string {
+  return formatMoney(fromUnits(units), currency);
+}

@@ -1,0 +1,94 @@
+// The first step of recording a payment: whose it is. Customers with something due are links.
+import { listDebtors } from '../../ledger/open-invoices.js';
+import { countOf } from '../invoices/invoice-view.js';
+import type { PageAnswer } from '../kit/page.js';
+import { Badge, Empty, Money, PageHead } from '../kit/ui/components.js';
+import { Button } from '../kit/ui/fields.js';
+import { List } from '../kit/ui/list.js';
+
+export async function choosePayerPage(companyId: string, text: string): Promise<PageAnswer> {
+  const debtors = await listDebtors(companyId, text);
+  const body = (
+    <>
+      <PageHead title="Record a payment" note="Whose payment is it?" />
+      <div class="filters">
+        <search>
+          <form method="get" action="/payments/new">
+            <label for="payer-q" class="unseen">
+              Customer or invoice number
+            </label>
+            <input
+              id="payer-q"
+              type="search"
+              name="q"
+              value={text}
+              placeholder="Customer or invoice number"
+              autocomplete="off"
+              autofocus
+            />
+            <Button quiet>Search</Button>
+          </form>
+        </search>
+      </div>
+      {debtors.length === 0 ? (
+        <Nobody text={text} />
+      ) : (
+        <>
+          <div class="panel list-panel">
+            <List
+              caption="Customers with open invoices, the earliest due date first"
+              rows={debtors}
+              hrefOf={({ customerName }) => payerPath(customerName)}
+              columns={[
+                { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+                {
+                  head: 'Open invoices',
+                  cell: ({ invoices }) => countOf(invoices, 'open invoice'),
+                },
+                {
+                  head: 'Status',
+                  cell: ({ isOverdue }) => (isOverdue ? <Badge tone="bad">Overdue</Badge> : null),
+                },
+                {
+                  head: 'Due',
+                  align: 'end',
+                  phone: 'figure',
+                  cell: ({ due }) => <Money value={due} />,
+                },
+              ]}
+            />
+          </div>
+          {text !== '' && <Other text={text} />}
+        </>
+      )}
+    </>
+  );
+  return { title: 'Record a payment', body };
+}
+
+function payerPath(customer: string): string {
+  return `/payments/new?${new URLSearchParams({ customer })}`;
+}
+
+function Nobody({ text }: { text: string }) {
+  if (text === '') {
+    return (
+      <Empty title="No invoice is open.">
+        <p>Search for a customer to record a payment in advance.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={`No open invoice matches “${text}”.`}>
+      <Other text={text} />
+    </Empty>
+  );
+}
+
+function Other({ text }: { text: string }) {
+  return (
+    <p>
+      <a href={payerPath(text)}>Record a payment of “{text}” in advance</a>
+    </p>
+  );
+}

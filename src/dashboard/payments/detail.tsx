@@ -1,0 +1,97 @@
+// One payment: its money, the invoices that have it, its history, and what can be done with it.
+import { listSourceEntries } from '../../ledger/history.js';
+import type { Answer, PageRequest } from '../kit/page.js';
+import { ButtonLink, Day, Money, PageHead } from '../kit/ui/components.js';
+import { formatMoney } from '../kit/ui/format.js';
+import { HistoryPanel, UsePanel } from './money-use.js';
+import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
+
+export async function showPayment({ session, params }: PageRequest): Promise<Answer> {
+  const { companyId, currency } = session;
+  const payment = await getPayment(companyId, params.id);
+  const entries = await listSourceEntries(companyId, payment.id);
+  const title = `Payment of ${formatMoney(payment.amount, currency)}`;
+  const body = (
+    <>
+      <PageHead title={title}>
+        {payment.status === 'recorded' && <Actions payment={payment} />}
+      </PageHead>
+      <section class="panel" aria-label="Payment">
+        <Facts payment={payment} />
+        {payment.note !== null && <p class="long-note">{payment.note}</p>}
+      </section>
+      <div class="columns">
+        <UsePanel use={payment} />
+        <HistoryPanel entries={entries} />
+      </div>
+    </>
+  );
+  return { title, body };
+}
+
+function Actions({ payment: { id, allocations, refunded, unallocated } }: { payment: Payment }) {
+  const path = `/payments/${id}`;
+  const hasRest = unallocated !== '0';
+  return (
+    <>
+      {refunded === '0' && (
+        <ButtonLink href={`${path}/reverse`} quiet>
+          Reverse
+        </ButtonLink>
+      )}
+      {hasRest && (
+        <ButtonLink href={`${path}/refund`} quiet>
+          Refund
+        </ButtonLink>
+      )}
+      {(hasRest || allocations.length > 0) && (
+        <ButtonLink href={`${path}/allocate`} quiet={!hasRest}>
+          {hasRest ? 'Allocate' : 'Change allocation'}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function Facts({ payment }: { payment: Payment }) {
+  const { customerName, date, amount, method, reference, externalId } = payment;
+  const optional = [
+    ['Method', method && methodLabel(method)],
+    ['Reference', reference],
+    ['Id at the bank', externalId],
+  ].filter(([, text]) => text);
+  return (
+    <dl class="invoice-facts">
+      <div>
+        <dt>Customer</dt>
+        <dd class="invoice-customer">
+          <a href={`/payments?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Amount</dt>
+        <dd>
+          <Money value={amount} />
+        </dd>
+      </div>
+      <div>
+        <dt>Date</dt>
+        <dd>
+          <Day on={date} />
+        </dd>
+      </div>
+      {optional.map(([label, text]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <PaymentStatus payment={payment} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

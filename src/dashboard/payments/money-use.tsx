@@ -1,0 +1,113 @@
+// How the money of a payment or credit note is used, and what happened to it, for their pages.
+import type { SourceEntry } from '../../ledger/history.js';
+import { Badge, By, Day, Money, Panel, Time } from '../kit/ui/components.js';
+import { List } from '../kit/ui/list.js';
+import { type MoneyUse, methodLabel } from './payment-view.js';
+
+/** The invoices that have the money, and what is left of it. */
+export function UsePanel({ use }: { use: MoneyUse }) {
+  const { allocations, refunded, unallocated } = use;
+  return (
+    <Panel title="Used for">
+      {allocations.length === 0 ? (
+        <p class="note">No invoice has any of this money.</p>
+      ) : (
+        <List
+          caption="Invoices with this money"
+          rows={allocations}
+          hrefOf={({ invoiceId }) => `/invoices/${invoiceId}`}
+          columns={[
+            { head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
+            {
+              head: 'Amount',
+              align: 'end',
+              phone: 'figure',
+              cell: ({ amount }) => <Money value={amount} />,
+            },
+          ]}
+        />
+      )}
+      <dl class="money-rest">
+        {refunded !== '0' && (
+          <div>
+            <dt>Refunded</dt>
+            <dd>
+              <Money value={refunded} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Unallocated</dt>
+          <dd>
+            <Money value={unallocated} />
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+const TYPE_LABELS: Readonly<Record<SourceEntry['type'], string>> = {
+  payment: 'Recorded',
+  creditNote: 'Created',
+  allocation: 'Allocated',
+  refund: 'Refunded',
+  reversal: 'Reversed',
+};
+
+export function HistoryPanel({ entries }: { entries: readonly SourceEntry[] }) {
+  return (
+    <Panel title="History">
+      <ul class="movements history" aria-label="History">
+        {entries.map(entry => (
+          <Entry key={entry.sequence} entry={entry} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Entry({ entry }: { entry: SourceEntry }) {
+  const { type, date, amount, method, reference, explanation, createdAt, createdBy } = entry;
+  const isLater = type === 'refund' || type === 'reversal' || type === 'allocation';
+  const details = isLater
+    ? [type === 'refund' && method !== null && methodLabel(method), reference, entry.note]
+    : [];
+  const texts = [...details, explanation].filter(text => text);
+  return (
+    <li>
+      <p class="movement-kind">
+        {TYPE_LABELS[type]} {type === 'reversal' && <Badge tone="bad">Reversal</Badge>}
+        {entry.invoices.length > 0 && <Invoices entry={entry} />}
+      </p>
+      <p class="movement-change">{type !== 'allocation' && <Money value={amount} />}</p>
+      <p class="movement-when">
+        <Day on={date} />
+        {' · '}
+        {createdBy !== null && (
+          <>
+            <By actor={createdBy} />
+            {', '}
+          </>
+        )}
+        <Time at={createdAt} />
+        {texts.length > 0 && <span class="movement-note">{texts.join(' · ')}</span>}
+      </p>
+    </li>
+  );
+}
+
+/** What the entry gave to invoices or took back from them. */
+function Invoices({ entry: { invoices } }: { entry: SourceEntry }) {
+  return (
+    <span class="history-invoices">
+      {invoices.map(({ id, number, amount }) => (
+        <span key={id}>
+          {amount.startsWith('-') ? 'from ' : 'to '}
+          <a href={`/invoices/${id}`}>{number}</a>{' '}
+          <Money value={amount.startsWith('-') ? amount.slice(1) : amount} />
+        </span>
+      ))}
+    </span>
+  );
+}

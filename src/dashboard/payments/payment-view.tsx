@@ -1,0 +1,71 @@
+// Payments and credit notes as pages show them: the API's JSON with its figures as text. Both are
+// sources of money for invoices and refunds.
+import { findEntry } from '../../ledger/queries.js';
+import type { METHODS } from '../../ledger/schema.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { getOr404 } from '../kit/page.js';
+import { Badge } from '../kit/ui/components.js';
+
+export interface Allocation {
+  readonly invoiceId: string;
+  readonly invoiceNumber: string;
+  readonly amount: string;
+}
+
+/** The use of the money so far. */
+export interface MoneyUse {
+  readonly allocations: readonly Allocation[];
+  readonly refunded: string;
+  readonly unallocated: string;
+}
+
+export interface Payment extends MoneyUse {
+  readonly id: string;
+  readonly amount: string;
+  readonly date: string;
+  readonly customerName: string;
+  readonly method: string | null;
+  readonly reference: string | null;
+  readonly externalId: string | null;
+  readonly note: string | null;
+  readonly status: 'recorded' | 'reversed';
+  readonly createdAt: string;
+}
+
+/** Throws Problem `not_found`, also for a payment of another company. */
+export async function getPayment(companyId: string, id: string | undefined): Promise<Payment> {
+  return parseDecimalJson(
+    await getOr404('payment', id, paymentId => findEntry(companyId, 'payment', paymentId)),
+  );
+}
+
+export function PaymentStatus({ payment: { status, unallocated } }: { payment: Payment }) {
+  if (status === 'reversed') return <Badge tone="bad">Reversed</Badge>;
+  return unallocated === '0' ? <Badge>Allocated</Badge> : <Badge tone="warn">Unallocated</Badge>;
+}
+
+const METHOD_LABELS: Readonly<Record<(typeof METHODS)[number], string>> = {
+  bank_transfer: 'Bank transfer',
+  cash: 'Cash',
+  card: 'Card',
+  cheque: 'Cheque',
+  direct_debit: 'Direct debit',
+  other: 'Other',
+};
+
+export function methodLabel(method: string): string {
+  return METHOD_LABELS[method as keyof typeof METHOD_LABELS] ?? method;
+}
+
+/** The first one is for a payment whose method is not recorded. */
+export const METHOD_OPTIONS = [
+  { value: '', label: 'Not specified' },
+  ...Object.entries(METHOD_LABELS).map(([value, label]) => ({ value, label })),
+];
+
+/** How many invoices, or the number of the only one; null for none. */
+export function invoicesLabel({ allocations }: MoneyUse): string | null {
+  const [only] = allocations;
+  if (only === undefined) return null;
+  return allocations.length === 1 ? only.invoiceNumber : `${allocations.length} invoices`;
+}

@@ -1,0 +1,94 @@
+// Open invoices as the dashboard offers them to a payment: those of one customer, and the customers
+// that have any.
+import { numberText, OVERDUE, parseInvoiceNumber } from '../invoices/queries.js';
+import { query } from '../platform/db/connection.js';
+import { containsPattern } from '../platform/db/sql.js';
+import { MAX_ITEMS } from '../platform/http/input/validate.js';
+import { matchKey } from '../platform/values/text.js';
+
+export interface OpenInvoice {
+  readonly id: string;
+  readonly number: string;
+  readonly customerName: string;
+  readonly date: string;
+  readonly dueDate: string | null;
+  readonly isOverdue: boolean;
+  /** Decimal text. */
+  readonly due: string;
+}
+
+/** SQL for an invoice with something due. Reads the invoices row as i. */
+const IS_DUE = `i.status = 'open' AND i.paid + i.credited < i.total`;
+
+/**
+ * The customer's invoices with something due, and those with one of the ids; the earliest due date
+ * first, then those without one. At most as many as one payment can name.
+ */
+export async function listOpenInvoices(
+  companyId: string,
+  customerName: string,
+  ids: readonly string[] = [],
+): Promise<OpenInvoice[]> {
+  return query<OpenInvoice>(
+    `SELECT i.id, ${numberText} AS number,
+       i.customer_name AS "customerName",
+       i.date::text AS date,
+       i.due_date::text AS "dueDate",
+       COALESCE(${OVERDUE}, false) AS "isOverdue",
+       trim_scale(i.total - i.paid - i.credited)::text AS due
+     FROM invoices i
+     WHERE i.company_id = $1 AND i.customer_key = $2
+       AND (${IS_DUE} OR i.id = ANY($3::uuid[]))
+     ORDER BY i.id = ANY($3::uuid[]) DESC, i.due_date NULLS LAST, i.date, i.number
+     LIMIT ${MAX_ITEMS}`,
+    [companyId, matchKey(customerName), ids],
+  );
+}
+
+export interface Debtor {
+  /** As the newest of the invoices spells it. */
+  readonly customerName: string;
+  readonly invoices: number;
+  /** Decimal text. */
+  readonly due: string;
+  readonly isOverdue: boolean;
+}
+
+/** Open invoices that a list of customers is made of: reading this many takes about 20 ms. */
+const MAX_READ = 10_000;
+const MAX_DEBTORS = 50;
+
+/**
+ * Customers of the oldest open invoices whose names contain the text, the earliest due date first.
+ */
+export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
+  return query<Debtor>(
+    `SELECT (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS "customerName",
+       count(*)::int AS invoices,
+       trim_scale(sum(i.total - i.paid - i.credited))::text AS due,
+       bool_or(COALESCE(${OVERDUE}, false)) AS "isOverdue"
+     FROM (
+       SELECT *
+       FROM invoices i
+       WHERE i.company_id = $1 AND ${IS_DUE}
+       ORDER BY i.date, i.number
+       LIMIT ${MAX_READ}
+     ) i
+     WHERE i.customer_key LIKE $2
+     GROUP BY i.customer_key
+     ORDER BY min(i.due_date) NULLS LAST, min(i.date), i.customer_key
+     LIMIT ${MAX_DEBTORS}`,
+    [companyId, containsPattern(matchKey(text))],
+  );
+}
+
+/** The id of the invoice with this full number, in any case; null if there is none. */
+export async function findInvoiceId(companyId: string, number: string): Promise<string | null> {
+  const [row] = await query<{ id: string }>(
+    `SELECT i.id
+     FROM invoices i
+     WHERE i.company_id = $1 AND i.number = ANY($2::bigint[]) AND lower(${numberText}) = lower($3)`,
+    [companyId, parseInvoiceNumber(number).map(reading => reading.number), number],
+  );
+  return row?.id ?? null;
+}

@@ -1,0 +1,236 @@
+// The money on the invoice pages: due dates, taxes, discounts, and what is paid, credited and due;
+// on the page, on paper, in the list and its file, and in the form.
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+import type { Json } from '../support/client.js';
+import { formErrors, signedIn } from '../support/dashboard.js';
+import { makeCompany, type TestCompany } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { created, credit, issue, pay, read } from '../support/ledger.js';
+import { describeMode } from '../support/suite.js';
+
+const FORM = '/invoices/new';
+const TODAY = new Date().toISOString().slice(0, 10);
+
+/** 27.03 and 5.00 tax-free, less 1.00 on the whole, of which 0.84 and 0.16: 31.03 + 4.98 tax. */
+const TAXED = {
+  customerName: 'Nordlicht',
+  date: '2026-11-01',
+  dueDate: '2026-11-15',
+  orderReference: 'PO-7',
+  deliveryDate: '2026-10-30',
+  note: 'Thank you.\nSee you soon.',
+  discount: { amount: 1, reason: 'Regular customer' },
+  taxReason: 'Exempt training',
+  items: [
+    { name: 'Pump', qty: 3, price: 10.01, discount: { percent: 10 }, taxRate: 19 },
+    { name: 'Training', qty: 1, price: 5, taxRate: 0, taxCategory: 'E' },
+  ],
+};
+
+/** The same, typed into the form. */
+const TYPED = {
+  customerName: 'Nordlicht',
+  date: '2026-11-01',
+  dueDate: '2026-11-15',
+  orderReference: 'PO-7',
+  deliveryDate: '2026-10-30',
+  note: 'Thank you.\r\nSee you soon.',
+  discount: '1,00',
+  'discount.reason': 'Regular customer',
+  taxReason: 'Exempt training',
+  'items.0.name': 'Pump',
+  'items.0.qty': '3',
+  'items.0.price': '10.01',
+  'items.0.discount': '10 %',
+  'items.0.taxRate': '19,0',
+  'items.1.name': 'Training',
+  'items.1.qty': '1',
+  'items.1.price': '5',
+  'items.1.taxRate': '0',
+  'items.1.taxCategory': 'E',
+  // A line with nothing but a suggested rate is blank.
+  'items.2.taxRate': '19',
+};
+
+describeMode('postgres', 'the money of an invoice', stack => {
+  const arrange = async (options: { termsDays?: number; defaultTaxRate?: number } = {}) => {
+    const company = await makeCompany(stack());
+    const { termsDays = null, defaultTaxRate = null } = options;
+    await stack().sql('UPDATE companies SET terms_days = $2, default_tax_rate = $3 WHERE id = $1', [
+      company.companyId,
+      termsDays,
+      defaultTaxRate,
+    ]);
+    const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const send = (fields: Record<string, string>) =>
+      browser.post(FORM, FORM, { key: uuidv7(), customerName: 'A', date: TODAY, ...fields });
+    const show = async (path: string) => textOf(await browser.get(path));
+    return { company, browser, user, send, show };
+  };
+
+  it('is on its page and on paper, with its entries in order', async () => {
+    const { company, show } = await arrange();
+    const invoice = await issue(company, TAXED);
+    expect(invoice).to.include({ subtotal: 31.03, taxTotal: 4.98, total: 36.01 });
+    const issued = await show(`/invoices/${invoice.id}`);
+    expect(issued).to.contain(
+      'Total $36.01 Paid $0.00 Credited $0.00 Due $36.01 Overdue was due Nov 15, 2026',
+    );
+    expect(issued).to.contain('Nothing is paid or credited yet.');
+    await pay(company, 20, [invoice], { date: '2026-11-10' });
+    await credit(company, invoice, {
+      date: '2026-11-12',
+      items: [{ line: 2, amount: 5 }],
+    });
+    const bounced = await pay(company, 4, [invoice], { date: '2026-11-13' });
+    const reversal = { date: '2026-11-14' };
+    created(await company.post(`/payments/${bounced.id}/reversal`, reversal));
+    const { amountDue, amountCredited } = await read(company, `/invoices/${invoice.id}`);
+    const [due, credited] = [amountDue, amountCredited].map(amount => `$${amount.toFixed(2)}`);
+    const page = await show(`/invoices/${invoice.id}`);
+    expect(page).to.contain(`Paid $20.00 Credited ${credited} Due ${due} `);
+    expect(page).to.match(
+      /Payment Nov 10 , 2026 .* −\$20\.00 \$16\.01 due Credit note CN-000001 Nov 12/u,
+    );
+    expect(page).to.match(/−\$4\.00 .* Payment reversed Nov 14 , 2026 .* \$4\.00 /u);
+    const paper = await show(`/invoices/${invoice.id}/print`);
+    for (const text of [page, paper]) {
+      expect(text).to.contain('Sum of lines $32.03 Discount: Regular customer −$1.00');
+      expect(text).to.contain('Subtotal $31.03 Tax 19% of $26.19 $4.98');
+      expect(text).to.contain('Exempt training $0.00 Total $36.01');
+      for (const fact of ['Nov 15, 2026', 'Oct 30, 2026', 'PO-7', 'Thank you. See you soon.'])
+        expect(text).to.contain(fact);
+    }
+    expect(paper).to.contain(`Paid −$20.00 Credited −${credited} Amount due ${due}`);
+    expect(paper).to.contain(`Please pay ${due} by Nov 15, 2026 .`);
+    await pay(company, amountDue, [invoice], { date: '2026-11-20' });
+    expect(await show(`/invoices/${invoice.id}`)).to.contain('Due $0.00 Paid on Nov 20, 2026');
+    const wrong = await issue(company);
+    created(await company.post(`/invoices/${wrong.id}/void`, {}));
+    expect(await show(`/invoices/${wrong.id}/print`)).to.contain('This invoice is void.');
+  });
+
+  it('is filtered by the tabs of the list, alone, with a search, and in its file', async () => {
+    const { company, browser } = await arrange();
+    const request = (customerName: string, dueDate: string | undefined) =>
+      issue(company, { customerName, dueDate, date: '2026-11-01' });
+    const open = await request('Open Ltd', '2100-01-01');
+    const late = await request('Late Ltd', '2026-11-02');
+    const paid = await request('Paid Ltd', '2026-11-02');
+    const voided = await request('Void Ltd', undefined);
+    await pay(company, 100, [paid]);
+    await pay(company, 60, [late]);
+    created(await company.post(`/invoices/${voided.id}/void`, {}));
+    const numbersOf = (text: string) => [...new Set(text.match(/(?<=[>"])INV-\d+/gu))];
+    const found = async (query: string) => numbersOf((await browser.get(`/invoices${query}`)).text);
+    const numbers = (...invoices: Json[]) => invoices.map(({ number }) => number);
+    expect(await found('')).to.deep.equal(numbers(voided, paid, late, open));
+    for (const [query, expected] of [
+      ['?status=open', numbers(late, open)],
+      ['?overdue=1', numbers(late)],
+      ['?status=paid', numbers(paid)],
+      ['?status=paid&q=ltd', numbers(paid)],
+      ['?status=open&q=ltd&order=oldest', numbers(open, late)],
+      ['?overdue=1&q=open', []],
+      ['?status=open&from=2026-11-02', []],
+    ] as const) {
+      expect(await found(query), query).to.deep.equal(expected);
+      const file = await browser.get(`/invoices/export.csv${query}`);
+      expect(numbersOf(file.text).toSorted(), query).to.deep.equal(expected.toSorted());
+    }
+    const page = await browser.get('/invoices?overdue=1&q=late');
+    expect(textOf(page)).to.contain('Nov 2 , 2026 Overdue $100.00 $40.00');
+    expect(page.text)
+      .to.contain('href="/invoices?q=late&amp;status=paid"')
+      .and.contain('<input type="hidden" name="overdue" value="1"/>')
+      .and.match(/aria-current="page">Overdue</u);
+    expect(textOf(await browser.get('/invoices'))).to.contain(' Paid $100.00 $0.00');
+    const nothing = await browser.get('/invoices?overdue=1&from=2099-01-01');
+    expect(textOf(nothing)).to.contain('No matching invoices.');
+  });
+
+  /** An invoice without what differs between two equal requests. */
+  const withoutNames = async (company: TestCompany, id: string) => {
+    const { id: _id, number, createdAt, ...invoice } = await read(company, `/invoices/${id}`);
+    return invoice;
+  };
+  const idIn = (location: unknown) => String(location).replace('/invoices/', '');
+
+  it('is typed into the form as the API is sent it, with the amounts that are posted', async () => {
+    const { company, browser, send, show } = await arrange();
+    const plain = await browser.get(FORM);
+    expect(plain.text).to.contain('class="invoice-form"').and.contain('value="extras"');
+    const more = await send({ do: 'extras', ...TYPED });
+    expect(more.status).to.equal(200);
+    expect(more.text).to.contain('class="invoice-form extended"').and.contain('value="10 %"');
+    expect(textOf(more)).to.contain('Discount −$1.00 Subtotal $31.03 Tax $4.98 Total $36.01');
+    const sent = await send(TYPED);
+    expect(sent.status, textOf(sent)).to.equal(303);
+    const id = idIn(sent.headers.location);
+    const expected = await issue(company, TAXED);
+    expect(await withoutNames(company, id)).to.deep.equal(await withoutNames(company, expected.id));
+    const copy = await browser.get(`${FORM}?copy=${id}`);
+    for (const value of ['10%', '1.00', 'Regular customer', 'Exempt training', '19'])
+      expect(copy.text, value).to.contain(`value="${value}"`);
+    expect(copy.text)
+      .to.match(/<option value="E" selected/u)
+      .and.contain('See you soon.');
+    expect(copy.text).to.not.contain('PO-7').and.not.contain('2026-11-15');
+    expect(textOf(copy)).to.contain('Total $36.01');
+    expect(await show(`/invoices/${id}`)).to.contain('Total $36.01');
+  });
+
+  it('starts with the terms and the tax of the company', async () => {
+    const { company, browser, send } = await arrange({ termsDays: 14, defaultTaxRate: 7.5 });
+    const form = await browser.get(FORM);
+    const due = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+    expect(form.text).to.contain(`value="${due}"`).and.contain('data-terms="14"');
+    expect(form.text.match(/value="7\.5"/gu), 'one line and the template').to.have.length(2);
+    const line = { 'items.0.name': 'Pump', 'items.0.qty': '1', 'items.0.price': '10' };
+    expect(textOf(await send({ do: 'add-lines', ...line }))).to.contain('Tax $0.75 Total $10.75');
+    const sent = await send({ ...line, 'items.0.taxRate': '0', date: '2026-11-20' });
+    const invoice = await read(company, `/invoices/${idIn(sent.headers.location)}`);
+    expect(invoice).to.include({ total: 10, taxTotal: 0, dueDate: '2026-12-04' });
+    const untouched = await send(line);
+    const taxed = await read(company, `/invoices/${idIn(untouched.headers.location)}`);
+    expect(taxed).to.include({ total: 10.75 });
+  });
+
+  it('is refused at the field that is wrong, and nothing is written', async () => {
+    const { company, send } = await arrange();
+    const wrong = await send({
+      dueDate: '2026-10-31',
+      date: '2026-11-01',
+      discount: '1,250',
+      'items.0.name': 'Pump',
+      'items.0.qty': '1',
+      'items.0.price': '10',
+      'items.0.discount': '10.01',
+      'items.0.taxRate': '19',
+      'items.1.name': 'Hose',
+      'items.1.qty': '1',
+      'items.1.price': '10',
+      'items.1.discount': '101%',
+    });
+    expect(wrong.status).to.equal(422);
+    expect(formErrors(wrong)).to.include({
+      dueDate: 'Must not be before the date of the invoice.',
+      discount: 'This could mean two numbers. Enter 1250 or 1.250.',
+      'items-0-discount': 'Must be at most 10, which it reduces.',
+      'items-1-discount': 'Must be at most 100.',
+      'items-1-taxRate': 'Required.',
+    });
+    for (const typed of ['1,250', '10.01', '101%'])
+      expect(wrong.text).to.contain(`value="${typed}"`);
+    const category = await send({
+      'items.0.name': 'Pump',
+      'items.0.qty': '1',
+      'items.0.price': '10',
+      'items.0.taxRate': '19',
+      'items.0.taxCategory': 'E',
+    });
+    expect(formErrors(category)).to.have.keys('items-0-taxCategory', 'taxReason', '');
+    expect((await company.get('/invoices')).body).to.deep.equal([]);
+  });
+});
