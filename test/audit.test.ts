@@ -13,6 +13,7 @@ import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { keepBooks } from './support/ledger.js';
+import { addPayments } from './support/many-rows.js';
 import { until } from './support/processes.js';
 import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
 import { plantViolation, TWO_INVOICES, violationsFor } from './support/violations.js';
@@ -55,6 +56,7 @@ async function trade(company: TestCompany): Promise<void> {
 
 describe('the audit of new rows', () => {
   let stores: Stores;
+  let target: Pick<Stack, 'sql' | 'baseUrl'>;
   let company: TestCompany;
 
   before(async function () {
@@ -63,7 +65,7 @@ describe('the audit of new rows', () => {
     stores = await makeStores('postgres');
     const web = await startForTests('web', stores.env);
     await startForTests('worker', stores.env);
-    const target = { ...stores, baseUrl: `http://127.0.0.1:${web.port}` };
+    target = { ...stores, baseUrl: `http://127.0.0.1:${web.port}` };
     company = await makeCompany(target);
     await makeCompany(target);
     await trade(company);
@@ -134,6 +136,17 @@ describe('the audit of new rows', () => {
       company.companyId,
     ]);
     expect(await audit()).to.deep.equal({ found: [], left: [] });
+  });
+
+  it('goes on with the companies for whose entries a step had no room', async () => {
+    const [one, other] = [await makeCompany(target), await makeCompany(target)];
+    for (const each of [one, other]) await addPayments(stores, each, 501);
+    const audit = (left: string[]) => inTransaction(tx => checkEntries(left, tx));
+    const ids = [one.companyId, other.companyId].sort();
+    // A step has room for 500 entries.
+    expect(await audit(ids)).to.deep.equal({ found: [], left: ids });
+    expect(await audit(ids)).to.deep.equal({ found: [], left: ids.slice(1) });
+    expect(await audit(ids.slice(1))).to.deep.equal({ found: [], left: [] });
   });
 });
 

@@ -7,7 +7,8 @@ import { launch, temporaryDirectory } from '../support/processes.js';
 import type { Report } from './report.js';
 
 const ARGS =
-  '--mode postgres --seconds 1 --turns 1 --only create-8 --companies 2 --items 40 --invoices 200';
+  '--mode postgres --seconds 1 --turns 1 --only create-8,payments --companies 2 --items 40 ' +
+  '--invoices 300 --payments 60';
 
 describe('npm run bench', () => {
   it('measures the product and the baseline, and leaves both databases valid', async function () {
@@ -18,7 +19,10 @@ describe('npm run bench', () => {
       const { ended, output } = launch('test/bench/main.js', {}, { name: 'bench', args });
       expect(await ended, output()).to.equal(0);
       const report: Report = JSON.parse(await readFile(join(path, 'bench-postgres.json'), 'utf8'));
-      expect(report.measured.map(({ workload }) => workload.name)).to.deep.equal(['create-8']);
+      expect(report.measured.map(({ workload }) => workload.name)).to.deep.equal([
+        'create-8',
+        'payments',
+      ]);
       for (const { runs } of report.measured) {
         expect(runs.map(({ side }) => side)).to.deep.equal(['product', 'baseline']);
         for (const { perSecond, p50Ms, p99Ms, unexpected, failed } of runs) {

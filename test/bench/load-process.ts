@@ -1,6 +1,7 @@
 // The process that generates the load of one run: autocannon with prepared requests.
 import autocannon from 'autocannon';
 import type { LoadMessage, LoadPlan, LoadResult } from './load.js';
+import { readOpenInvoices } from './open-invoices.js';
 import {
   type BenchRequest,
   KOA_CEILINGS,
@@ -26,6 +27,9 @@ async function run(plan: LoadPlan): Promise<void> {
   const workload = [...WORKLOADS, ...KOA_CEILINGS].find(({ name }) => name === plan.workload);
   if (!workload) throw new Error(`there is no workload ${plan.workload}`);
   const etags = workload.revalidates ? await readEtags(workload, plan) : new Map<string, string>();
+  const open = workload.needsOpenInvoices ? await readOpenInvoices(plan) : [];
+  if (workload.needsOpenInvoices && open.length < workload.clients)
+    throw new Error('there are too few open invoices; fill more');
   const recorder = createRecorder(workload);
   let client = 0;
   // One client uses one of several ports.
@@ -40,7 +44,8 @@ async function run(plan: LoadPlan): Promise<void> {
       ? { duration: MAX_DURATION_S }
       : { amount: Math.ceil(workload.amount / ports.length) }),
     setupClient: connection => {
-      const requests = requestsOf(workload, plan.world, client).map(request =>
+      const own = open.filter((_, index) => index % workload.clients === client);
+      const requests = requestsOf(workload, plan.world, client, own).map(request =>
         decorate(request, workload, etags),
       );
       connection.setRequests(requests as never);

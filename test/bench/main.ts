@@ -8,7 +8,16 @@ import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { countWrongRows } from './baseline/database.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
-import { HELP, hasBaseline, isChosen, ONE_OF_EACH, options, programs } from './options.js';
+import { rounded } from './numbers.js';
+import {
+  HELP,
+  hasBaseline,
+  isChosen,
+  needsBaseline,
+  ONE_OF_EACH,
+  options,
+  programs,
+} from './options.js';
 import {
   type Ceiling,
   KOA,
@@ -54,6 +63,10 @@ else {
 }
 
 async function run(): Promise<number> {
+  if (options.verifyOnly) {
+    await open(options.invoices, [], options.data);
+    return (await verify(testbeds)) > 0 ? 1 : 0;
+  }
   const testbed = await open(options.invoices, programs(), options.data);
   if (options.soakMinutes !== null) {
     const soaked = await soak(
@@ -114,7 +127,8 @@ async function openSides(testbed: Testbed): Promise<readonly [Side, Side]> {
       product('1 web, 1 worker', await open(invoices, programs(ONE_OF_EACH))),
     ];
   }
-  return [product('product'), { name: 'baseline', testbed, server: 'baseline' }];
+  const baseline: Side = { name: 'baseline', testbed, server: 'baseline' };
+  return [product('product'), needsBaseline ? baseline : product('create-64')];
 }
 
 /** V8 has compiled little code of a new process. The figures are about one that runs for days. */
@@ -128,9 +142,13 @@ async function warmUp(sides: readonly [Side, Side]): Promise<void> {
 
 async function measureBoth(sides: readonly [Side, Side], workload: Workload): Promise<Measured> {
   const runs: Run[] = [];
-  const [{ testbed }] = sides;
+  const [{ testbed }, other] = sides;
+  const compared = hasBaseline && WORKLOADS.find(({ name }) => name === workload.comparedWith);
   for (let turn = 0; turn < options.turns; turn += 1) {
-    for (const side of sides) runs.push(await measure(side, workload, times));
+    if (compared) {
+      runs.push(await measure(sides[0], workload, times));
+      runs.push({ ...(await measure(sides[0], compared, times)), side: other.name });
+    } else for (const side of sides) runs.push(await measure(side, workload, times));
     if (workload.isBesideKoa && hasBaseline)
       runs.push(await measure(koaOf(testbed), KOA_CHECKED, times));
   }
@@ -179,7 +197,10 @@ async function verify(opened: readonly Testbed[]): Promise<number> {
   let violations = 0;
   for (const { databaseUrl, baselineUrl } of opened) {
     const connect = () => connectClient(databaseUrl, 'tradepost-bench', NO_STATEMENT_LIMIT);
+    const startedAt = performance.now();
     const verified = await verifyAll(connect, violation => say(JSON.stringify(violation)));
+    const seconds = rounded((performance.now() - startedAt) / 1000);
+    say(`verified ${verified.checked} invariants in ${seconds} s`);
     const wrong = baselineUrl === null ? 0 : await countWrongRows(baselineUrl);
     if (wrong > 0) say(`the baseline has ${wrong} wrong rows`);
     violations += verified.violations + wrong;

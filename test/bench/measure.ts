@@ -26,10 +26,11 @@ const SETTLE_TIMEOUT_MS = 120_000;
 export interface Run {
   /** The side's name. */
   readonly side: string;
+  /** Requests, or the writes in them. */
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of all server processes; null without /proc. */
+  /** Processor time of all server processes, or per write; null without /proc. */
   readonly cpuMsPerRequest: number | null;
   /** The same by process type. */
   readonly cpuShares: Readonly<Record<string, number>>;
@@ -73,13 +74,14 @@ export async function measure(
     ms = performance.now() - startedAt;
     after = cpu(testbed, own);
   }
+  const writes = result.requests * (workload.writes ?? 1);
   const shares = Object.entries(after).map(([part, spent]) => [
     part,
-    (spent - (before[part] ?? 0)) / result.requests,
+    (spent - (before[part] ?? 0)) / writes,
   ]);
   return {
     side: name,
-    perSecond: (result.requests / ms) * 1000,
+    perSecond: (writes / ms) * 1000,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
     cpuMsPerRequest: HAS_PROC ? shares.reduce((sum, [, share]) => sum + Number(share), 0) : null,

@@ -8,8 +8,9 @@ const CEILINGS = ['sql-batch', 'sql-list', ...KOA_CEILINGS.map(({ name }) => nam
 
 export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
-                 [--invoices 100000] [--items 1000] [--companies 10] [--web 1] [--worker 1]
-                 [--against INVOICES | --compare-processes | --soak MINUTES]
+                 [--invoices 100000] [--payments 0] [--items 1000] [--companies 10]
+                 [--web 1] [--worker 1]
+                 [--against INVOICES | --compare-processes | --soak MINUTES | --verify]
                  [--data DIR] [--out DIR]
 
 Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
@@ -22,14 +23,17 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
 --compare-processes
            compares the product with --web and --worker processes with one of each, instead of with
            the baseline. Both have a database of their own.
+--payments fills in this many payments, each of one invoice.
 --data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
 --soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
+--verify   runs no workload: fills the database and times \`npm run verify\` on it.
 
 Columns are product / baseline, medians over the turns: responses per second, their ratio, responses
 per second of a Koa route behind the product's key check and rate limit, p50 and p99 of the response
 time, processor time of all server processes (Postgres and Redis included) per request, the
 product's by process type, peak memory of the largest process, unexpected responses, and the targets
-with the measured figures. A ratio is the median of the turns' ratios.
+with the measured figures. A ratio is the median of the turns' ratios. Batches, payments and credit
+notes are compared with the product's own creates, per invoice, payment and credit note.
 
 Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}.
 Ceilings:  ${CEILINGS.join(', ')}.
@@ -42,6 +46,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     turns: { type: 'string', default: '2' },
     invoices: { type: 'string', default: '100000' },
+    payments: { type: 'string', default: '0' },
     items: { type: 'string', default: '1000' },
     companies: { type: 'string', default: '10' },
     web: { type: 'string', default: '1' },
@@ -49,6 +54,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     'compare-processes': { type: 'boolean', default: false },
     soak: { type: 'string' },
+    verify: { type: 'boolean', default: false },
     data: { type: 'string' },
     out: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -75,13 +81,19 @@ export const options = {
   seconds: Number(values.seconds),
   turns: Number(values.turns),
   invoices: Number(values.invoices),
-  world: { companies: Number(values.companies), items: Number(values.items) },
+  world: {
+    companies: Number(values.companies),
+    items: Number(values.items),
+    payments: Number(values.payments),
+  },
   /** Invoices of the other side; null if the other side is the baseline. */
   against: values.against === undefined ? null : Number(values.against),
   processes: { web: Number(values.web), worker: Number(values.worker) } as Counts,
   /** The other side is the product with one process of each type. */
   compareProcesses: values['compare-processes'],
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
+  /** Runs no workload. */
+  verifyOnly: values.verify,
   data: values.data,
   out: values.out,
   help: values.help,
@@ -95,6 +107,10 @@ export function isChosen(name: string): boolean {
 export const hasBaseline =
   options.against === null && !options.compareProcesses && options.soakMinutes === null;
 
+/** True if a chosen workload runs on the baseline too. */
+export const needsBaseline =
+  hasBaseline && WORKLOADS.some(({ name, comparedWith }) => isChosen(name) && !comparedWith);
+
 /** The product's processes, the baseline, and the Koa routes if a chosen workload needs them. */
 export function programs({ web, worker }: Counts = options.processes): Program[] {
   const several = (name: Program, count: number) => Array.from({ length: count }, () => name);
@@ -103,5 +119,9 @@ export function programs({ web, worker }: Counts = options.processes): Program[]
   const needsKoa =
     KOA_CEILINGS.some(({ name }) => isChosen(name)) ||
     WORKLOADS.some(({ name, isBesideKoa }) => isBesideKoa && isChosen(name));
-  return [...product, 'baseline', ...(needsKoa ? (['koa'] as const) : [])];
+  return [
+    ...product,
+    ...(needsBaseline ? (['baseline'] as const) : []),
+    ...(needsKoa ? (['koa'] as const) : []),
+  ];
 }

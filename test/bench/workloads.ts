@@ -16,7 +16,18 @@ export interface Workload {
   /** Every other status is an error. */
   readonly expected: readonly number[];
   /** Requests of one client, sent in order and repeated. */
-  readonly requests: (world: World, random: Random, client: number) => BenchRequest[];
+  readonly requests: (
+    world: World,
+    random: Random,
+    client: number,
+    open: readonly OpenInvoice[],
+  ) => BenchRequest[];
+  /** Each client gets open invoices of its own. */
+  readonly needsOpenInvoices?: boolean;
+  /** Per request; 1 by default. Rates and costs are then per write. */
+  readonly writes?: number;
+  /** The product's own workload that it is compared with, instead of the baseline. */
+  readonly comparedWith?: string;
   /** Every request gets an Idempotency-Key of its own. */
   readonly isKeyed?: boolean;
   /** Every request sends the ETag of an earlier response to its path. */
@@ -27,6 +38,13 @@ export interface Workload {
   readonly isBesideKoa?: boolean;
 }
 
+/** An invoice without any payment or credit note. */
+export interface OpenInvoice {
+  readonly key: string;
+  readonly id: string;
+  readonly due: number;
+}
+
 const API = '/api/external';
 /** Prepared requests of one client: enough to mix companies and items. */
 const PREPARED = 20;
@@ -35,6 +53,7 @@ const MANY_LINES = 250;
 /** Earlier than all other invoices, so that lists of the newest have three lines per invoice. */
 const LONG_DATE = '2020-01-31';
 const BURST = 10_000;
+const INVOICES_PER_BATCH = 100;
 
 const creates = (
   name: string,
@@ -100,6 +119,27 @@ export const WORKLOADS: readonly Workload[] = [
     }),
   }),
   { ...creates('adjust', 'adjustments', 64), requests: spread(adjustment) },
+  creates('batch', `invoices in batches of ${INVOICES_PER_BATCH} / create`, 4, {
+    expected: [200],
+    writes: INVOICES_PER_BATCH,
+    comparedWith: 'create-64',
+    requests: spread((company, world, random) => {
+      const invoices = Array.from({ length: INVOICES_PER_BATCH }, () =>
+        invoiceBody(randomLines(world, random, LINES), random),
+      );
+      return post(company, '/invoices/batch', { invoices });
+    }, 10),
+  }),
+  creates('payments', 'payments of one invoice / create', 64, {
+    needsOpenInvoices: true,
+    comparedWith: 'create-64',
+    requests: (_world, _random, _client, open) => open.map(payment),
+  }),
+  creates('credit-notes', 'credit notes over three lines / create', 64, {
+    needsOpenInvoices: true,
+    comparedWith: 'create-64',
+    requests: (_world, _random, _client, open) => open.map(creditNote),
+  }),
   reads('list-50', 'list of 50', listPath(50)),
   reads('list-200', 'list of 200', listPath(200)),
   reads('get', 'one invoice', onePath, { isBesideKoa: true }),
@@ -140,8 +180,13 @@ export const KOA_CEILINGS: readonly Workload[] = [
 ];
 
 /** The same requests for every server: workload and client seed them. */
-export function requestsOf(workload: Workload, world: World, client: number): BenchRequest[] {
-  return workload.requests(world, createRandom(1, `${workload.name}/${client}`), client);
+export function requestsOf(
+  workload: Workload,
+  world: World,
+  client: number,
+  open: readonly OpenInvoice[] = [],
+): BenchRequest[] {
+  return workload.requests(world, createRandom(1, `${workload.name}/${client}`), client, open);
 }
 
 type Make = (company: BenchCompany, world: World, random: Random, turn: number) => BenchRequest;
@@ -156,16 +201,16 @@ function spread(make: Make, count = PREPARED): Workload['requests'] {
 }
 
 function onFirst(make: Make): Workload['requests'] {
-  return (world, random, client) =>
-    spread(make)({ ...world, companies: world.companies.slice(0, 1) }, random, client);
+  return (world, random, client, open) =>
+    spread(make)({ ...world, companies: world.companies.slice(0, 1) }, random, client, open);
 }
 
-function get(company: BenchCompany, path: string): BenchRequest {
-  return { method: 'GET', path: API + path, headers: { 'x-api-key': company.key } };
+function get({ key }: Pick<BenchCompany, 'key'>, path: string): BenchRequest {
+  return { method: 'GET', path: API + path, headers: { 'x-api-key': key } };
 }
 
-function post(company: BenchCompany, path: string, body: object): BenchRequest {
-  const headers = { 'x-api-key': company.key, 'content-type': 'application/json' };
+function post({ key }: Pick<BenchCompany, 'key'>, path: string, body: object): BenchRequest {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   return { method: 'POST', path: API + path, headers, body: JSON.stringify(body) };
 }
 
@@ -173,12 +218,36 @@ function invoice(
   company: BenchCompany,
   items: object[],
   random: Random,
-  date = new Date().toISOString().slice(0, 10),
+  date?: string,
 ): BenchRequest {
-  return post(company, '/invoices', {
-    customerName: `Customer ${random.between(1, 500)}`,
-    date,
-    items,
+  return post(company, '/invoices', invoiceBody(items, random, date));
+}
+
+function invoiceBody(items: object[], random: Random, date = today()): object {
+  return { customerName: `Customer ${random.between(1, 500)}`, date, items };
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** If a run uses up its invoices, its last payments remain unallocated. */
+function payment(invoice: OpenInvoice): BenchRequest {
+  return post(invoice, '/payments', {
+    amount: invoice.due,
+    date: today(),
+    invoices: [{ invoiceId: invoice.id }],
+    method: 'bank_transfer',
+  });
+}
+
+/** All goods come back. */
+function creditNote(invoice: OpenInvoice): BenchRequest {
+  return post(invoice, '/credit-notes', {
+    invoiceId: invoice.id,
+    date: today(),
+    reason: 'return',
+    restock: true,
   });
 }
 

@@ -1,16 +1,18 @@
-// Fills the database: companies with stock and a year of invoices, by a few set-based statements
-// that write the same rows as the product would.
+// Fills the database: companies with stock, a year of invoices and their payments, by a few
+// set-based statements that write the same rows as the product would.
 import { cpus } from 'node:os';
 import pg from 'pg';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
-import { invoiceJson, lineJson } from './sql-json.js';
+import { invoiceJson, lineJson, paymentJson } from './sql-json.js';
 
 export interface WorldOptions {
   readonly companies: number;
   readonly items: number;
   readonly invoices: number;
+  /** Each of one invoice, at most as many as invoices. */
+  readonly payments: number;
 }
 
 export interface World {
@@ -76,7 +78,7 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
 async function fillCompanies(
   databaseUrl: string,
   left: string[],
-  { companies, items, invoices }: WorldOptions,
+  { companies, items, invoices, payments }: WorldOptions,
 ) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -85,8 +87,10 @@ async function fillCompanies(
     for (let companyId = left.shift(); companyId !== undefined; companyId = left.shift()) {
       await client.query(LINES, [Math.floor(invoices / companies), items, companyId]);
       await client.query('ANALYZE line');
-      for (const statement of INVOICES) await client.query(statement);
-      await client.query('DROP TABLE line');
+      await client.query(PAYMENTS, [Math.floor(payments / companies)]);
+      await client.query('ANALYZE payment');
+      for (const statement of [...INVOICES, ...ENTRIES]) await client.query(statement);
+      await client.query('DROP TABLE line, payment');
     }
   } finally {
     await client.end();
@@ -105,7 +109,7 @@ async function someInvoices(sql: Sql, companyId: string): Promise<string[]> {
 
 async function summarize(databaseUrl: string, companies: readonly BenchCompany[]): Promise<void> {
   openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-bench' });
-  await Promise.all(companies.map(({ companyId }) => refreshSummary(companyId)));
+  for (const { companyId } of companies) await refreshSummary(companyId);
   await closeDatabase();
 }
 
@@ -117,7 +121,10 @@ const INDEXES = `SELECT
     indexrelid::regclass::text AS name,
     pg_get_indexdef(indexrelid) AS definition
   FROM pg_index
-  WHERE indrelid IN ('invoices'::regclass, 'movements'::regclass)
+  WHERE indrelid IN (
+      'invoices'::regclass, 'movements'::regclass,
+      'entries'::regclass, 'allocations'::regclass
+    )
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
 
 /** $1 items per company with $2 on hand each. One in twenty is low. */
@@ -197,23 +204,59 @@ const STOCK_FIGURES = `UPDATE companies
   WHERE companies.id = figures.company_id`;
 
 /** The audit starts with what a run writes; the run verifies the rest. */
-const AUDITED = `INSERT INTO audits (company_id, number, stock_version, sale_id, adjustment_id)
-  SELECT companies.id, next_invoice_number - 1, stock_version, last.id, last.id
+const AUDITED = `INSERT INTO audits
+    (company_id, number, stock_version, sale_id, adjustment_id, entry_sequence)
+  SELECT companies.id, next_invoice_number - 1, stock_version, last.id, last.id,
+    next_entry_sequence - 1
   FROM companies, (SELECT COALESCE(max(id), 0) AS id FROM movements) last`;
+
+/**
+ * One payment of each of the first $1 invoices: of ten, eight pay all of it, one pays half, and one
+ * pays more, which stays unallocated.
+ */
+const PAYMENTS = `CREATE TEMP TABLE payment AS
+  SELECT uuidv7() AS id, company_id, invoice_id, number,
+    'INV-' AS number_prefix,
+    customer AS customer_name,
+    least(date + 14, current_date) AS date,
+    'USD' AS currency,
+    'bank_transfer' AS method,
+    paid,
+    paid + unallocated AS amount,
+    unallocated,
+    CASE WHEN paid = total THEN least(date + 14, current_date) END AS settled_on,
+    now() AS created_at
+  FROM (
+    SELECT company_id, invoice_id, number, customer, date,
+      sum(amount) AS total,
+      CASE WHEN number % 10 = 0 THEN round(sum(amount) / 2, 2) ELSE sum(amount) END AS paid,
+      CASE WHEN number % 10 = 1 THEN 5 ELSE 0 END AS unallocated
+    FROM line
+    WHERE number <= $1
+    GROUP BY company_id, invoice_id, number, customer, date
+  ) invoice`;
 
 const INVOICES = [
   `WITH i AS (
-     SELECT l.company_id, invoice_id AS id, number, 'INV-' AS number_prefix, 'open' AS status,
-       customer AS customer_name, date, 'USD' AS currency, sum(amount) AS total,
-       NULL AS reference, now() AS created_at,
-       ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
-     FROM line l GROUP BY company_id, invoice_id, number, date, customer
+     SELECT issued.*,
+       CASE WHEN p.settled_on IS NULL THEN 'open' ELSE 'paid' END AS status,
+       COALESCE(p.paid, 0) AS paid,
+       0::numeric AS credited,
+       p.settled_on
+     FROM (
+       SELECT l.company_id, invoice_id AS id, number, 'INV-' AS number_prefix,
+         customer AS customer_name, date, 'USD' AS currency, sum(amount) AS total,
+         NULL AS reference, now() AS created_at,
+         ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
+       FROM line l GROUP BY company_id, invoice_id, number, date, customer
+     ) issued
+     LEFT JOIN payment p ON p.invoice_id = issued.id
    )
    INSERT INTO invoices
      (company_id, id, submission_id, number, number_prefix, customer_name, customer_key,
-      date, currency, total, body, created_at)
+      date, currency, total, status, paid, settled_on, body, created_at)
    SELECT company_id, id, uuidv7(), number, number_prefix, customer_name, lower(customer_name),
-     date, currency, total, ${invoiceJson('i.lines')}, created_at
+     date, currency, total, status, paid, settled_on, ${invoiceJson('i.lines')}, created_at
    FROM i ORDER BY company_id, number`,
   `INSERT INTO movements (company_id, item_id, delta, on_hand_after, kind, invoice_id, created_at)
    SELECT company_id, "itemId", -qty,
@@ -230,4 +273,21 @@ const INVOICES = [
    SET next_invoice_number = last_number + 1
    FROM (SELECT company_id, max(number) AS last_number FROM line GROUP BY 1) AS numbered
    WHERE companies.id = numbered.company_id`,
+];
+
+/** Payments are recorded in the order of their invoices. */
+const ENTRIES = [
+  `INSERT INTO entries
+     (company_id, id, submission_id, sequence, type, date, currency,
+      customer_name, customer_key, amount, unallocated, method, body, created_at)
+   SELECT company_id, id, uuidv7(), number, 'payment', date, currency,
+     customer_name, lower(customer_name), amount, unallocated, method, ${paymentJson}, created_at
+   FROM payment i ORDER BY number`,
+  `INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount)
+   SELECT company_id, invoice_id, number, id, paid
+   FROM payment ORDER BY number`,
+  `UPDATE companies
+   SET next_entry_sequence = last_number + 1
+   FROM (SELECT company_id, max(number) AS last_number FROM payment GROUP BY 1) AS recorded
+   WHERE companies.id = recorded.company_id`,
 ];

@@ -71,3 +71,31 @@ export async function addMovements(
     [companyId, itemId, count],
   );
 }
+
+/** Adds payments of one unit each that no invoice has got, to a company without entries. */
+export async function addPayments(
+  stack: Pick<Stack, 'sql'>,
+  { companyId }: TestCompany,
+  count: number,
+): Promise<void> {
+  await stack.sql(
+    `WITH company AS (
+       UPDATE companies SET next_entry_sequence = $2::int + 1 WHERE id = $1
+     )
+     INSERT INTO entries (
+       company_id, id, submission_id, sequence, type, date, currency,
+       customer_name, customer_key, amount, unallocated, body, created_at
+     )
+     SELECT $1, id, id, sequence, 'payment', '2026-11-20', 'USD',
+       'Ada', 'ada', 1, 1,
+       json_build_object(
+         'id', id, 'amount', 1, 'date', '2026-11-20', 'currency', 'USD', 'customerName', 'Ada',
+         'method', null, 'reference', null, 'externalId', null, 'note', null,
+         'status', 'recorded', 'allocations', json_build_array(), 'refunded', 0,
+         'unallocated', 1, 'createdAt', '2026-11-20T00:00:00.000Z'
+       )::text,
+       '2026-11-20T00:00:00Z'
+     FROM (SELECT gen_random_uuid() AS id, generate_series(1, $2::int) AS sequence) made`,
+    [companyId, count],
+  );
+}

@@ -60,7 +60,7 @@ export function invoiceCredit({ body, notes }: Omit<CreditedInvoiceRow, 'company
   const isTaxed = pricing.groups.length > 0;
   const creditable: CreditableInvoice = {
     lines: pricing.lines.map(({ amount, group }, index) => ({
-      qty: toUnits(issued.lines[index]?.qty ?? '0'),
+      qty: toUnits(Number(issued.lines[index]?.qty)),
       amount,
       group: isTaxed ? group : 0,
     })),

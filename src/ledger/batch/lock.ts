@@ -84,15 +84,22 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
 }
 
 function toInvoice(
-  { total, paid, credited, ...invoice }: InvoiceRow,
+  row: InvoiceRow,
   credit: CreditedInvoiceRow | undefined,
   places: number,
 ): LedgerInvoice {
   return {
-    ...invoice,
-    total: toMinor(total, places),
-    paid: toMinor(paid, places),
-    credited: toMinor(credited, places),
+    companyId: row.companyId,
+    id: row.id,
+    number: row.number,
+    customerName: row.customerName,
+    customerKey: row.customerKey,
+    date: row.date,
+    total: toMinor(row.total, places),
+    status: row.status,
+    paid: toMinor(row.paid, places),
+    credited: toMinor(row.credited, places),
+    settledOn: row.settledOn,
     isChanged: false,
     credit: credit ? invoiceCredit(credit) : null,
   };

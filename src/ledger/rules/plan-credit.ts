@@ -110,8 +110,8 @@ function writeNote(
   credit.notes += 1;
   const movements = returns.map(({ item, qty }): Movement => {
     item.onHand += qty;
-    const moved = { companyId, itemId: item.id, delta: qty, after: item.onHand };
-    return { ...moved, kind: 'return', creditNoteId: resultId };
+    const { id: itemId, onHand: after } = item;
+    return { companyId, itemId, delta: qty, after, kind: 'return', creditNoteId: resultId };
   });
   const total = sums.subtotal + sums.taxTotal;
   const due = dueOf(invoice);
@@ -122,43 +122,46 @@ function writeNote(
   const unallocated = total - applied;
   const { customerName, customerKey } = invoice;
   const text = (amount: bigint) => fromMinor(amount, places);
-  const columns = {
-    invoiceId: invoice.id,
-    subtotal: text(sums.subtotal),
-    taxTotal: text(sums.taxTotal),
-  };
+  const { sequence, currency, createdAt } = takeSequence(company);
+  const subtotal = text(sums.subtotal);
+  const taxTotal = text(sums.taxTotal);
+  const amount = text(total);
   const body = renderCreditNote({
     id: resultId,
     number: invoiceNumber(numberPrefix, number),
-    ...columns,
+    invoiceId: invoice.id,
     invoiceNumber: invoice.number,
     customerName,
     date,
-    currency: company.currency,
+    currency,
     reason,
+    subtotal,
+    taxTotal,
     items: parts.map((part, index) => toItem(part, text(sums.amounts[index] ?? 0n), credit)),
     taxes: taxesOf(credit, sums, text),
-    total: text(total),
+    total: amount,
     rest: restOf({ given, refunded: 0n, unallocated }, places),
     reference: reference ?? null,
     note: note ?? null,
-    createdAt: company.now.toISOString(),
+    createdAt: createdAt.toISOString(),
   });
   return {
     entry: {
-      ...takeSequence(company),
+      sequence,
       type: 'creditNote',
       date,
+      currency,
       customerName,
       customerKey,
-      reason,
-      explanation,
+      amount,
+      unallocated: text(unallocated),
+      creditNote: { invoiceId: invoice.id, number, numberPrefix, subtotal, taxTotal },
       reference,
       note,
+      reason,
+      explanation,
+      createdAt,
       body,
-      amount: text(total),
-      unallocated: text(unallocated),
-      creditNote: { ...columns, number, numberPrefix },
     },
     allocations,
     movements,

@@ -67,28 +67,39 @@ function recordPayment(
   const allocations = moveMoney({ id: resultId, type: 'payment', given }, changes, date);
   const unallocated = amounts.reduce((rest, each) => rest - each, amount);
   const customerName = payload.customerName ?? named[0]?.invoice.customerName ?? '';
-  const taken = takeSequence(company);
+  const { sequence, currency, createdAt } = takeSequence(company);
   if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
-  const columns = {
-    date,
-    customerName,
-    customerKey: matchKey(customerName),
-    amount: fromMinor(amount, company.places),
-    unallocated: fromMinor(unallocated, company.places),
-  };
+  const amountText = fromMinor(amount, company.places);
   const body = renderPayment({
     id: resultId,
-    ...columns,
-    currency: company.currency,
+    amount: amountText,
+    date,
+    currency,
+    customerName,
     method: method ?? null,
     reference: reference ?? null,
     externalId: externalId ?? null,
     note: note ?? null,
     rest: restOf({ given, refunded: 0n, unallocated }, company.places),
-    createdAt: company.now.toISOString(),
+    createdAt: createdAt.toISOString(),
   });
   return {
-    entry: { ...taken, type: 'payment', ...columns, method, reference, externalId, note, body },
+    entry: {
+      sequence,
+      type: 'payment',
+      date,
+      currency,
+      customerName,
+      customerKey: matchKey(customerName),
+      amount: amountText,
+      unallocated: fromMinor(unallocated, company.places),
+      method,
+      reference,
+      externalId,
+      note,
+      createdAt,
+      body,
+    },
     allocations,
     movements: [],
   };

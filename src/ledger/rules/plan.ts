@@ -1,6 +1,7 @@
 // Plans the writes of a batch in order: decides each against the locked rows, changes those rows,
 // and takes the sequence of its entry. Pure and synchronous.
 import type { Decision } from '../../jobs/write-kind.js';
+import type { LedgerPayload } from '../payload.js';
 import type { LedgerPlan, LedgerWrite } from './entry-plan.js';
 import { planAllocation, planRefund } from './plan-allocation.js';
 import { planCreditNote, planVoid } from './plan-credit.js';
@@ -15,19 +16,21 @@ export function planWrites(
 }
 
 function planWrite(write: LedgerWrite, state: LedgerState): Decision<LedgerPlan> {
-  const { payload } = write;
-  switch (payload.type) {
-    case 'payment.record':
-      return planPayment({ ...write, payload }, state);
-    case 'payment.reverse':
-      return planReversal({ ...write, payload }, state);
-    case 'allocation.make':
-      return planAllocation({ ...write, payload }, state);
-    case 'refund.record':
-      return planRefund({ ...write, payload }, state);
-    case 'creditNote.create':
-      return planCreditNote({ ...write, payload }, state);
-    case 'invoice.void':
-      return planVoid({ ...write, payload }, state);
-  }
+  const each = write as WriteOf<LedgerPayload>;
+  if (isOf(each, 'payment.record')) return planPayment(each, state);
+  if (isOf(each, 'payment.reverse')) return planReversal(each, state);
+  if (isOf(each, 'allocation.make')) return planAllocation(each, state);
+  if (isOf(each, 'refund.record')) return planRefund(each, state);
+  if (isOf(each, 'creditNote.create')) return planCreditNote(each, state);
+  return planVoid(each, state);
+}
+
+/** One type per kind of payload, where LedgerWrite has a payload of any kind. */
+type WriteOf<Payload> = Payload extends LedgerPayload ? LedgerWrite<Payload> : never;
+
+function isOf<Type extends LedgerPayload['type']>(
+  write: WriteOf<LedgerPayload>,
+  type: Type,
+): write is WriteOf<Extract<LedgerPayload, { type: Type }>> {
+  return write.payload.type === type;
 }

@@ -91,6 +91,7 @@ export class LedgerState {
   readonly stock: Stock;
   readonly #companies: ReadonlyMap<string, LedgerCompany>;
   readonly #invoices = new Map<string, LedgerInvoice>();
+  readonly #invoicesByNumber = new Map<string, LedgerInvoice>();
   readonly #sources: ReadonlyMap<string, Source>;
   readonly #transfers: Map<string, string>;
 
@@ -100,7 +101,7 @@ export class LedgerState {
     this.#sources = new Map(sources.map(source => [`${source.companyId} ${source.id}`, source]));
     for (const invoice of invoices) {
       this.#invoices.set(`${invoice.companyId} ${invoice.id}`, invoice);
-      this.#invoices.set(`${invoice.companyId} number ${invoice.number}`, invoice);
+      this.#invoicesByNumber.set(`${invoice.companyId} ${invoice.number}`, invoice);
     }
     this.#transfers = new Map(
       transfers.map(({ companyId, type, externalId, id }) => [
@@ -121,7 +122,7 @@ export class LedgerState {
   }
 
   invoiceByNumber(companyId: string, number: string): LedgerInvoice | undefined {
-    return this.#invoices.get(`${companyId} number ${number}`);
+    return this.#invoicesByNumber.get(`${companyId} ${number}`);
   }
 
   source(companyId: string, id: string): Source | undefined {
@@ -138,7 +139,7 @@ export class LedgerState {
   }
 
   changedInvoices(): LedgerInvoice[] {
-    return [...new Set(this.#invoices.values())].filter(({ isChanged }) => isChanged);
+    return [...this.#invoices.values()].filter(({ isChanged }) => isChanged);
   }
 
   changedSources(): Source[] {
@@ -180,9 +181,18 @@ export function restOf(
   };
 }
 
-/** An amount in minor units. It has at most the currency's decimals. */
+/** By decimals of the currency. */
+const UNITS_PER_MINOR = Array.from(
+  { length: DECIMALS + 1 },
+  (_, places) => 10n ** BigInt(DECIMALS - places),
+);
+
+/**
+ * An amount in minor units. It has at most the currency's decimals. Decimal text of a column has
+ * at most 15 digits, which a double holds exactly, and numbers are converted faster than text.
+ */
 export function toMinor(amount: number | string, places: number): bigint {
-  return toUnits(amount) / 10n ** BigInt(DECIMALS - places);
+  return toUnits(Number(amount)) / (UNITS_PER_MINOR[places] as bigint);
 }
 
 function transferKey(companyId: string, type: string, externalId: string): string {

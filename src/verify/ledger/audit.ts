@@ -36,6 +36,7 @@ export async function checkEntries(
   const progress = await lockProgress(companyIds, tx);
   const ranges = rangesOf(progress);
   if (ranges.length === 0) return { found: [], left: [] };
+  const doneOf = new Map(ranges.map(({ companyId, upTo }) => [companyId, upTo]));
   const bind = [
     plainArray(ranges.map(({ companyId }) => companyId)),
     plainArray(ranges.map(({ above }) => above)),
@@ -79,15 +80,15 @@ export async function checkEntries(
     tx,
   );
   const counts = new Map(rows.map(({ companyId, count }) => [companyId, Number(count)]));
-  const lastOf = new Map(progress.map(({ companyId, last }) => [companyId, BigInt(last)]));
   return {
     found: [
       ...ranges.flatMap(range => missing(range, counts.get(range.companyId) ?? 0)),
       ...violationsOf(rows),
       ...credited.flatMap(checkCreditNotes),
     ],
-    left: ranges
-      .filter(({ companyId, upTo }) => upTo < (lastOf.get(companyId) ?? 0n))
+    // Also the companies for which this step had no room.
+    left: progress
+      .filter(({ companyId, done, last }) => (doneOf.get(companyId) ?? BigInt(done)) < BigInt(last))
       .map(({ companyId }) => companyId),
   };
 }

@@ -93,10 +93,15 @@ function arrayCheck({ items = [], rules = [] }: Described): QuickCheck {
   };
 }
 
-/** A text or a value of any type, with one custom function or a list of the valid values. */
+/**
+ * A boolean without rules, or a text or a value of any type with one custom function or a list of
+ * the valid values.
+ */
 function leafCheck({ type, flags = {}, rules = [], allow }: Described): QuickCheck {
   const [rule] = rules;
   const { method } = rule?.args ?? {};
+  if (type === 'boolean' && !rule && !allow)
+    return value => (typeof value === 'boolean' ? value : undefined);
   if (rules.length > 1 || (type !== 'string' && type !== 'any')) return leaveToJoi;
   if (flags.only === true && allow && !rule)
     return value => (allow.includes(value) ? value : undefined);
