@@ -8,7 +8,7 @@ import {
   creditParts,
 } from '../../ledger/rules/proportion.js';
 import { DECIMALS } from '../../platform/values/money.js';
-import { readAmount } from '../payments/amounts.js';
+import { readAmount } from '../payments/money/amounts.js';
 
 /** An invoice with what is credited of it, as the browser gets it. */
 export interface CreditState {

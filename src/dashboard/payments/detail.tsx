@@ -3,7 +3,7 @@ import { listSourceEntries } from '../../ledger/history.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, PageHead } from '../kit/ui/components.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { HistoryPanel, UsePanel } from './money-use.js';
+import { HistoryPanel, UsePanel } from './money/money-use.js';
 import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
 
 export async function showPayment({ session, params }: PageRequest): Promise<Answer> {

@@ -1,11 +1,11 @@
 // The amounts of a payment while it is typed: how it is spread over invoices, and what is left.
 // Pure: the server and the browser compute with it, and the ledger distributes money the same way.
 // Amounts are bigints of ten-thousandths.
-import { distribute } from '../../ledger/rules/distribution.js';
-import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { typedPrice } from '../invoices/form/amounts.js';
-import { plainNumber } from '../kit/typed-number.js';
-import { formatMoney } from '../kit/ui/format.js';
+import { distribute } from '../../../ledger/rules/distribution.js';
+import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { typedPrice } from '../../invoices/form/amounts.js';
+import { plainNumber } from '../../kit/typed-number.js';
+import { formatMoney } from '../../kit/ui/format.js';
 
 /** The typed amount; 0 for an empty field, null for text that is no number. */
 export function readAmount(text: string): bigint | null {
