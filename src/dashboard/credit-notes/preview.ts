@@ -1,5 +1,5 @@
-// What a credit note would come to while it is typed, by the ledger's own arithmetic. Pure: the
-// server and the browser compute with it. Quantities are bigints of ten-thousandths, amounts of
+// The sums of a credit note while it is typed, by the ledger's own arithmetic. Pure: the server and
+// the browser compute with it. Quantities are bigints of ten-thousandths, amounts of
 // minor units.
 import {
   type CreditableInvoice,

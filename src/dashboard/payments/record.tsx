@@ -98,7 +98,8 @@ function recordedAnswer(
   from: string | null,
 ): RedirectAnswer {
   const { amount, customerName } = JSON.parse(body) as { amount: number; customerName: string };
-  const flash = `Payment of ${formatMoney(String(amount), currency)} from ${customerName} recorded.`;
+  const money = formatMoney(String(amount), currency);
+  const flash = `Payment of ${money} from ${customerName} recorded.`;
   return { to: from === null ? `/payments/${id}` : `/invoices/${from}`, flash };
 }
 

@@ -24,7 +24,7 @@ export function suggestAmounts(money: bigint, dues: readonly bigint[]): bigint[]
   return distribute(money < 0n ? 0n : money, recipients);
 }
 
-/** The money that no invoice gets; null while a field is no number. Below 0: there is too little. */
+/** The money without an invoice: below 0 if there is too little, null while a field is invalid. */
 export function restOf(money: bigint | null, typed: readonly (bigint | null)[]): bigint | null {
   if (money === null) return null;
   let rest = money;

@@ -97,7 +97,7 @@ function Entry({ entry }: { entry: SourceEntry }) {
   );
 }
 
-/** What the entry gave to invoices or took back from them. */
+/** The amounts that the entry gave to invoices or took back from them. */
 function Invoices({ entry: { invoices } }: { entry: SourceEntry }) {
   return (
     <span class="history-invoices">
