@@ -25,14 +25,15 @@ and \`Link\`.
 `.trim();
 
 const DESCRIPTION = `
-Invoicing and inventory for trading and distribution businesses: create invoices, track stock and
-read the month's figures.
+Invoicing and inventory for trading and distribution businesses: create invoices, record payments
+and credit notes, track stock and read the month's figures.
 
 ${CONVENTIONS}
 
 **Guides:** [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
-[Idempotency](/docs/idempotency) · [Waiting](/docs/waiting) · [Pagination](/docs/pagination) ·
-[Errors](/docs/errors) · [Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
+[Tax](/docs/tax) · [Payments and credit notes](/docs/payments) · [Idempotency](/docs/idempotency) ·
+[Waiting](/docs/waiting) · [Pagination](/docs/pagination) · [Errors](/docs/errors) ·
+[Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
 `.trim();
 
 const TAGS = [

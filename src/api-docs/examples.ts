@@ -1,14 +1,15 @@
 // Examples of requests and answers. They tell one small story, so ids and amounts agree between
-// them. Tests check each against its schema. Those of invoices are in invoice-examples.ts.
+// them. Tests check each against its schema. Those of invoices are in invoices/examples.ts.
 import {
   type Example,
   INVOICE_ID,
   invoice,
   outOfStock,
   REQUEST_ID,
+  serviceInvoice,
   taxedInvoice,
   VALVE_ID,
-} from './invoice-examples.js';
+} from './invoices/examples.js';
 import { ledgerAnswers } from './ledger/examples.js';
 
 const ADJUSTMENT_ID = '01932d5b-6f10-7a55-8c1e-94d0c2b7a613';
@@ -100,14 +101,17 @@ export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>
   Invoices: { page: { summary: 'A page', value: [taxedInvoice, invoice] } },
   BatchResults: {
     mixed: {
-      summary: 'One created, one refused, one not finished yet',
+      summary: 'One created, one refused',
       value: {
         results: [
-          { status: 201, invoice },
+          { status: 201, invoice: serviceInvoice },
           { status: 409, problem: outOfStock },
-          { status: 202, job: queued },
         ],
       },
+    },
+    unfinished: {
+      summary: 'One not finished yet',
+      value: { results: [{ status: 202, job: queued }] },
     },
   },
   Items: { page: { summary: 'A page', value: [valve] } },

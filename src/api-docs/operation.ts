@@ -1,6 +1,6 @@
 // How an entry of the document is made: a read, a list or a write with its parameters and answers.
 import type Joi from 'joi';
-import type { Example } from './invoice-examples.js';
+import type { Example } from './invoices/examples.js';
 import { queryParameters } from './json-schema.js';
 import { accepted, notModified, type ProblemResponse, problemsOf } from './responses.js';
 import { ref } from './schema-parts.js';

@@ -5,7 +5,7 @@ import { adjustmentRequest, inventoryQuery, itemPatch } from '../inventory/schem
 import { invoiceBatch, invoiceQuery, invoiceRequest } from '../invoices/schema.js';
 import { movementQuery } from '../ledger/item-movements.js';
 import { adjustmentRequests, itemPatches } from './examples.js';
-import { invoiceBatches, invoiceRequests } from './invoice-examples.js';
+import { invoiceBatches, invoiceRequests } from './invoices/examples.js';
 import { ledgerBodies, ledgerPaths } from './ledger/operations.js';
 import {
   batch,

@@ -39,7 +39,8 @@ export function buildPages(guides: Readonly<Record<string, string>>): Map<string
 function frontPage(links: Links): string {
   const document = buildDocument(undefined) as unknown as ApiDocument;
   return `<h1>Tradepost API</h1>
-<p class="lead">Create invoices, track stock and read the month's figures over HTTP and JSON.</p>
+<p class="lead">Create invoices, record payments, track stock and read the month's figures over
+HTTP and JSON.</p>
 ${quickstartSection(links)}
 ${referenceSection(document, CONVENTIONS)}`;
 }
@@ -82,6 +83,8 @@ function navigation(path: string, guides: Links): string {
       [
         [`${FRONT}#reference`, 'Conventions'],
         [`${FRONT}#invoices`, 'Invoices'],
+        [`${FRONT}#payments`, 'Payments'],
+        [`${FRONT}#credit-notes`, 'Credit notes'],
         [`${FRONT}#inventory`, 'Inventory'],
         [`${FRONT}#summary`, 'Summary'],
         [`${FRONT}#jobs`, 'Jobs'],

@@ -40,8 +40,8 @@ export function quickstartSection(guides: readonly (readonly [string, string])[]
       <Sample name="invoice" />
       <p>
         The answer is <strong>201 Created</strong> with the invoice. It has a number, such as{' '}
-        <code>INV-000001</code>, and the total <code>18.5</code>. You find it in the{' '}
-        <a href="/invoices">dashboard</a>, too.
+        <code>INV-000001</code>, and the total <code>18.5</code>, plus tax if the company has a
+        default rate. You find it in the <a href="/invoices">dashboard</a>, too.
       </p>
       <FirstError />
       <h3 id="next">Next</h3>

@@ -2,7 +2,7 @@
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';
 import { answers } from './examples.js';
-import { REQUEST_ID } from './invoice-examples.js';
+import { REQUEST_ID } from './invoices/examples.js';
 import type { JsonSchema } from './json-schema.js';
 import { LEDGER_REFUSALS } from './ledger/problems.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
@@ -180,8 +180,12 @@ export function success(
   };
 }
 
-export const created = (what: string, schema: string, more: readonly string[]): Spec =>
-  success(what, ref(schema), schema, [...WRITE, ...more]);
+export const created = (
+  what: string,
+  schema: string,
+  more: readonly string[],
+  examples = schema,
+): Spec => success(what, ref(schema), examples, [...WRITE, ...more]);
 
 export const accepted: Spec = {
   description:

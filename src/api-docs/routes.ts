@@ -12,6 +12,8 @@ import { assets } from './assets.js';
 export const GUIDES = {
   authentication: 'Authentication',
   'stock-matching': 'Stock matching',
+  tax: 'Tax',
+  payments: 'Payments and credit notes',
   idempotency: 'Idempotency',
   waiting: 'Waiting',
   pagination: 'Pagination',

@@ -5,6 +5,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { hashKey, keyId } from '../api-keys/key.js';
+import { SCOPES } from '../api-keys/model.js';
 import { issueKey } from '../api-keys/service.js';
 import type { Actor } from '../companies/actor.js';
 import { query, queryOne } from '../platform/db/connection.js';
@@ -41,7 +42,7 @@ export async function ensureDemoKey(companyId: string, dataDir: string): Promise
   );
   const known = valid && stored[Number(valid.position) - 1];
   if (known) return known;
-  const { key } = await issueKey(companyId, { name: 'Demo' });
+  const { key } = await issueKey(companyId, { name: 'Demo', scopes: SCOPES });
   await mkdir(dataDir, { recursive: true });
   await appendFile(path, `${key}\n`, { mode: 0o600 });
   return key;

@@ -9,19 +9,21 @@ export interface DatedWrite {
   readonly at: Date;
 }
 
-const PROTECTED_TABLES = ['invoices', 'adjustments', 'movements'];
+const PROTECTED_TABLES = ['invoices', 'adjustments', 'movements', 'entries'];
 
 const DATED = 'unnest($2::uuid[], $3::timestamptz[]) AS dated (submission_id, at)';
 
-/** The time is part of an invoice's JSON, once: JSON text escapes the quotes of a string. */
+/** SQL: a record's JSON with this time. It has its time once: JSON escapes the quotes of text. */
+const datedJson = (body: string, at: string) => `
+    regexp_replace(
+      ${body},
+      '"createdAt":"[^"]*"',
+      to_char(${at}, '"\\"createdAt\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')
+    )`;
+
 const DATE_INVOICES = `
   UPDATE invoices i
-  SET created_at = dated.at,
-    body = regexp_replace(
-      i.body,
-      '"createdAt":"[^"]*"',
-      to_char(dated.at, '"\\"createdAt\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')
-    )
+  SET created_at = dated.at, body = ${datedJson('i.body', 'dated.at')}
   FROM ${DATED}
   WHERE i.company_id = $1 AND i.submission_id = dated.submission_id`;
 
@@ -30,6 +32,21 @@ const DATE_ADJUSTMENTS = `
   SET created_at = dated.at
   FROM ${DATED}
   WHERE a.company_id = $1 AND a.submission_id = dated.submission_id`;
+
+const DATE_ENTRIES = `
+  UPDATE entries e
+  SET created_at = dated.at
+  FROM ${DATED}
+  WHERE e.company_id = $1 AND e.submission_id = dated.submission_id`;
+
+/** The JSON of a reversal or allocation is that of its payment or credit note. */
+const DATE_ENTRY_BODIES = `
+  UPDATE entries e
+  SET body = ${datedJson('e.body', 'shown.created_at')},
+    first_body = ${datedJson('e.first_body', 'shown.created_at')}
+  FROM entries shown
+  WHERE e.company_id = $1 AND shown.company_id = $1
+    AND shown.id = CASE WHEN e.type IN ('reversal', 'allocation') THEN e.source_id ELSE e.id END`;
 
 const DATE_JOBS = `
   UPDATE jobs j
@@ -44,8 +61,11 @@ const DATE_MOVEMENTS = `
     SELECT id, created_at FROM invoices WHERE company_id = $1
     UNION ALL
     SELECT id, created_at FROM adjustments WHERE company_id = $1
+    UNION ALL
+    SELECT id, created_at FROM entries WHERE company_id = $1
   ) source
-  WHERE m.company_id = $1 AND source.id = COALESCE(m.invoice_id, m.adjustment_id)`;
+  WHERE m.company_id = $1
+    AND source.id = COALESCE(m.invoice_id, m.adjustment_id, m.credit_note_id)`;
 
 /** Dates the records of these writes and then the company, in one transaction. */
 export function dateHistory(
@@ -59,9 +79,10 @@ export function dateHistory(
     // Of two starts at once, the second one waits here, and then repeats what is done.
     await queryOne('SELECT FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
     await changeTriggers('DISABLE', tx);
-    for (const statement of [DATE_INVOICES, DATE_ADJUSTMENTS, DATE_JOBS])
+    for (const statement of [DATE_INVOICES, DATE_ADJUSTMENTS, DATE_ENTRIES, DATE_JOBS])
       await query(statement, [companyId, submissionIds, times], tx);
-    await query(DATE_MOVEMENTS, [companyId], tx);
+    for (const statement of [DATE_ENTRY_BODIES, DATE_MOVEMENTS])
+      await query(statement, [companyId], tx);
     await changeTriggers('ENABLE', tx);
     await query('UPDATE companies SET created_at = $2 WHERE id = $1', [companyId, start], tx);
   });

@@ -1,18 +1,22 @@
-// The demo company of `npm start`: a distributor with two months of invoices and low stock. All of
-// it is settled like any other write, with fixed keys, so an interrupted start is completed later.
+// The demo company of `npm start`: a distributor with three months of invoices, payments, credit
+// notes and deliveries. All of it is settled like any other write, with fixed keys, so an
+// interrupted start is completed later.
 import type { Actor } from '../companies/actor.js';
-import { stockWrites } from '../inventory/adjust.js';
-import { invoiceWrites } from '../invoices/post.js';
 import { Settlement } from '../jobs/settle/settlement.js';
 import { fingerprintOf, jobId } from '../jobs/submit/submission.js';
-import { QueueKinds, type Submission, type WriteKind } from '../jobs/write-kind.js';
+import { kindsByQueue, type QueueKinds, type Submission } from '../jobs/write-kind.js';
+import { plainArray } from '../platform/db/arrays.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
+import { WRITE_KINDS } from '../write-kinds.js';
 import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn, findDemoOwner } from './credentials.js';
+import { CUSTOMERS } from './customers.js';
 import { dateHistory } from './date-history.js';
-import { demoHistory, firstDay, type Write } from './history.js';
-import { CUSTOMERS, PRODUCTS, priceOf } from './products.js';
+import { demoHistory, firstDay } from './history.js';
+import { PRODUCTS, priceOf } from './products.js';
+import { DEMO_SETTINGS } from './sales.js';
+import { referencesOf, type Step, type Write } from './steps.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';
@@ -53,11 +57,14 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
     [COMPANY_ID],
   );
   if (state?.others && !state.present) return null;
+  const { currency, termsDays, defaultTaxRate } = DEMO_SETTINGS;
   await query(
-    `INSERT INTO companies (id, name, currency, time_zone, first_steps_hidden)
-     VALUES ($1, $2, 'USD', 'UTC', true)
+    `INSERT INTO companies (
+       id, name, currency, time_zone, first_steps_hidden, terms_days, default_tax_rate
+     )
+     VALUES ($1, $2, $3, 'UTC', true, $4, $5)
      ON CONFLICT DO NOTHING`,
-    [COMPANY_ID, COMPANY_NAME],
+    [COMPANY_ID, COMPANY_NAME, currency, termsDays, defaultTaxRate],
   );
   // Before the records, which are the owner's.
   const signIn = await ensureDemoSignIn(COMPANY_ID, dataDir);
@@ -67,50 +74,74 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
     key: await ensureDemoKey(COMPANY_ID, dataDir),
     signIn,
     item: { name, price: priceOf(cost) },
-    customer: CUSTOMERS[0] ?? '',
+    customer: CUSTOMERS[0]?.name ?? '',
   };
 }
 
 async function writeDemo(log: Log): Promise<void> {
   const owner = await findDemoOwner(COMPANY_ID);
-  const settlement = (kind: WriteKind) =>
-    new Settlement(new QueueKinds([kind]), { batchMax: BATCH, reply: async () => undefined, log });
-  const kinds = {
-    stock: { kind: stockWrites, settlement: settlement(stockWrites) },
-    invoices: { kind: invoiceWrites, settlement: settlement(invoiceWrites) },
-  };
+  const queues = Array.from(kindsByQueue(WRITE_KINDS).values(), kinds => {
+    const options = { batchMax: BATCH, reply: async () => undefined, log };
+    return { kinds, settlement: new Settlement(kinds, options) };
+  });
   const now = new Date();
   const steps = demoHistory(now);
-  for (const { kind: name, writes } of steps) {
-    const { kind, settlement } = kinds[name];
-    await settlement.take(writes.map(write => submission(kind, write, owner)));
+  for (const step of steps) {
+    const queue = queues.find(({ kinds }) =>
+      kinds.all().some(({ type }) => type === step[0]?.type),
+    );
+    if (!queue) throw new Error(`no queue has writes of type ${step[0]?.type}`);
+    await queue.settlement.take(await submissions(step, queue.kinds, owner));
   }
-  const dated = steps.flatMap(({ writes }) => writes);
   await dateHistory(
     COMPANY_ID,
     firstDay(now),
-    dated.map(({ key, at }) => ({ submissionId: jobId(COMPANY_ID, key), at })),
+    steps.flat().map(({ key, at }) => ({ submissionId: jobId(COMPANY_ID, key), at })),
   );
   // Not left to the scheduler's sweep: the banner's first curl line must show every invoice.
   await refreshSummary(COMPANY_ID);
 }
 
-function submission(
-  { type, path }: WriteKind,
-  { key, at, request }: Write,
+async function submissions(
+  step: Step,
+  kinds: QueueKinds,
   createdBy: Actor | null,
-): Submission {
-  const id = jobId(COMPANY_ID, key);
-  return {
-    companyId: COMPANY_ID,
-    type,
-    id,
-    fingerprint: fingerprintOf(path(request), request),
-    submissionId: id,
-    requestId: key,
-    acceptedAt: at.toISOString(),
-    payload: request,
-    createdBy,
-    replyTo: '',
-  };
+): Promise<Submission[]> {
+  const ids = await findIds(step);
+  return step.map(write => {
+    const { key, at, type } = write;
+    const id = jobId(COMPANY_ID, key);
+    const named = referencesOf(write).map(([member, record]) => [member, ids.get(record)]);
+    const payload = { ...write.request, ...Object.fromEntries(named) };
+    return {
+      companyId: COMPANY_ID,
+      type,
+      id,
+      fingerprint: fingerprintOf(kinds.of(write).path(payload), payload),
+      submissionId: id,
+      requestId: key,
+      acceptedAt: at.toISOString(),
+      payload,
+      createdBy,
+      replyTo: '',
+    };
+  });
+}
+
+/** The ids of the records that the writes name, by the keys of the writes that created them. */
+async function findIds(step: readonly Write[]): Promise<ReadonlyMap<string, string>> {
+  const keys = step.flatMap(write => referencesOf(write).map(([, key]) => key));
+  if (keys.length === 0) return new Map();
+  const rows = await query<{ id: string; resultId: string | null }>(
+    'SELECT id, result_id AS "resultId" FROM jobs WHERE company_id = $1 AND id = ANY ($2::uuid[])',
+    [COMPANY_ID, plainArray(keys.map(key => jobId(COMPANY_ID, key)))],
+  );
+  const idOf = new Map(rows.map(({ id, resultId }) => [id, resultId]));
+  return new Map(
+    keys.map(key => {
+      const id = idOf.get(jobId(COMPANY_ID, key));
+      if (!id) throw new Error(`the demo's record ${key} is missing`);
+      return [key, id];
+    }),
+  );
 }

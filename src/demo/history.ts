@@ -1,64 +1,66 @@
-// Two months of the demo company: opening stock, invoices, deliveries when items run low, and a
-// stock-take at the end. The same on every machine; only the dates depend on the day.
+// Three months of the demo company: opening stock, invoices and what becomes of them, deliveries
+// when items run low, and a stock-take at the end. The same on every machine; only the dates depend
+// on the day.
 import type { AdjustmentRequest } from '../inventory/schema.js';
-import type { InvoiceRequest } from '../invoices/schema.js';
-import { CUSTOMERS, PRODUCTS, priceOf } from './products.js';
+import { Books } from './books.js';
+import { DAY_MS, saleTimes } from './calendar.js';
+import { PRODUCTS, priceOf } from './products.js';
+import { isCheap, makeSale, type OnHand, saleKey } from './sales.js';
+import { inSteps, type Step } from './steps.js';
 
-export const INVOICES = 300;
-const DAYS = 60;
-const DAY_MS = 86_400_000;
-/** A delivery arrives after so many invoices, which is every sixth day. */
+const INVOICES = 360;
+const DAYS = 90;
+/** Goods arrive, and go back into stock, after so many invoices: about once a week. */
 const INVOICES_PER_DELIVERY = 30;
 /** Indexes of the products that the stock-take counts low. */
 const COUNTED_LOW = [2, 7, 8, 16, 21, 26, 33, 36];
 
-export interface Write {
-  readonly key: string;
-  readonly at: Date;
-  readonly request: AdjustmentRequest | InvoiceRequest;
-}
-
-/** Writes of one kind that are settled together. */
-export interface Step {
-  readonly kind: 'stock' | 'invoices';
-  readonly writes: readonly Write[];
-}
-
-/** The day on which the history of a company starts that is created at `now`. */
+/** The midnight at which the history of a company starts that is created at `now`. */
 export function firstDay(now: Date): Date {
-  return new Date(now.getTime() - DAYS * DAY_MS);
+  const today = now.getTime() - (now.getTime() % DAY_MS);
+  return new Date(today - DAYS * DAY_MS);
 }
 
 /** The steps in order; the last invoice and the stock-take are of `now`. */
 export function demoHistory(now: Date): Step[] {
   const start = firstDay(now);
-  const dateOf = (index: number) =>
-    new Date(start.getTime() + Math.floor(((index + 1) / INVOICES) * DAYS * DAY_MS));
-  const onHand = PRODUCTS.map(([, , cost]) => levelsOf(cost).opening);
+  const times = saleTimes(start, now, INVOICES);
+  /** After the last sale, of now: what would happen then is still to come. */
+  const dateOf = (index: number) => times[index] ?? new Date(now.getTime() + DAY_MS);
+  const onHand: OnHand = new Map(PRODUCTS.map(([name, , cost]) => [name, levelsOf(cost).opening]));
   const random = pseudoRandom(7);
+  const books = new Books(start, DAYS, onHand, random);
   const steps: Step[] = [stockStep('demo-opening-stock', start, openingStock())];
   for (let first = 0; first < INVOICES; first += INVOICES_PER_DELIVERY) {
-    const writes = Array.from({ length: INVOICES_PER_DELIVERY }, (_, offset) => {
-      const index = first + offset;
-      const at = dateOf(index);
-      return { key: `demo-invoice-${index + 1}`, at, request: invoice(index, at, onHand, random) };
-    });
-    steps.push({ kind: 'invoices', writes });
-    const number = first / INVOICES_PER_DELIVERY + 1;
+    const next = first + INVOICES_PER_DELIVERY;
+    const [end, nextEnd] = [dateOf(next - 1), dateOf(next + INVOICES_PER_DELIVERY - 1)];
+    const sales = Array.from({ length: INVOICES_PER_DELIVERY }, (_, offset) =>
+      makeSale(first + offset, dateOf(first + offset), onHand, random),
+    );
+    for (const sale of sales) books.record(sale, nextEnd);
+    steps.push(
+      sales.map(({ index, at, request }) => ({
+        key: saleKey(index),
+        at,
+        type: 'invoice.create',
+        request,
+      })),
+    );
+    steps.push(...inSteps(books.until(end)));
+    const number = next / INVOICES_PER_DELIVERY;
     const request = delivery(number, onHand);
-    const at = dateOf(first + INVOICES_PER_DELIVERY - 1);
-    if (request.items.length > 0) steps.push(stockStep(`demo-delivery-${number}`, at, request));
+    if (request.items.length > 0) steps.push(stockStep(`demo-delivery-${number}`, end, request));
   }
   steps.push(stockStep('demo-stock-take', now, stockTake()));
   return steps;
 }
 
 function stockStep(key: string, at: Date, request: AdjustmentRequest): Step {
-  return { kind: 'stock', writes: [{ key, at, request }] };
+  return [{ key, at, type: 'inventory.adjust', request }];
 }
 
 function levelsOf(cost: number): { opening: number; reorderPoint: number } {
-  return cost < 10 ? { opening: 120, reorderPoint: 50 } : { opening: 24, reorderPoint: 10 };
+  return isCheap(cost) ? { opening: 120, reorderPoint: 50 } : { opening: 24, reorderPoint: 10 };
 }
 
 function openingStock(): AdjustmentRequest {
@@ -74,39 +76,13 @@ function openingStock(): AdjustmentRequest {
   return { reason: 'received', reference: 'Opening stock', items };
 }
 
-/** An invoice of up to five items, which takes them from `onHand`. */
-function invoice(index: number, at: Date, onHand: number[], random: () => number): InvoiceRequest {
-  const below = (limit: number) => Math.floor(random() * limit);
-  const customerName = CUSTOMERS[below(CUSTOMERS.length)] ?? '';
-  const lines = Array.from({ length: 1 + below(5) }, () => {
-    const product = below(PRODUCTS.length);
-    const [name, , cost] = PRODUCTS[product] ?? ['', '', 0];
-    const qty = 1 + below(cost < 10 ? 20 : 3);
-    return { product, line: { name, qty, price: priceOf(cost) } };
-  }).filter(({ product, line }) => {
-    const left = (onHand[product] ?? 0) - line.qty;
-    if (left >= 0) onHand[product] = left;
-    return left >= 0;
-  });
-  const isDelivered = lines.length === 0 || random() < 0.25;
-  return {
-    customerName,
-    date: at.toISOString().slice(0, 10),
-    items: [
-      ...lines.map(({ line }) => line),
-      ...(isDelivered ? [{ name: 'Delivery', qty: 1, price: 18.5 }] : []),
-    ],
-    ...(random() < 0.5 ? { reference: `PO-${1000 + index}` } : {}),
-  };
-}
-
 /** Refills the items that are low, up to the opening stock. */
-function delivery(number: number, onHand: number[]): AdjustmentRequest {
-  const items = PRODUCTS.flatMap(([name, , cost], product) => {
+function delivery(number: number, onHand: OnHand): AdjustmentRequest {
+  const items = PRODUCTS.flatMap(([name, , cost]) => {
     const { opening, reorderPoint } = levelsOf(cost);
-    const delta = opening - (onHand[product] ?? 0);
+    const delta = opening - (onHand.get(name) ?? 0);
     if (opening - delta > reorderPoint) return [];
-    onHand[product] = opening;
+    onHand.set(name, opening);
     return [{ name, delta }];
   });
   return { reason: 'received', reference: `Delivery note ${2000 + number}`, items };

@@ -1,4 +1,4 @@
-// The demo company's products and customers.
+// The demo company's products.
 
 export const PRODUCTS: readonly (readonly [name: string, unit: string, cost: number])[] = [
   ['Copper pipe 15 mm', 'm', 3.4],
@@ -41,34 +41,6 @@ export const PRODUCTS: readonly (readonly [name: string, unit: string, cost: num
   ['Work gloves', 'pair', 1.7],
   ['Safety goggles', 'pc', 2.95],
   ['Dust mask FFP2', 'pack', 6.1],
-];
-
-export const CUSTOMERS: readonly string[] = [
-  'Adler Heating',
-  'Bright & Sons',
-  'Castle Renovation',
-  'Delta Electric',
-  'Eastgate Builders',
-  'Fischer Haustechnik',
-  'Green Roof Ltd',
-  'Hillside Homes',
-  'Ivory Interiors',
-  'Jansen Installatie',
-  'Kingsway Contractors',
-  'Lopez Obras',
-  'Martin Plomberie',
-  'Northern Property',
-  'Oak Lane Housing',
-  'Park View Hotel',
-  'Quality Kitchens',
-  'Riverside School',
-  'Smith Plumbing',
-  'Tanaka Setsubi',
-  'Union Workshop',
-  'Valley Farm',
-  'Westend Clinic',
-  'Yards & Docks',
-  'Zenith Facilities',
 ];
 
 export function priceOf(cost: number): number {

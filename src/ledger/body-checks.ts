@@ -64,7 +64,7 @@ export function repeatedInvoice(index: number): FieldError {
 
 /** The requested amounts together are at most the payment. */
 function checkSum(amount: unknown, recipients: readonly LooseRecipient[]): FieldError[] {
-  if (!isDecimal(amount)) return [];
+  if (!isDecimal(amount) || amount <= 0) return [];
   const requested = recipients.map(recipient => recipient?.amount).filter(isDecimal);
   return requested.reduce((sum, each) => sum + toUnits(each), 0n) > toUnits(amount)
     ? [fieldError(['invoices'], 'too_large', 'The amounts together exceed the payment.')]

@@ -54,6 +54,71 @@ describeMode('postgres', 'a client generated from the document', stack => {
     expect(summary?.inventory.items).to.equal(1);
   });
 
+  it('invoices with tax, takes a payment, credits a return and refunds the rest', async () => {
+    const company = await makeCompany(stack());
+    const client = clientOf(company.key);
+    await company.post('/inventory/adjustments', {
+      reason: 'received',
+      items: [{ name: 'Pump', delta: 5 }],
+    });
+    const { data: batch } = await client.POST('/invoices/batch', {
+      body: {
+        invoices: [
+          {
+            customerName: 'Bright & Sons',
+            date: '2026-11-20',
+            dueDate: '2026-12-20',
+            items: [{ name: 'Pump', qty: 2, price: 84.5, taxRate: 19 }],
+          },
+        ],
+      },
+    });
+    const [result] = batch?.results ?? [];
+    if (!result || !('invoice' in result)) throw new Error('the invoice was not created');
+    const { id, total, taxes } = result.invoice;
+    expect(total).to.equal(201.11);
+    expect(taxes).to.deep.equal([
+      { category: 'S', rate: 19, base: 169, amount: 32.11, reason: null },
+    ]);
+
+    const paid = await client.POST('/payments', {
+      body: { amount: 201.11, date: '2026-11-24', invoices: [{ invoiceId: id }], method: 'card' },
+    });
+    if (!paid.data || !('allocations' in paid.data)) throw new Error('nothing was paid');
+    expect(paid.data.unallocated).to.equal(0);
+    const credited = await client.POST('/credit-notes', {
+      body: {
+        invoiceId: id,
+        date: '2026-11-26',
+        reason: 'return',
+        items: [{ line: 1, qty: 1, restock: true }],
+      },
+    });
+    if (!credited.data || !('taxes' in credited.data)) throw new Error('nothing was credited');
+    const refunded = await client.POST('/refunds', {
+      body: {
+        creditNoteId: credited.data.id,
+        amount: credited.data.unallocated,
+        date: '2026-11-27',
+      },
+    });
+    expect(refunded.response.status).to.equal(201);
+
+    const { data: entries } = await client.GET('/invoices/{id}/entries', {
+      params: { path: { id } },
+    });
+    expect(entries?.map(({ type, amount }) => `${type} ${amount}`)).to.deep.equal([
+      'payment -201.11',
+      // Everything was paid, so the whole credit note is unallocated.
+      'creditNote 0',
+    ]);
+    const again = await client.POST('/payments', {
+      body: { amount: 1, date: '2026-11-24', invoices: [{ invoiceId: id, amount: 1 }] },
+    });
+    expect(again.error?.code).to.equal('amount_exceeds_due');
+    expect(again.error?.errors?.map(({ available }) => available)).to.deep.equal([0]);
+  });
+
   it('returns the typed problem of a refused request', async () => {
     const client = clientOf((await makeCompany(stack())).key);
     const { data, error } = await client.POST('/invoices', {

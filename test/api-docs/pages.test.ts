@@ -9,6 +9,8 @@ const PAGES = [
   '',
   '/authentication',
   '/stock-matching',
+  '/tax',
+  '/payments',
   '/idempotency',
   '/waiting',
   '/pagination',

@@ -1,4 +1,4 @@
-// The samples of the quickstart, run exactly as the page prints them.
+// The samples of the quickstart and the guides, run exactly as the pages print them.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { send } from '../support/client.js';
-import { makeCompany } from '../support/factories.js';
+import { makeCompany, receive } from '../support/factories.js';
 import { unescapeHtml } from '../support/html.js';
 import { atEnd, describeMode, requireOrSkip } from '../support/suite.js';
 
@@ -64,6 +64,46 @@ describeMode('postgres', 'the quickstart', stack => {
       refrence: 'PO-4711',
     });
     expect({ ...body, requestId: null }).to.deep.equal({ ...shown, requestId: null });
+  });
+});
+
+describeMode('postgres', 'the guides to tax and payments', stack => {
+  it('have commands that work as printed, with the answers that they show', async function () {
+    requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'install curl');
+    const company = await makeCompany(stack());
+    await stack().sql('UPDATE companies SET next_invoice_number = 42 WHERE id = $1', [
+      company.companyId,
+    ]);
+    await receive(company, { name: 'Ball valve 1/2"', delta: 50 });
+    const issue = (items: object[]) =>
+      company.post('/invoices', { customerName: 'Bright & Sons', date: '2026-11-20', items });
+    const valves = { name: 'Ball valve 1/2"', qty: 2, price: 7.35 };
+    const { body: first } = await issue([valves, { name: 'Delivery', qty: 1, price: 18.5 }]);
+    const variables: Record<string, string> = { INVOICE_ID: first.id };
+    const call = async (command: string) => {
+      const access = { TRADEPOST_URL: stack().baseUrl, TRADEPOST_KEY: company.key };
+      const env = { ...process.env, ...access, ...variables };
+      return JSON.parse((await run('sh', ['-c', command], { env })).stdout);
+    };
+    const guide = async (name: string) =>
+      blocks((await send(stack().baseUrl, 'GET', `/docs/${name}`)).text);
+
+    const [create = '', shownInvoice = ''] = await guide('tax');
+    expect(await call(create)).to.deep.include(JSON.parse(`{${shownInvoice}}`));
+    await issue([{ name: 'Consulting', qty: 1.5, price: 95 }]);
+
+    const [pay = '', shownPayment = '', allocate = '', refund = '', credit = ''] =
+      await guide('payments');
+    const payment = await call(pay);
+    const shown = JSON.parse(`{${shownPayment}}`);
+    const amounts = ({ allocations }: { allocations: Record<string, unknown>[] }) =>
+      allocations.map(({ invoiceNumber, amount }) => `${invoiceNumber} ${amount}`);
+    expect(amounts(payment)).to.deep.equal(amounts(shown));
+    expect(payment).to.include({ unallocated: shown.unallocated, refunded: shown.refunded });
+    variables.PAYMENT_ID = payment.id;
+    expect((await call(allocate)).unallocated).to.equal(6.47);
+    expect((await call(refund)).amount).to.equal(6.47);
+    expect(await call(credit)).to.include({ number: 'CN-000001', total: 7.35, unallocated: 7.35 });
   });
 });
 

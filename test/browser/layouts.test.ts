@@ -149,7 +149,7 @@ describeMode('postgres', 'layouts in a browser', stack => {
     for (const width of [1280, 360]) {
       await setDisplay(page, { ...display, width });
       await page.goto('/invoices');
-      await page.getByText('$18.50').click({ force: true });
+      await page.getByText('$18.50').first().click({ force: true });
       await page.waitForURL(`**/invoices/${body.id}`);
       await page.goto('/inventory');
       await page.getByText('Low stock').or(page.getByText('Out of stock')).last().click({

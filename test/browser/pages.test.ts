@@ -250,7 +250,8 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
     await page.getByLabel('Custom').check();
-    await page.getByLabel('inventory:read').check();
+    expect(await scopes.getByRole('checkbox', { checked: true }).count()).to.equal(5);
+    await page.getByLabel('payments:write').check();
     await checkPage(page);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Copy API key' }).click();

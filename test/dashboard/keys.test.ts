@@ -61,10 +61,14 @@ describeMode('postgres', 'API access', stack => {
     const scopes = [
       ['read'],
       ['chosen', 'inventory:read'],
+      ['chosen', 'payments:read'],
       ['chosen', 'invoices:write'],
       ['chosen', 'inventory:write'],
+      // About a record that does not exist: payments and credit notes are permanent.
+      ['chosen', 'payments:write', '404'],
+      ['chosen', 'credits:write', '404'],
     ];
-    for (const [access = '', scope = ''] of scopes) {
+    for (const [access = '', scope = '', status = '20[01]'] of scopes) {
       const { text } = await create(browser, {
         access,
         ...(scope === '' ? {} : { 'scopes[]': scope }),
@@ -74,7 +78,7 @@ describeMode('postgres', 'API access', stack => {
       const { stdout } = spawnSync('sh', ['-c', `${command} -s -o /dev/null -w '%{http_code}'`], {
         encoding: 'utf8',
       });
-      expect(stdout, command).to.match(/^20[01]$/u);
+      expect(stdout, command).to.match(new RegExp(`^${status}$`, 'u'));
     }
   });
 
@@ -133,6 +137,17 @@ describeMode('postgres', 'API access', stack => {
       );
       return row?.scopes;
     };
+    const { text } = await browser.get(NEW_KEY);
+    const boxes = [...text.matchAll(/<input[^>]*name="scopes\[\]"[^>]*>/gu)].map(([box]) => box);
+    expect(boxes).to.have.length(8);
+    const checked = boxes.filter(box => box.includes('checked'));
+    expect(checked.map(box => /value="([^"]*)"/u.exec(box)?.[1])).to.deep.equal([
+      'summary:read',
+      'invoices:read',
+      'invoices:write',
+      'inventory:read',
+      'inventory:write',
+    ]);
     expect(await scopesOf({ access: 'read' })).to.deep.equal([
       'summary:read',
       'invoices:read',

@@ -218,9 +218,10 @@ inBothModes('the queue board', stack => {
       expect(body.queues.map(({ name }: { name: string }) => name)).to.deep.equal([
         'invoices',
         'stock',
+        'ledger',
         'scheduled',
       ]);
-      return body.queues[2].isPaused;
+      return body.queues[3].isPaused;
     };
     for (const headers of [
       { origin: 'https://evil.example' },

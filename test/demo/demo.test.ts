@@ -1,4 +1,4 @@
-// The demo company: two months of records with times of their own, and one key per database.
+// The demo company: three months of records with times of their own, and one key per database.
 import { expect } from 'chai';
 import { ensureDemoCompany } from '../../src/demo/demo.js';
 import { runScript, temporaryDirectory } from '../support/processes.js';
@@ -20,21 +20,75 @@ describe('the demo company', () => {
     await ensureDemoCompany(stores.databaseUrl, dataDir);
   });
 
-  it('has 300 invoices of the last sixty days, each created on its date', async () => {
+  it('has 360 invoices of the working days of three months, each created on its date', async () => {
     const [figures] = await stores.sql<{ count: number; days: number; first: Date; last: Date }>(
       `SELECT count(*)::int AS count, count(DISTINCT date)::int AS days,
          min(created_at) AS first, max(created_at) AS last
        FROM invoices
-       WHERE date = created_at::date`,
+       WHERE date = created_at::date
+         AND (date = now()::date
+           OR EXTRACT(DOW FROM date) > 0 AND EXTRACT(HOUR FROM created_at) BETWEEN 8 AND 17)`,
     );
-    expect(figures).to.include({ count: 300 });
-    expect(figures?.days).to.be.within(60, 61);
-    expect((startedAt - Number(figures?.first)) / DAY_MS).to.be.within(59, 60);
+    expect(figures).to.include({ count: 360 });
+    // Working days: all but Sundays.
+    expect(figures?.days).to.be.within(77, 79);
+    expect((startedAt - Number(figures?.first)) / DAY_MS).to.be.within(88, 91);
     expect((startedAt - Number(figures?.last)) / DAY_MS).to.be.below(1 / 24);
   });
 
+  it('has invoices in every state: most paid, some overdue, credited in part or void', async () => {
+    const [figures] = await stores.sql<Record<string, number>>(
+      `SELECT count(*) FILTER (WHERE status = 'paid')::int AS paid,
+         count(*) FILTER (WHERE status = 'void')::int AS void,
+         count(*) FILTER (WHERE status = 'open' AND due_date >= now()::date)::int AS later,
+         count(*) FILTER (WHERE status = 'open' AND due_date < now()::date)::int AS overdue,
+         count(*) FILTER (WHERE status = 'open' AND paid > 0)::int AS partly_paid,
+         count(*) FILTER (WHERE status = 'open' AND credited > 0)::int AS partly_credited,
+         count(*) FILTER (WHERE due_date <> date + 30)::int AS other_terms,
+         count(DISTINCT body::json #>> '{taxes,0,category}')::int AS tax_categories
+       FROM invoices`,
+    );
+    expect(figures).to.include({ void: 2, other_terms: 0, tax_categories: 2 });
+    expect(figures?.paid).to.be.within(220, 300);
+    expect(figures?.later).to.be.within(50, 110);
+    expect(figures?.overdue).to.be.within(5, 25);
+    expect(figures?.partly_paid).to.be.above(0);
+    expect(figures?.partly_credited).to.be.above(0);
+  });
+
+  it('has entries of every type in the order of their times, and no refused write', async () => {
+    const types = await stores.sql<{ type: string; count: number }>(
+      'SELECT type, count(*)::int AS count FROM entries GROUP BY type',
+    );
+    const counts = Object.fromEntries(types.map(({ type, count }) => [type, count]));
+    expect(counts).to.have.keys('payment', 'reversal', 'allocation', 'refund', 'creditNote');
+    expect(counts.payment).to.be.above(150);
+    expect(counts.creditNote).to.be.above(12);
+    const [wrong] = await stores.sql(
+      `SELECT
+         count(*) FILTER (WHERE created_at < previous OR created_at > now())::int AS misplaced,
+         count(*) FILTER (WHERE date <> created_at::date)::int AS misdated,
+         count(*) FILTER (WHERE shown_at <> to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+           AND type NOT IN ('reversal', 'allocation'))::int AS misprinted
+       FROM (
+         SELECT *, lag(created_at) OVER (ORDER BY sequence) AS previous,
+           body::json ->> 'createdAt' AS shown_at
+         FROM entries
+       ) e`,
+    );
+    expect(wrong).to.deep.equal({ misplaced: 0, misdated: 0, misprinted: 0 });
+    const [rests] = await stores.sql(
+      `SELECT count(*) FILTER (WHERE unallocated > 0) > 1 AS some_unallocated,
+         max((SELECT count(*) FROM allocations a WHERE a.source_id = e.id)) > 3 AS several_invoices
+       FROM entries e WHERE type = 'payment'`,
+    );
+    expect(rests).to.deep.equal({ some_unallocated: true, several_invoices: true });
+    const jobs = await stores.sql("SELECT type, error FROM jobs WHERE status <> 'succeeded'");
+    expect(jobs).to.deep.equal([]);
+  });
+
   it('names its owner as the person behind every invoice and adjustment', async () => {
-    for (const table of ['invoices', 'adjustments']) {
+    for (const table of ['invoices', 'adjustments', 'entries']) {
       const actors = await stores.sql(
         `SELECT DISTINCT created_by ->> 'kind' AS kind, created_by ->> 'name' AS name
          FROM ${table}`,
@@ -55,7 +109,7 @@ describe('the demo company', () => {
     );
     expect(items).to.have.length(40);
     for (const { days, sales, lowest } of items) {
-      expect(days).to.be.within(45, 61);
+      expect(days).to.be.within(60, 91);
       expect(sales).to.be.above(5);
       expect(lowest).to.be.at.least(0);
     }
@@ -75,7 +129,7 @@ describe('the demo company', () => {
     const { stdout, code } = runScript('src/commands/verify.js', [], stores.env);
     expect(stdout.trim()).to.match(/^\{"checked":\d+,"violations":0\}$/u);
     expect(code).to.equal(0);
-    for (const table of ['invoices', 'adjustments', 'movements']) {
+    for (const table of ['invoices', 'adjustments', 'movements', 'entries']) {
       const change = stores.sql(`UPDATE ${table} SET created_at = now()`);
       const refusal = await change.catch((error: Error) => error.message);
       expect(refusal, table).to.be.a('string');

@@ -2,7 +2,7 @@
 // rate, which no late answer slows down, so the judge can tell whether they noticed.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestCompany } from '../support/factories.js';
-import { makeEntry } from './clients.js';
+import { chooseWrite, makeEntry } from './clients.js';
 import { sendWrite } from './exchange.js';
 import { startSpan, type Trial } from './history.js';
 import type { Entry, Journal } from './journal.js';
@@ -46,7 +46,7 @@ export class Bystanders {
         const company = companies[count % companies.length] as TestCompany;
         const entry = this.#makeEntry(system, company, null);
         trial.entries.push(entry);
-        writes.push(this.#send(entry));
+        writes.push(this.#send(system, entry));
         await delay(WRITE_EVERY_MS);
       }
     };
@@ -62,18 +62,21 @@ export class Bystanders {
 
   /** Sends a write of the victim, which the judge checks like any other. */
   writeAsVictim(system: System, prefer: string | null): Promise<void> {
-    return this.#send(this.#makeEntry(system, this.victim, prefer));
+    return this.#send(system, this.#makeEntry(system, this.victim, prefer));
   }
 
-  #makeEntry({ webPorts }: System, company: TestCompany, prefer: string | null): Entry {
+  #makeEntry({ webPorts, targets }: System, company: TestCompany, prefer: string | null): Entry {
     const { graceMs, random } = this.#options;
     this.#count += 1;
     const port = random.pick(webPorts);
-    return makeEntry(`steady-${this.#count}`, company, port, prefer, graceMs, random);
+    const key = `steady-${this.#count}`;
+    const request = chooseWrite(key, company, targets, random);
+    return makeEntry(key, request, company, port, prefer, graceMs);
   }
 
-  #send(entry: Entry): Promise<void> {
-    return this.#options.journal.write(entry, () => sendWrite(entry.port, entry));
+  async #send({ targets }: System, entry: Entry): Promise<void> {
+    await this.#options.journal.write(entry, () => sendWrite(entry.port, entry));
+    targets.learn(entry);
   }
 }
 

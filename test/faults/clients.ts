@@ -3,12 +3,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestCompany } from '../support/factories.js';
 import { sendRead, sendWrite } from './exchange.js';
 import type { Entry, Journal } from './journal.js';
+import {
+  advance,
+  customer,
+  day,
+  LEDGER_KINDS,
+  type LedgerKind,
+  ledgerWrite,
+  type Request,
+} from './ledger-writes.js';
 import type { Random } from './random.js';
+import type { Targets } from './targets.js';
 
 const HOT = 3;
 const COLD = 60;
 const PAUSE_AFTER_FAILURE_MS = 100;
+/** Payments and credit notes are as common as the rest together. */
+const USUAL_KINDS: readonly LedgerKind[] = [
+  ...LEDGER_KINDS,
+  ...['payment', 'payment', 'creditNote', 'creditNote'],
+] as LedgerKind[];
 const PREFERENCES = [null, null, 'wait=3', 'wait=1', 'respond-async'];
+const READS = [
+  '/summary',
+  '/invoices?limit=20',
+  '/invoices?status=open&limit=20',
+  '/payments?limit=20',
+  '/credit-notes?limit=20',
+  '/inventory?low=1',
+];
 /** A read waits for a connection, for its statement, and answers 503 within this time. */
 const READ_LIMIT_MS = 12_000;
 
@@ -23,6 +46,9 @@ export function itemNames(): string[] {
 export interface LoadState {
   readonly isStopped: () => boolean;
   readonly hangUpShare: () => number;
+  /** The only kinds to write while a fault concerns them; null: all, invoices and stock as well. */
+  readonly ledgerKinds: () => readonly LedgerKind[] | null;
+  readonly targets: Targets;
   /** How long an answer may take beyond the request's wait. */
   readonly graceMs: number;
 }
@@ -44,10 +70,13 @@ export async function runClient(
       continue;
     }
     const prefer = random.pick(PREFERENCES);
-    const entry = makeEntry(`${name}-${turn}`, company, port, prefer, state.graceMs, random);
+    const key = `${name}-${turn}`;
+    const request = chooseWrite(key, company, state.targets, random, state.ledgerKinds());
+    const entry = makeEntry(key, request, company, port, prefer, state.graceMs);
     // Some clients hang up, some while they still send: the outcome of their key stays unknown.
     const hangUpMs = random.next() < state.hangUpShare() ? random.between(0, 40) : null;
     await journal.write(entry, () => sendWrite(port, entry, hangUpMs));
+    state.targets.learn(entry);
     if (!entry.answer || entry.answer.status >= 500) await delay(PAUSE_AFTER_FAILURE_MS);
   }
 }
@@ -58,30 +87,48 @@ async function read(
   random: Random,
   journal: Journal,
 ): Promise<void> {
-  const target = random.pick(['/summary', '/invoices?limit=20', '/inventory?low=1']);
+  const target = random.pick(READS);
   const path = `/api/external${target}`;
   const exchange = { companyId, path, startedAt: Date.now(), port, limitMs: READ_LIMIT_MS };
   await journal.read(exchange, () => sendRead(exchange, key));
 }
 
-/** A seeded write. `prefer` is its Prefer header. */
+/** A seeded write: of these kinds of the ledger, or of all kinds. */
+export function chooseWrite(
+  key: string,
+  { companyId }: TestCompany,
+  targets: Targets,
+  random: Random,
+  ledgerKinds: readonly LedgerKind[] | null = null,
+): Request {
+  const known = targets.of(companyId);
+  if (ledgerKinds !== null)
+    return random.next() < 0.6
+      ? ledgerWrite(random.pick(ledgerKinds), key, known, random)
+      : advance(key, random);
+  const draw = random.next();
+  if (draw < 0.4) return { path: '/invoices', body: invoice(key, random) };
+  if (draw < 0.5) return { path: '/inventory/adjustments', body: adjustment(key, random) };
+  return ledgerWrite(random.pick(USUAL_KINDS), key, known, random);
+}
+
+/** The request as an entry of the journal. `prefer` is its Prefer header. */
 export function makeEntry(
   key: string,
+  { path, body }: Request,
   company: TestCompany,
   port: number,
   prefer: string | null,
   graceMs: number,
-  random: Random,
 ): Entry {
   const waitMs =
     prefer === null ? 10_000 : prefer === 'respond-async' ? 0 : Number(prefer.slice(5)) * 1000;
-  const isInvoice = random.next() < 0.8;
   return {
     key,
     companyKey: company.key,
     companyId: company.companyId,
-    path: `/api/external/${isInvoice ? 'invoices' : 'inventory/adjustments'}`,
-    body: isInvoice ? invoice(key, random) : adjustment(key, random),
+    path: `/api/external${path}`,
+    body,
     prefer,
     startedAt: Date.now(),
     port,
@@ -90,6 +137,7 @@ export function makeEntry(
 }
 
 function invoice(key: string, random: Random): Record<string, unknown> {
+  const tax = random.next() < 0.5 ? { taxRate: random.pick([7, 19]) } : {};
   const items = Array.from({ length: random.between(1, 4) }, () => {
     const draw = random.next();
     const name =
@@ -103,11 +151,12 @@ function invoice(key: string, random: Random): Record<string, unknown> {
       name,
       qty: random.next() < 0.03 ? 900_000 : random.between(1, 40) / 4,
       price: random.between(0, 99_999) / 100,
+      ...tax,
     };
   });
   return {
-    customerName: `Customer ${random.between(1, 20)}`,
-    date: `2026-11-${String(random.between(1, 28)).padStart(2, '0')}`,
+    customerName: customer(random),
+    date: day(random),
     items,
     reference: key,
   };

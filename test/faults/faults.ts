@@ -3,6 +3,7 @@ import { COMPANY_FAULTS } from './company-faults.js';
 import { BOTH, type Fault, pause } from './fault.js';
 import { untilPoisonFailed } from './hostile-company.js';
 import { POISON } from './judgements.js';
+import { LEDGER_FAULTS } from './ledger-faults.js';
 import { POSTGRES_FAULTS } from './postgres-faults.js';
 import { PROCESS_FAULTS } from './process-faults.js';
 import type { Random } from './random.js';
@@ -10,7 +11,7 @@ import { REDIS_FAULTS } from './redis-faults.js';
 import { USUAL_HANG_UP_SHARE } from './system.js';
 import { twoStarts } from './two-starts.js';
 
-/** A submission that makes its handler throw: its job must fail alone. */
+/** Submissions that make their handlers throw: their jobs must fail alone. */
 const poison: Fault = {
   name: 'poison',
   modes: BOTH,
@@ -20,9 +21,9 @@ const poison: Fault = {
     await system.query(
       `INSERT INTO jobs
          (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
-       SELECT id, gen_random_uuid(), 'invoice.create', 'queued', sha256(id::text::bytea),
+       SELECT id, gen_random_uuid(), type, 'queued', sha256(id::text::bytea),
          gen_random_uuid(), '${POISON}', '{"items": null}', now()
-       FROM companies`,
+       FROM companies, unnest(ARRAY['invoice.create', 'payment.record']) AS type`,
     );
     await pause(seconds);
     await untilPoisonFailed(system);
@@ -44,7 +45,7 @@ const hangUps: Fault = {
 
 /** By family. A quick run picks one fault of each. */
 const FAMILIES: readonly (readonly Fault[])[] = [
-  PROCESS_FAULTS,
+  [...PROCESS_FAULTS, ...LEDGER_FAULTS],
   REDIS_FAULTS,
   POSTGRES_FAULTS,
   COMPANY_FAULTS,

@@ -1,8 +1,14 @@
 // Judges a run after the faults: waits until every job is settled, replays every key, and compares
 // the journal with the database.
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { runScript, until } from '../support/processes.js';
+import {
+  type BookRows,
+  compareBooks,
+  type InvoiceRow,
+  type SourceRow,
+  type Success,
+} from './books.js';
 import { sendWrite } from './exchange.js';
 import type { Answer, Entry, Journal } from './journal.js';
 import {
@@ -17,6 +23,7 @@ import {
   isFinal,
 } from './judgements.js';
 import type { Load } from './load.js';
+import { compareOutcomes, countRows, type Finals } from './outcomes.js';
 import type { System } from './system.js';
 
 export interface Verdict {
@@ -26,6 +33,11 @@ export interface Verdict {
   readonly replayed: number;
   readonly lost: number;
   readonly duplicated: number;
+  /** Invoices that got more than is due, and payments and credit notes that gave too much. */
+  readonly overpaid: number;
+  /** Lines and items of which more came back than was sold. */
+  readonly overReturned: number;
+  readonly kinds: readonly KindCount[];
   /** Jobs that failed through no fault of their client. */
   readonly brokenPromises: number;
   readonly unanswered: number;
@@ -40,8 +52,6 @@ const SETTLE_MS = 30_000;
 const CONCURRENT_REPLAYS = 64;
 const REPLAY_ATTEMPTS = 20;
 const REPLAY_PAUSE_MS = 200;
-
-type Finals = ReadonlyMap<string, Answer | undefined>;
 
 export async function judge(system: System, journal: Journal, load: Load): Promise<Verdict> {
   const { history } = system;
@@ -59,18 +69,26 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
   const unanswered = findUnanswered([...entries, ...reads], history);
   const unexplained = findUnexplainedRefusals([...entries, ...reads], history);
   const { finals, undecided } = await replayAll(system, journal);
-  const { losses, duplicates } = await compare(system, journal, finals);
+  const outcomes = compareOutcomes(entries, finals, await countRows(system));
+  const books = compareBooks(successesOf(entries, finals), await readBooks(system));
+  const losses = [...outcomes.losses, ...books.losses];
+  const duplicates = [...outcomes.duplicates, ...books.duplicates];
+  const { overpaid, overReturned } = books;
   return {
     acknowledged: acknowledged.length,
     unknown: entries.length - acknowledged.length,
     replayed: finals.size,
     lost: losses.length + missing.length,
     duplicated: duplicates.length,
+    overpaid: overpaid.length,
+    overReturned: overReturned.length,
+    kinds: countKinds(entries, finals),
     brokenPromises: broken.length,
     unanswered: unanswered.length,
     unexplained: unexplained.length,
     violations: [
-      ...[missing, losses, duplicates, broken, unanswered, unexplained, unsettled, undecided],
+      ...[missing, losses, duplicates, overpaid, overReturned],
+      ...[broken, unanswered, unexplained, unsettled, undecided],
       [...history.breaches],
       findBadAnswers(entries, reads, history),
       findStarved(load.companyIds, entries, history, load.span),
@@ -87,13 +105,33 @@ function verify({ databaseUrl }: System): string[] {
   return code === 0 ? [] : [`verify: ${stdout}${stderr}`];
 }
 
+export interface KindCount {
+  readonly kind: string;
+  readonly created: number;
+  readonly refused: number;
+}
+
+/** How the writes of each kind ended. */
+function countKinds(entries: readonly Entry[], finals: Finals): KindCount[] {
+  const kinds = new Map<string, KindCount>();
+  for (const { path, key } of entries) {
+    const kind = path.replace('/api/external/', '').replace(/\/[^/]+\//u, ' ');
+    const { created, refused } = kinds.get(kind) ?? { created: 0, refused: 0 };
+    const isCreated = finals.get(key)?.status === 201;
+    const counts = { created: created + Number(isCreated), refused: refused + Number(!isCreated) };
+    kinds.set(kind, { kind, ...counts });
+  }
+  return [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
+}
+
 /** The counts, on one line. */
 export function summarize(verdict: Verdict): string {
-  const { acknowledged, unknown, replayed, lost, duplicated } = verdict;
+  const { acknowledged, unknown, replayed, lost, duplicated, overpaid, overReturned } = verdict;
   const { brokenPromises, unanswered, unexplained, violations } = verdict;
   return (
     `acknowledged ${acknowledged}, unknown ${unknown}, replayed ${replayed}, ` +
-    `lost ${lost}, duplicated ${duplicated}, broken promises ${brokenPromises}, ` +
+    `lost ${lost}, duplicated ${duplicated}, ` +
+    `overpaid ${overpaid}, over-returned ${overReturned}, broken promises ${brokenPromises}, ` +
     `unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
     `violations ${violations.flat().length}`
   );
@@ -114,7 +152,8 @@ async function findMissing(system: System, acknowledged: readonly Entry[]): Prom
   const rows = await system.query<{ id: string }>(
     `SELECT id FROM jobs WHERE status <> 'queued'
      UNION ALL SELECT id FROM invoices
-     UNION ALL SELECT id FROM adjustments`,
+     UNION ALL SELECT id FROM adjustments
+     UNION ALL SELECT id FROM entries`,
   );
   const present = new Set(rows.map(({ id }) => id));
   return acknowledged.flatMap(({ key, answer }) => {
@@ -156,70 +195,36 @@ async function replay({ webPorts }: System, entry: Entry): Promise<Answer | unde
   return undefined;
 }
 
-/** Compares what the clients were told with what was written. */
-async function compare(
-  system: System,
-  { entries }: Journal,
-  finals: Finals,
-): Promise<{ losses: string[]; duplicates: string[] }> {
-  const counts = await countRows(system);
-  const losses: string[] = [];
-  const duplicates: string[] = [];
-  for (const entry of entries) {
-    const { key, body, answer: first } = entry;
-    const rows = counts.get(key) ?? 0;
-    const final = finals.get(key);
-    const isCreated = final?.status === 201;
-    if (rows > 1) duplicates.push(`${key}: written ${rows} times`);
-    if (isCreated !== (rows === 1))
-      losses.push(`${key}: final answer ${final?.status}, ${rows} rows`);
-    if (isCreated && !isResultOf(entry, final.text))
-      losses.push(`${key}: requested ${JSON.stringify(body)}, got ${final.text}`);
-    if (isFinal(first) && final && !isSameOutcome(first, final))
-      losses.push(
-        `${key}: first ${first.status} ${first.text}, then ${final.status} ${final.text}`,
-      );
-  }
-  return { losses, duplicates };
+/** The writes that ended with 201, and what they created. */
+function successesOf(entries: readonly Entry[], finals: Finals): Success[] {
+  return entries.flatMap(entry => {
+    const final = finals.get(entry.key);
+    return final?.status === 201 ? [{ entry, result: JSON.parse(final.text) }] : [];
+  });
 }
 
-/** How many rows each key wrote: its reference is the key. */
-async function countRows(system: System): Promise<ReadonlyMap<string, number>> {
-  const rows = await system.query<{ reference: string; count: number }>(
-    `SELECT reference, count(*)::int AS count
-     FROM (SELECT reference FROM invoices UNION ALL SELECT reference FROM adjustments) AS written
-     WHERE reference IS NOT NULL
-     GROUP BY reference`,
-  );
-  return new Map(rows.map(({ reference, count }) => [reference, count]));
-}
-
-interface Created {
-  readonly reference: string;
-  readonly reason?: string;
-  readonly customerName?: string;
-  readonly date?: string;
-  readonly items?: { name: string; qty: number; price: number }[];
-  readonly movements?: { name: string; delta: number }[];
-}
-
-/** True if the created resource is what the request asked for. */
-function isResultOf({ body }: Entry, text: string): boolean {
-  const created = JSON.parse(text) as Created;
-  if (created.movements) {
-    const items = created.movements.map(({ name, delta }) => ({ name, delta }));
-    const { reason, reference } = created;
-    return isDeepStrictEqual({ reason, reference, items }, body);
-  }
-  const { customerName, date, reference, items = [] } = created;
-  const lines = items.map(({ name, qty, price }) => ({ name, qty, price }));
-  return isDeepStrictEqual({ customerName, date, items: lines, reference }, body);
-}
-
-function isSameOutcome(first: Answer, final: Answer): boolean {
-  const withoutRequestId = (text: string) =>
-    JSON.stringify({ ...JSON.parse(text), requestId: null });
-  return (
-    first.status === final.status && withoutRequestId(first.text) === withoutRequestId(final.text)
-  );
+async function readBooks(system: System): Promise<BookRows> {
+  const [invoices, sources, returns] = await Promise.all([
+    system.query<InvoiceRow>(
+      `SELECT i.id, i.total::float8, i.paid::float8, i.credited::float8,
+         (
+           SELECT json_agg(l.qty ORDER BY l.position)
+           FROM invoice_lines l
+           WHERE l.company_id = i.company_id AND l.invoice_id = i.id
+         ) AS sold
+       FROM invoices i`,
+    ),
+    system.query<SourceRow>(
+      `SELECT id, amount::float8, refunded::float8, unallocated::float8, reversed
+       FROM entries
+       WHERE type IN ('payment', 'creditNote')`,
+    ),
+    system.query<BookRows['returns'][number]>(
+      `SELECT item_id AS "itemId", sum(delta)::float8 AS qty
+       FROM movements
+       WHERE kind = 'return'
+       GROUP BY item_id`,
+    ),
+  ]);
+  return { invoices, sources, returns };
 }

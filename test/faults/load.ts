@@ -30,6 +30,7 @@ export async function startLoad(
 ): Promise<Load> {
   const { graceMs } = options;
   const companies = await makeCompanies(system, COMPANIES);
+  system.companies = companies;
   const [victim, ...others] = await makeCompanies(system, 1 + BYSTANDERS);
   const bystanders = { companies: others, victim: victim as TestCompany, journal, graceMs };
   system.bystanders = new Bystanders({ ...bystanders, random: random.fork('bystanders') });
@@ -37,6 +38,8 @@ export async function startLoad(
   const state = {
     isStopped: () => isStopped,
     hangUpShare: () => system.hangUpShare,
+    ledgerKinds: () => system.ledgerKinds,
+    targets: system.targets,
     graceMs,
   };
   const span = startSpan();

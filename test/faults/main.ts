@@ -27,8 +27,9 @@ Starts its own Postgres, redis-server (mode redis) and the product's processes. 
 and read while faults come by a seeded schedule, one or two at a time. Then heals, replays every key
 and compares the journal with the database. Prints the timeline, the seed, the recovery times and a
 last line of counts. Exits 1 and keeps the journal if a promise was broken: a write was lost,
-duplicated or failed through no fault of its client; a request was not answered, or was refused
-while Postgres was available; a company could not write; a company had to wait for another one.
+duplicated or failed through no fault of its client; an invoice was overpaid, or more was credited
+or came back than was sold; a request was not answered, or was refused while Postgres was
+available; a company could not write; a company had to wait for another one.
 
   --once             each fault once, however long that takes
   --one-per-family   one fault each of processes, Redis, Postgres, companies and requests, chosen by
@@ -111,6 +112,10 @@ async function run(mode: Mode, random: Random): Promise<number> {
     for (const trial of system.history.trials)
       for (const company of measureTrial(trial, load.graceMs))
         say(`${trial.what}: ${describeTrial(company)}`);
+    const counts = verdict.kinds.map(
+      ({ kind, created, refused }) => `${kind} ${created} (${refused})`,
+    );
+    say(`created (refused): ${counts.join(', ')}`);
     isClean = verdict.violations.flat().length === 0;
     process.stdout.write(`seed ${values.seed} mode ${mode}: ${summarize(verdict)}\n`);
   } finally {

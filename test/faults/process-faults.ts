@@ -1,14 +1,9 @@
 // Faults of the product's own processes.
-import { FAIL_STEPS, type FailStep } from '../../config/fail-points.js';
-import { type ProcessType, until } from '../support/processes.js';
+import { FAIL_STEPS } from '../../config/fail-points.js';
+import type { ProcessType } from '../support/processes.js';
 import { CLOCK_FAULTS } from './clock-faults.js';
 import { BOTH, type Fault, PROCESSES, pause } from './fault.js';
-import type { System } from './system.js';
-
-/** For a process to pass a step the chosen number of times, possibly during another fault. */
-const STEP_TIMEOUT_MS = 60_000;
-const MAX_STEP_PASSES = 12;
-const WEB_STEPS: readonly string[] = ['enqueued', 'persisted'];
+import { killAtSteps, stopAtSteps } from './steps.js';
 
 function killFault(type: ProcessType): Fault {
   return {
@@ -44,68 +39,26 @@ function freezeFault(type: ProcessType): Fault {
   };
 }
 
-/**
- * SIGKILL at each step of a batch and of a submission, after some passes. The processes share the
- * steps.
- */
-const killAtSteps: Fault = {
+/** SIGKILL at each step of a batch and of a submission. */
+const killAtEachStep: Fault = {
   name: 'kill-at-steps',
   modes: BOTH,
   parts: ['web', 'worker'],
   seconds: 30,
-  async run(system, random) {
-    const shares = new Map<string, FailStep[]>();
-    for (const [index, step] of random.shuffle(FAIL_STEPS).entries()) {
-      const names = system.processes.names(WEB_STEPS.includes(step) ? 'web' : 'worker');
-      const name = names[index % names.length] ?? '';
-      shares.set(name, [...(shares.get(name) ?? []), step]);
-    }
-    await Promise.all(
-      [...shares].map(async ([name, steps]) => {
-        for (const step of steps)
-          await dieAt(system, name, step, random.between(1, MAX_STEP_PASSES));
-      }),
-    );
-    await system.processes.allReady();
-  },
+  run: (system, random) => killAtSteps(system, FAIL_STEPS, random),
 };
-
-async function dieAt(system: System, name: string, step: FailStep, pass: number): Promise<void> {
-  await system.processes.restart(name, 'SIGKILL', { FAIL_POINT: `kill:${step}:${pass}` });
-  const before = system.processes.kills(name);
-  await until(
-    `${name} has died at ${step}`,
-    async () => system.processes.kills(name) > before,
-    STEP_TIMEOUT_MS,
-  );
-}
 
 /**
  * SIGSTOP before, within and after a transaction. The process resumes when others have done its
  * work.
  */
-const stopAtSteps: Fault = {
+const stopAtSomeSteps: Fault = {
   name: 'stop-at-steps',
   modes: BOTH,
   parts: ['web', 'worker'],
   seconds: 8,
-  async run(system, random, seconds) {
-    for (const step of random.shuffle(['batch-taken', 'job-written', 'committed'])) {
-      const name = random.pick(system.processes.names('worker'));
-      await system.processes.restart(name, 'SIGTERM', {
-        FAIL_POINT: `stop:${step}:${random.between(1, MAX_STEP_PASSES)}`,
-      });
-      await until(
-        `${name} hangs at ${step}`,
-        async () => system.processes.isFrozen(name),
-        STEP_TIMEOUT_MS,
-      );
-      system.processes.addDisturbance('worker stopped');
-      await pause(seconds);
-      system.processes.signal(name, 'SIGCONT');
-      await system.processes.allReady();
-    }
-  },
+  run: (system, random, seconds) =>
+    stopAtSteps(system, ['batch-taken', 'job-written', 'committed'], random, () => pause(seconds)),
 };
 
 const rollingRestart: Fault = {
@@ -142,8 +95,8 @@ const thrice: Fault = {
 export const PROCESS_FAULTS: readonly Fault[] = [
   ...PROCESSES.map(killFault),
   ...PROCESSES.map(freezeFault),
-  killAtSteps,
-  stopAtSteps,
+  killAtEachStep,
+  stopAtSomeSteps,
   rollingRestart,
   ...CLOCK_FAULTS,
   thrice,

@@ -1,4 +1,5 @@
-// Seeded randomness: the seed alone decides every choice of a run, so a failed run can be repeated.
+// Seeded randomness: the seed alone decides every draw of a run, so a failed run can be repeated. The
+// invoices and payments that a draw picks from are those that were answered by then.
 
 export interface Random {
   /** In [0, 1). */

@@ -12,6 +12,10 @@ async function withRedis(system: System, work: (redis: Redis) => Promise<unknown
   redis.disconnect();
 }
 
+export async function flushRedis(system: System): Promise<void> {
+  await withRedis(system, redis => redis.flushall());
+}
+
 async function restartRedis(system: System): Promise<void> {
   system.redis = await startRedis(system.redis?.port);
 }
@@ -62,7 +66,7 @@ export const REDIS_FAULTS: readonly Fault[] = [
     seconds: 8,
     async run(system, _random, seconds) {
       for (let round = 0; round * 2 < seconds; round += 1) {
-        await withRedis(system, redis => redis.flushall());
+        await flushRedis(system);
         await pause(2);
       }
     },

@@ -5,14 +5,17 @@ import pg from 'pg';
 import { type Cluster, openCluster } from '../../src/embedded-postgres/cluster.js';
 import { findServer, startServer } from '../../src/embedded-postgres/server.js';
 import { migrate } from '../../src/platform/db/migrate.js';
+import type { TestCompany } from '../support/factories.js';
 import { freePort, type ProcessType, temporaryDirectory, until } from '../support/processes.js';
 import { type RedisServer, startRedis } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
 import type { Bystanders } from './bystanders.js';
 import { PROCESSES } from './fault.js';
 import { History } from './history.js';
+import type { LedgerKind } from './ledger-writes.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { Supervisor } from './supervisor.js';
+import { Targets } from './targets.js';
 
 const START_TIMEOUT_MS = 60_000;
 const QUERY_RETRY_MS = 250;
@@ -40,6 +43,11 @@ export class System {
   redis: RedisServer | null = null;
   databaseUrl = '';
   hangUpShare = USUAL_HANG_UP_SHARE;
+  readonly targets = new Targets();
+  /** For which the clients of the load write. */
+  companies: readonly TestCompany[] = [];
+  /** The only kinds that clients write while a fault concerns them; null: all kinds. */
+  ledgerKinds: readonly LedgerKind[] | null = null;
   readonly #options: SystemOptions;
   #cluster: Cluster | undefined;
   #disk: SmallDisk | undefined;

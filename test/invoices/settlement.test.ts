@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
-import { setSettlement } from '../support/settlement.js';
+import { created, credit, pay } from '../support/ledger.js';
 import { describeMode, startForTests } from '../support/suite.js';
 
 async function create(company: TestCompany, overrides: Record<string, unknown>): Promise<Json> {
@@ -32,49 +32,45 @@ describeMode('postgres', "an invoice's settlement", stack => {
     const before = await create(company, { note, customerName: '"status":"open"' });
     const path = `/invoices/${before.id}`;
     const etag = (await company.get(path)).headers.etag;
-    await setSettlement(stack(), before.id, { paid: 10.1, credited: 0.4 });
+    const first = await pay(company, 10.1, [before]);
     const partly = await company.get(path);
-    expect(partly.body).to.deep.equal({
-      ...before,
-      amountPaid: 10.1,
-      amountCredited: 0.4,
-      amountDue: 8,
-    });
+    expect(partly.body).to.deep.equal({ ...before, amountPaid: 10.1, amountDue: 8.4 });
     expect(partly.headers.etag).not.to.equal(etag);
-    await setSettlement(stack(), before.id, {
-      status: 'paid',
-      paid: 18.5,
-      settledOn: '2026-11-23',
-    });
+    const second = await pay(company, 8.4, [before]);
     expect((await company.get(path)).body).to.deep.equal({
       ...before,
       status: 'paid',
       amountPaid: 18.5,
       amountDue: 0,
-      settledOn: '2026-11-23',
+      settledOn: second.date,
     });
-    await setSettlement(stack(), before.id, {});
+    for (const { id } of [first, second])
+      created(await company.post(`/payments/${id}/reversal`, { date: '2026-11-30' }));
     const again = await company.get(path);
     expect([again.body, again.headers.etag]).to.deep.equal([before, etag]);
   });
 
   it('is kept when the spelling of the customer is corrected', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, {});
-    await setSettlement(stack(), id, { paid: 8.5 });
+    const invoice = await create(company, {});
+    const { id } = invoice;
+    await pay(company, 8.5, [invoice]);
+    await credit(company, invoice, { items: [{ line: 1, amount: 0.5 }] });
     await stack().sql('UPDATE invoices SET customer_name = $2 WHERE id = $1', [id, 'Zoë "Ä"']);
     expect((await company.get(`/invoices/${id}`)).body).to.include({
       customerName: 'Zoë "Ä"',
       status: 'open',
       amountPaid: 8.5,
-      amountDue: 10,
+      amountCredited: 0.5,
+      amountDue: 9.5,
     });
   });
 
   it('is shown at once by lists and single invoices, in every process', async () => {
     const web = await startForTests('web', stack().env);
     const company = await makeCompany(stack());
-    const { id } = await create(company, {});
+    const invoice = await create(company, {});
+    const { id } = invoice;
     const urls = [stack().baseUrl, `http://127.0.0.1:${web.port}`];
     const read = async (path: string) =>
       Promise.all(
@@ -84,13 +80,12 @@ describeMode('postgres', "an invoice's settlement", stack => {
         }),
       );
     for (let paid = 1; paid <= 8; paid += 1) {
-      await setSettlement(stack(), id, { paid });
+      await pay(company, 1, [invoice]);
       for (const [listed] of await read('/invoices')) expect(listed.amountPaid).to.equal(paid);
-      for (const invoice of await read(`/invoices/${id}`))
-        expect(invoice.amountPaid).to.equal(paid);
+      for (const single of await read(`/invoices/${id}`)) expect(single.amountPaid).to.equal(paid);
       for (const open of await read('/invoices?status=open')) expect(open).to.have.length(1);
     }
-    await setSettlement(stack(), id, { status: 'paid', paid: 18.5, settledOn: '2026-11-23' });
+    await pay(company, 10.5, [invoice]);
     for (const open of await read('/invoices?status=open')) expect(open).to.deep.equal([]);
     await web.stop();
   });
@@ -100,13 +95,11 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
   it('filters by status and due dates, and together with the other filters', async () => {
     const company = await makeCompany(stack());
     const due = ['2026-11-20', '2026-12-01', '2026-12-31', null, '2027-01-15', '2026-12-01'];
-    const ids: string[] = [];
-    for (const dueDate of due) ids.push((await create(company, { dueDate })).id);
-    const set = (at: number, settlement: Parameters<typeof setSettlement>[2]) =>
-      setSettlement(stack(), ids[at - 1] as string, settlement);
-    await set(2, { status: 'paid', paid: 18.5, settledOn: '2026-11-23' });
-    await set(4, { status: 'void', credited: 18.5 });
-    await set(5, { paid: 1 });
+    const made: Json[] = [];
+    for (const dueDate of due) made.push(await create(company, { dueDate }));
+    await pay(company, 18.5, made.slice(1, 2));
+    created(await company.post(`/invoices/${made[3]?.id}/void`, {}));
+    await pay(company, 1, made.slice(4, 5));
     const expected: [string, number[]][] = [
       ['status=open', [6, 5, 3, 1]],
       ['status=paid', [2]],
@@ -143,11 +136,7 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
     ])
       await create(company, { date, ...request });
     const { body } = await company.get('/invoices?number=INV-000005');
-    await setSettlement(stack(), body[0].id, {
-      status: 'paid',
-      paid: 18.5,
-      settledOn: yesterday,
-    });
+    await pay(company, 18.5, body);
     for (const flag of ['1', 'true'])
       expect(await numbers(company, `overdue=${flag}`)).to.deep.equal([6, 1]);
     for (const flag of ['0', 'false', ''])
@@ -187,10 +176,6 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
          body, name_keys, created_at
        FROM invoices, generate_series(1, 20000) n
        WHERE company_id = $1`,
-      [company.companyId],
-    );
-    await stack().sql(
-      `UPDATE companies SET next_invoice_number = next_invoice_number + 20000 WHERE id = $1`,
       [company.companyId],
     );
     const fetched = async () => {

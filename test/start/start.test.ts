@@ -104,7 +104,7 @@ describe('npm start', function () {
     expect(summary.invoices.count).to.be.above(0);
     expect(summary.previous.count).to.be.above(100);
     expect(invoices).to.have.length(5);
-    expect(created).to.include({ number: 'INV-000301', status: 'open' });
+    expect(created).to.include({ number: 'INV-000361', status: 'open' });
     expect(low.length).to.be.within(5, 15);
     expect(await get(first, '/inventory')).to.have.length(40);
     expect(await signIn(first)).to.equal(303);

@@ -780,7 +780,7 @@ export interface components {
         Payment: {
             /** Format: uuid */
             id: string;
-            /** @description allocations + refunded + unallocated; all 0 once it is reversed. */
+            /** @description allocations + refunded + unallocated, unless it is reversed: then these are 0. */
             amount: number;
             /** Format: date */
             date: string;

@@ -27,7 +27,10 @@ export async function addInvoices(
          'items', json_build_array(json_build_object(
            'name', 'Delivery', 'sku', null, 'qty', 1, 'price', 18.5, 'amount', 18.5,
            'itemId', null)),
-         'total', 18.5, 'reference', reference, 'createdAt', '2026-11-20T00:00:00.000Z'
+         'total', 18.5, 'reference', reference, 'createdAt', '2026-11-20T00:00:00.000Z',
+         'dueDate', null, 'orderReference', null, 'deliveryDate', null, 'note', null,
+         'discount', null, 'subtotal', 18.5, 'taxTotal', 0, 'taxes', json_build_array(),
+         'amountPaid', 0, 'amountCredited', 0, 'amountDue', 18.5, 'settledOn', null
        )::text,
        '2026-11-20T00:00:00Z'
      FROM company,

@@ -26,10 +26,12 @@ export const TWO_INVOICES: readonly object[] = [
 
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
+type Violation = string | readonly [prepare: string, sql: string];
+
 /**
  * SQL that violates each invariant for company $1, after dropping a constraint that prevents it.
  */
-const VIOLATIONS: Readonly<Record<string, string | readonly [prepare: string, sql: string]>> = {
+const VIOLATIONS: Readonly<Record<string, Violation>> = {
   'invoice numbers run from 1 to the counter without a gap':
     'UPDATE invoices SET number = number + 100 WHERE company_id = $1 AND number = 2',
   "an invoice's total is its lines less its discount plus its tax": `
@@ -134,16 +136,84 @@ const LEDGER: typeof VIOLATIONS = {
     WHERE company_id = $1 AND type = 'creditNote'`,
 };
 
+const WITHOUT_LIMITS = 'ALTER TABLE invoices DROP CONSTRAINT invoices_settlement';
+
+/** More ways to violate the ledger's invariants: one for each rule that an invariant consists of. */
+const LEDGER_VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
+  'paid and credited are the sums of the allocations': [
+    "UPDATE invoices SET paid = paid - 1 WHERE company_id = $1 AND status = 'open' AND paid > 1",
+    'DELETE FROM allocations WHERE company_id = $1 AND amount < 0',
+    "UPDATE invoices SET credited = credited + 1 WHERE company_id = $1 AND status = 'open'",
+  ],
+  "an invoice's status follows from what is paid and credited": [
+    [
+      WITHOUT_LIMITS,
+      "UPDATE invoices SET paid = total + 1 WHERE company_id = $1 AND status = 'paid'",
+    ],
+    [WITHOUT_LIMITS, "UPDATE invoices SET paid = -1 WHERE company_id = $1 AND status = 'open'"],
+    [
+      WITHOUT_LIMITS,
+      "UPDATE invoices SET status = 'void' WHERE company_id = $1 AND status = 'open'",
+    ],
+    [
+      WITHOUT_LIMITS,
+      `UPDATE invoices SET status = 'open', settled_on = NULL
+       WHERE company_id = $1 AND status = 'paid'`,
+    ],
+  ],
+  'a payment or credit note is allocated, refunded and unallocated in whole': [
+    "DELETE FROM entries WHERE company_id = $1 AND type = 'refund'",
+    "DELETE FROM entries WHERE company_id = $1 AND type = 'reversal'",
+    `UPDATE entries SET refunded = refunded + 1, unallocated = unallocated - 1
+     WHERE company_id = $1 AND refunded > 0`,
+  ],
+  "a payment's or credit note's JSON matches its row and allocations": [
+    `UPDATE entries SET body = replace(body, '"unallocated":', '"unallocated":1')
+     WHERE company_id = $1 AND type = 'creditNote'`,
+    `UPDATE entries SET body = replace(body, '"status":"reversed"', '"status":"recorded"')
+     WHERE company_id = $1 AND reversed`,
+    `UPDATE entries SET body = replace(body, '"amount":5}', '"amount":6}')
+     WHERE company_id = $1 AND type = 'payment'`,
+  ],
+  'goods come back as the credit notes say': [
+    "DELETE FROM movements WHERE company_id = $1 AND kind = 'return'",
+    `UPDATE entries SET body = replace(body, '"restocked":true', '"restocked":false')
+     WHERE company_id = $1 AND type = 'creditNote'`,
+  ],
+  'an entry belongs to a payment, credit note or invoice of its customer': [
+    'UPDATE allocations SET sequence = sequence + 100 WHERE company_id = $1 AND amount = 5',
+    "UPDATE entries SET date = '2026-11-19' WHERE company_id = $1 AND type = 'creditNote'",
+    `UPDATE entries SET customer_key = 'other'
+     WHERE company_id = $1 AND type = 'payment' AND NOT reversed`,
+  ],
+  'entries and credit notes are numbered from 1 without a gap': [
+    'UPDATE entries SET number = number + 100 WHERE company_id = $1 AND number = 2',
+    'DELETE FROM entries WHERE company_id = $1 AND number = 2',
+  ],
+  "a credit note has its lines' share of its invoice, cumulative and at most all of it": [
+    `UPDATE entries SET body = replace(body, '"qty":1,"amount":10,', '"qty":9,"amount":10,')
+     WHERE company_id = $1 AND number = 1`,
+    `UPDATE entries SET body = replace(body, '"qty":1,"amount":10,', '"qty":1,"amount":9.99,')
+     WHERE company_id = $1 AND number = 1`,
+    `UPDATE entries SET body = replace(body, '"base":10,"amount":1.9', '"base":10,"amount":1.89')
+     WHERE company_id = $1 AND number = 1`,
+  ],
+};
+
 export const EVERY_VIOLATION: typeof VIOLATIONS = { ...VIOLATIONS, ...LEDGER };
+
+/** All SQL that violates the invariant. */
+export function violationsFor(name: string): readonly Violation[] {
+  return [EVERY_VIOLATION[name] ?? '', ...(LEDGER_VARIANTS[name] ?? [])];
+}
 
 /** Violates the invariant. The client's triggers must be disabled. */
 export async function plantViolation(
   client: pg.ClientBase,
-  name: string,
+  violation: Violation,
   companyId: string,
 ): Promise<void> {
-  const violation = EVERY_VIOLATION[name] ?? '';
   const [prepare, sql] = typeof violation === 'string' ? ['', violation] : violation;
   await client.query(prepare);
-  expect((await client.query(sql, [companyId])).rowCount).to.be.above(0);
+  expect((await client.query(sql, [companyId])).rowCount, sql).to.be.above(0);
 }

@@ -1,17 +1,21 @@
 // Examples of payments, credit notes and refunds. They continue the story of examples.ts.
-import { type Example, INVOICE_ID, VALVE_ID } from '../invoice-examples.js';
+import { type Example, INVOICE_ID, SERVICE_ID, TAXED_ID, VALVE_ID } from '../invoices/examples.js';
 
 export const PAYMENT_ID = '01932d71-40c2-7e19-8d5f-6a2b9c1e7f03';
+const BOUNCED_ID = '01932d73-2f61-7d84-b3a5-7c9e0f1d2b46';
 export const REFUND_ID = '01932d75-1d08-7a3c-b9c4-8e1f0d6a5b27';
 export const CREDIT_NOTE_ID = '01932d7a-9b15-7c48-a1e0-2f7d3b5c8e64';
 
 type Examples = Readonly<Record<string, Example>>;
 
-const allocation = { invoiceId: INVOICE_ID, invoiceNumber: 'INV-000042', amount: 33.2 };
+const allocations = [
+  { invoiceId: INVOICE_ID, invoiceNumber: 'INV-000042', amount: 33.2 },
+  { invoiceId: TAXED_ID, invoiceNumber: 'INV-000043', amount: 340.33 },
+];
 
 const payment = {
   id: PAYMENT_ID,
-  amount: 50,
+  amount: 400,
   date: '2026-11-24',
   currency: 'USD',
   customerName: 'Bright & Sons',
@@ -20,17 +24,31 @@ const payment = {
   externalId: 'BANK-20261124-0017',
   note: null,
   status: 'recorded',
-  allocations: [allocation],
+  allocations,
   refunded: 0,
-  unallocated: 16.8,
+  unallocated: 26.47,
   createdAt: '2026-11-24T10:31:55.204Z',
+};
+
+/** One that bounced. */
+const reversed = {
+  ...payment,
+  id: BOUNCED_ID,
+  amount: 340.33,
+  date: '2026-11-25',
+  method: 'direct_debit',
+  externalId: null,
+  status: 'reversed',
+  allocations: [],
+  unallocated: 0,
+  createdAt: '2026-11-25T07:00:12.418Z',
 };
 
 const refund = {
   id: REFUND_ID,
   paymentId: PAYMENT_ID,
   creditNoteId: null,
-  amount: 16.8,
+  amount: 26.47,
   date: '2026-11-25',
   currency: 'USD',
   customerName: 'Bright & Sons',
@@ -73,87 +91,40 @@ const creditNote = {
   createdAt: '2026-11-26T09:00:41.870Z',
 };
 
-export const paymentRequests: Examples = {
-  invoices: {
-    summary: 'A bank transfer for two invoices: each gets what is due',
-    value: {
-      amount: 50,
-      date: '2026-11-24',
-      invoices: [{ number: 'INV-000042' }, { number: 'INV-000043' }],
-      method: 'bank_transfer',
-      externalId: 'BANK-20261124-0017',
+const voidingNote = {
+  ...creditNote,
+  id: '01932d7c-5e40-7b12-9d83-0a4c6e8f1b57',
+  number: 'CN-000004',
+  invoiceId: SERVICE_ID,
+  invoiceNumber: 'INV-000045',
+  reason: 'cancelled',
+  items: [
+    {
+      line: 1,
+      name: 'Consulting',
+      sku: null,
+      qty: 1.5,
+      amount: 142.5,
+      itemId: null,
+      restocked: false,
     },
-  },
-  advance: {
-    summary: 'Money before the invoice',
-    value: { amount: 200, date: '2026-11-18', customerName: 'Bright & Sons' },
-  },
-};
-
-export const reversalRequests: Examples = {
-  bounced: { summary: 'A direct debit bounced', value: { date: '2026-11-28', reason: 'Bounced' } },
-};
-
-export const allocationRequests: Examples = {
-  invoice: {
-    summary: 'The rest of a payment to another invoice',
-    value: { paymentId: PAYMENT_ID, invoices: [{ number: 'INV-000044' }] },
-  },
-  move: {
-    summary: 'Money from one invoice to another',
-    value: {
-      paymentId: PAYMENT_ID,
-      invoices: [
-        { invoiceId: INVOICE_ID, amount: -10 },
-        { number: 'INV-000044', amount: 10 },
-      ],
+  ],
+  subtotal: 142.5,
+  total: 142.5,
+  allocations: [
+    {
+      invoiceId: SERVICE_ID,
+      invoiceNumber: 'INV-000045',
+      amount: 142.5,
     },
-  },
-};
-
-export const refundRequests: Examples = {
-  rest: {
-    summary: 'The rest of a payment goes back',
-    value: {
-      paymentId: PAYMENT_ID,
-      amount: 16.8,
-      date: '2026-11-25',
-      method: 'bank_transfer',
-    },
-  },
-};
-
-export const creditNoteRequests: Examples = {
-  returned: {
-    summary: 'Goods that go back on the shelf',
-    value: {
-      invoiceId: INVOICE_ID,
-      date: '2026-11-26',
-      reason: 'return',
-      items: [{ line: 1, qty: 1, restock: true }],
-    },
-  },
-  price: {
-    summary: 'A lower price afterwards',
-    value: {
-      invoiceId: INVOICE_ID,
-      date: '2026-11-26',
-      reason: 'price',
-      items: [{ line: 2, amount: 3.5 }],
-    },
-  },
-  everything: {
-    summary: 'All that is left',
-    value: { invoiceId: INVOICE_ID, date: '2026-11-26', reason: 'cancelled', restock: true },
-  },
-};
-
-export const voidRequests: Examples = {
-  mistake: { summary: 'An invoice by mistake', value: { reason: 'Wrong customer' } },
+  ],
+  unallocated: 0,
+  createdAt: '2026-11-26T11:20:08.933Z',
 };
 
 export const ledgerAnswers: Readonly<Record<string, Examples>> = {
   Payment: { payment: { summary: 'A payment with a rest', value: payment } },
+  ReversedPayment: { reversed: { summary: 'A direct debit that bounced', value: reversed } },
   Payments: { page: { summary: 'A page', value: [payment] } },
   PaymentOrCreditNote: {
     payment: {
@@ -161,11 +132,11 @@ export const ledgerAnswers: Readonly<Record<string, Examples>> = {
       value: {
         ...payment,
         allocations: [
-          allocation,
+          ...allocations,
           {
             invoiceId: '01932d6f-52e7-7b90-9c3d-4f8a1e6b2d05',
             invoiceNumber: 'INV-000044',
-            amount: 16.8,
+            amount: 26.47,
           },
         ],
         unallocated: 0,
@@ -175,10 +146,11 @@ export const ledgerAnswers: Readonly<Record<string, Examples>> = {
   Refund: { refund: { summary: 'A refund', value: refund } },
   Refunds: { page: { summary: 'A page', value: [refund] } },
   CreditNote: { creditNote: { summary: 'A return after payment', value: creditNote } },
+  VoidingNote: { void: { summary: 'Over the whole invoice', value: voidingNote } },
   CreditNotes: { page: { summary: 'A page', value: [creditNote] } },
   InvoiceEntries: {
     entries: {
-      summary: 'A payment',
+      summary: 'A payment, and a credit note that is unallocated',
       value: [
         {
           sequence: 17,
@@ -188,6 +160,15 @@ export const ledgerAnswers: Readonly<Record<string, Examples>> = {
           date: '2026-11-24',
           amount: -33.2,
           createdAt: '2026-11-24T10:31:55.204Z',
+        },
+        {
+          sequence: 19,
+          type: 'creditNote',
+          id: CREDIT_NOTE_ID,
+          number: 'CN-000003',
+          date: '2026-11-26',
+          amount: 0,
+          createdAt: '2026-11-26T09:00:41.870Z',
         },
       ],
     },

@@ -19,7 +19,7 @@ import {
   refundRequests,
   reversalRequests,
   voidRequests,
-} from './examples.js';
+} from './request-examples.js';
 
 export const ledgerBodies: Readonly<Record<string, Joi.Schema>> = {
   PaymentRequest: paymentRequest,
@@ -67,7 +67,7 @@ const payments: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       path: ['Id'],
       body: 'ReversalRequest',
       examples: reversalRequests,
-      success: created('The reversed payment.', 'Payment', ['Location']),
+      success: created('The reversed payment.', 'Payment', ['Location'], 'ReversedPayment'),
       problems: ['NotFound', 'ReversalRefused'],
     }),
   },
@@ -150,7 +150,7 @@ const corrections: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       path: ['Id'],
       body: 'VoidRequest',
       examples: voidRequests,
-      success: created('The credit note.', 'CreditNote', ['Location']),
+      success: created('The credit note.', 'CreditNote', ['Location'], 'VoidingNote'),
       problems: ['NotFound', 'VoidRefused'],
     }),
   },

@@ -3,7 +3,7 @@ import { fieldError } from '../../platform/field-errors.js';
 import type { ProblemExplanation } from '../problem-guide.js';
 
 const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
-const UNALLOCATED = { requested: 50, available: 16.8 };
+const UNALLOCATED = { requested: 50, available: 26.47 };
 
 export const ledgerProblems: Readonly<
   Record<
@@ -37,11 +37,11 @@ export const ledgerProblems: Readonly<
       'The payment or credit note has less left than is requested. The members requested and ' +
       'available name both amounts.',
     remedy: 'Read the payment or credit note again. Nothing was written.',
-    detail: '50 requested, 16.8 available. Nothing was written.',
+    detail: '50 requested, 26.47 available. Nothing was written.',
     members: UNALLOCATED,
     errors: [
       {
-        ...fieldError(['amount'], 'amount_exceeds_unallocated', '50 requested, 16.8 available.'),
+        ...fieldError(['amount'], 'amount_exceeds_unallocated', '50 requested, 26.47 available.'),
         ...UNALLOCATED,
       },
     ],

@@ -38,7 +38,10 @@ const transfer = {
 const Payment = object({
   id: uuid,
   ...transfer,
-  amount: described(money, 'allocations + refunded + unallocated; all 0 once it is reversed.'),
+  amount: described(
+    money,
+    'allocations + refunded + unallocated, unless it is reversed: then these are 0.',
+  ),
   status: { type: 'string', enum: ['recorded', 'reversed'] },
   ...rest,
   createdAt: time,

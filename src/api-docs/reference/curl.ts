@@ -1,6 +1,6 @@
 // Requests as commands that can be pasted, once TRADEPOST_URL and TRADEPOST_KEY are set.
 import { JOB_ID } from '../examples.js';
-import { INVOICE_ID, VALVE_ID } from '../invoice-examples.js';
+import { INVOICE_ID, VALVE_ID } from '../invoices/examples.js';
 import { CREDIT_NOTE_ID, PAYMENT_ID, REFUND_ID } from '../ledger/examples.js';
 
 interface Request {

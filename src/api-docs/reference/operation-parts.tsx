@@ -1,5 +1,5 @@
 // The content of an opened operation: its input, its answers, and samples of both.
-import type { Example } from '../invoice-examples.js';
+import type { Example } from '../invoices/examples.js';
 import { curlCommand } from './curl.js';
 import { Field, Fields, type Resolve, type Schema } from './fields.js';
 import { inline } from './markdown.js';

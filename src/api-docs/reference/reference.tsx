@@ -30,8 +30,8 @@ export function referenceSection(document: ApiDocument, conventions: string): st
       <h2 id="reference">API reference</h2>
       <Markdown text={conventions} />
       {document.tags.map(({ name, description }) => (
-        <section key={name} aria-labelledby={name.toLowerCase()}>
-          <h3 id={name.toLowerCase()}>{name}</h3>
+        <section key={name} aria-labelledby={tagId(name)}>
+          <h3 id={tagId(name)}>{name}</h3>
           <p class="note">{description}</p>
           {operationsOf(document, name).map(([method, path, operation]) => (
             <OperationEntry key={operation.operationId} {...{ method, path, operation, resolve }} />
@@ -41,6 +41,11 @@ export function referenceSection(document: ApiDocument, conventions: string): st
       <Headers document={document} />
     </section>,
   );
+}
+
+/** The anchor of a group of operations. */
+function tagId(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
 }
 
 function resolverOf(document: ApiDocument): Resolve {

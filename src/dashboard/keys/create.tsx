@@ -30,7 +30,9 @@ const keyBody = Joi.object({
 });
 
 export function showCreateKey(): PageAnswer {
-  return formPage(newForm({ access: 'all' }));
+  const state = newForm({ access: 'all' });
+  for (const scope of DEFAULT_SCOPES) state.values.append('scopes[]', scope);
+  return formPage(state);
 }
 
 /** Only this response contains the secret; submitting the same form again is refused. */

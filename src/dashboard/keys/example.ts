@@ -3,7 +3,7 @@ import type { Scope } from '../../api-keys/model.js';
 
 interface Example {
   readonly command: string;
-  /** The change that the command makes; null if it only reads. */
+  /** The change that the command makes, or why it makes none; null if it only reads. */
   readonly warning: string | null;
 }
 
@@ -11,7 +11,11 @@ const READS: Readonly<Partial<Record<Scope, string>>> = {
   'summary:read': '/summary',
   'invoices:read': '/invoices',
   'inventory:read': '/inventory',
+  'payments:read': '/payments',
 };
+
+/** An id that no record has. */
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 
 /** Reads if the key has a read scope; otherwise writes the smallest thing that the key allows. */
 export function exampleCommand(
@@ -37,9 +41,19 @@ export function exampleCommand(
       warning: 'This creates an invoice of 0, because the key has no read permission.',
     };
   }
-  const body = { reason: 'received', items: [{ name: 'Test item', delta: 1 }] };
+  if (scopes.includes('inventory:write')) {
+    const body = { reason: 'received', items: [{ name: 'Test item', delta: 1 }] };
+    return {
+      command: post('/inventory/adjustments', body),
+      warning: 'This adds one “Test item” to stock, because the key has no read permission.',
+    };
+  }
+  // Payments and credit notes are permanent, so the example is about a record that does not exist.
+  const command = scopes.includes('payments:write')
+    ? post(`/payments/${NO_RECORD}/reversal`, { date: today })
+    : post(`/invoices/${NO_RECORD}/void`, {});
   return {
-    command: post('/inventory/adjustments', body),
-    warning: 'This adds one “Test item” to stock, because the key has no read permission.',
+    command,
+    warning: 'The answer is “not_found”: the key works, and nothing was changed.',
   };
 }

@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
+import { pay } from '../../support/ledger.js';
 import { type RunningProcess, until } from '../../support/processes.js';
-import { setSettlement } from '../../support/settlement.js';
 import { type Standby, startStandby } from '../../support/standby.js';
 import { makeStores, type Stores, startForTests, startPostgres } from '../../support/suite.js';
 
@@ -128,7 +128,7 @@ describe('a read replica', function () {
     await standby.sql('SELECT pg_wal_replay_pause()');
     try {
       expect((await read(0, company, path)).body.amountPaid).to.equal(0);
-      await setSettlement(stores, body.id, { paid: 0.25 });
+      await pay(company, 0.25, [body]);
       for (const at of [0, 1]) {
         expect((await read(at, company, path)).body.amountPaid).to.equal(0.25);
         expect((await read(at, company, '/invoices')).body[0].amountDue).to.equal(0.75);
@@ -136,8 +136,8 @@ describe('a read replica', function () {
     } finally {
       await standby.sql('SELECT pg_wal_replay_resume()');
     }
-    for (let paid = 0.5; paid < 1; paid += 0.125) {
-      await setSettlement(stores, body.id, { paid });
+    for (const paid of [0.35, 0.45, 0.55, 0.65]) {
+      await pay(company, 0.1, [body]);
       for (const at of [0, 1])
         expect((await read(at, company, path)).body.amountPaid).to.equal(paid);
     }

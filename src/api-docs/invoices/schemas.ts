@@ -1,7 +1,7 @@
 // An invoice's answers as JSON Schema.
-import { MAX_BATCH } from '../invoices/schema.js';
-import { TAX_CATEGORIES } from '../invoices/tax.js';
-import type { JsonSchema } from './json-schema.js';
+import { MAX_BATCH } from '../../invoices/schema.js';
+import { TAX_CATEGORIES } from '../../invoices/tax.js';
+import type { JsonSchema } from '../json-schema.js';
 import {
   currency,
   date,
@@ -16,7 +16,7 @@ import {
   text,
   time,
   uuid,
-} from './schema-parts.js';
+} from '../schema-parts.js';
 
 const percent = described(orNull(number), 'In percent; null if it was given as an amount.');
 const taxRate = described(number, 'In percent, at most 4 decimals.');

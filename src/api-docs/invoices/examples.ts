@@ -1,7 +1,8 @@
 // Examples of invoices, as requested and as answered.
 
 export const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
-const TAXED_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e43';
+export const SERVICE_ID = '01932d6f-7a10-7c3e-8b52-1d9f4e6a0c83';
+export const TAXED_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e43';
 export const VALVE_ID = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
 export const REQUEST_ID = 'order-4711';
 
@@ -36,6 +37,17 @@ export const invoice = {
   amountCredited: 0,
   amountDue: 33.2,
   settledOn: null,
+};
+
+export const serviceInvoice = {
+  ...invoice,
+  id: SERVICE_ID,
+  number: 'INV-000045',
+  items: [{ name: 'Consulting', sku: null, qty: 1.5, price: 95, amount: 142.5, itemId: null }],
+  total: 142.5,
+  reference: null,
+  subtotal: 142.5,
+  amountDue: 142.5,
 };
 
 /** 40 × 7.35 less 5 %, 18.5, and 10 off the whole: 9.38 off the first group, 0.62 off the other. */

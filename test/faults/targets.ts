@@ -1,0 +1,64 @@
+// The invoices, payments and credit notes that clients know of, because their creation was
+// answered. Writes of the ledger pick among the newest, so they race for the same ones.
+import type { Exchange } from './journal.js';
+
+/** Few enough that several clients use each one. */
+const INVOICES_MAX = 12;
+const SOURCES_MAX = 8;
+const UNUSED_MAX = 1_000;
+
+export interface InvoiceTarget {
+  readonly id: string;
+  readonly customerName: string;
+  readonly total: number;
+  readonly items: readonly { readonly qty: number; readonly amount: number }[];
+}
+
+/** A payment or a credit note. */
+export interface SourceTarget {
+  readonly id: string;
+  readonly type: 'payment' | 'creditNote';
+  readonly customerName: string;
+  /** As it was first answered. */
+  readonly unallocated: number;
+  readonly allocations: readonly { readonly invoiceId: string; readonly amount: number }[];
+}
+
+interface Known {
+  readonly invoices: InvoiceTarget[];
+  /** Invoices that no void or first credit note has picked yet. */
+  readonly unused: InvoiceTarget[];
+  readonly sources: SourceTarget[];
+}
+
+export class Targets {
+  readonly #known = new Map<string, Known>();
+
+  of(companyId: string): Known {
+    const known = this.#known.get(companyId) ?? { invoices: [], unused: [], sources: [] };
+    this.#known.set(companyId, known);
+    return known;
+  }
+
+  addInvoice(companyId: string, invoice: InvoiceTarget): void {
+    const { invoices, unused } = this.of(companyId);
+    addNewest(invoices, invoice, INVOICES_MAX);
+    addNewest(unused, invoice, UNUSED_MAX);
+  }
+
+  /** Adds what the write created, if it was answered with 201. */
+  learn({ companyId, path, answer }: Exchange): void {
+    if (answer?.status !== 201) return;
+    const { sources } = this.of(companyId);
+    if (path.endsWith('/invoices')) this.addInvoice(companyId, JSON.parse(answer.text));
+    else if (path.endsWith('/payments'))
+      addNewest(sources, { ...JSON.parse(answer.text), type: 'payment' }, SOURCES_MAX);
+    else if (path.endsWith('/credit-notes'))
+      addNewest(sources, { ...JSON.parse(answer.text), type: 'creditNote' }, SOURCES_MAX);
+  }
+}
+
+function addNewest<Value>(values: Value[], value: Value, max: number): void {
+  values.push(value);
+  if (values.length > max) values.shift();
+}
