@@ -1,4 +1,4 @@
-// What is left to credit of an invoice, as the dashboard shows it before a credit note is sent.
+// The rest of an invoice to credit, as the dashboard shows it before a credit note is sent.
 import { invoiceCredit, readCreditedInvoices } from './batch/lock-reads.js';
 import type { InvoiceCredit } from './rules/state.js';
 

@@ -84,8 +84,9 @@ describeMode('postgres', 'the frame of the pages', stack => {
     };
     await expectCurrent('/', 'Overview');
     await expectCurrent(itemPage, 'Inventory');
-    await expectCurrent('/settings/members', 'Settings');
-    await expectCurrent('/integrations/api-access/new', 'Settings');
+    await expectCurrent('/credit-notes', 'Payments');
+    await expectCurrent('/settings/members', 'More, Settings');
+    await expectCurrent('/integrations/api-access/new', 'More, Settings');
     const tabs = page.getByRole('navigation', { name: 'Settings' });
     expect(await tabs.locator('[aria-current]').innerText()).to.equal('API access');
     await expectCurrent('/admin/companies', 'More, Companies');

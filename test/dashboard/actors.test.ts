@@ -24,10 +24,7 @@ describeMode('postgres', 'who did it', stack => {
       invoiceRequest({ items: [{ name: 'Valve', qty: 1, price: 2 }] }),
     );
     expect((await browser.get(`/invoices/${body.id}`)).text).to.contain(`Created by ${keyName}`);
-    expect(body).to.have.all.keys(
-      ...['id', 'number', 'status', 'customerName', 'date', 'currency', 'items', 'total'],
-      ...['reference', 'createdAt'],
-    );
+    expect(body).not.to.have.property('createdBy');
     const created = await browser.post('/invoices/new', '/invoices/new', {
       key: uuidv7(),
       customerName: 'Quay',

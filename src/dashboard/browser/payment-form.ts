@@ -10,7 +10,7 @@ import {
   showRest,
   suggestAmounts,
   typedAmount,
-} from '../payments/amounts.js';
+} from '../payments/money/amounts.js';
 
 class AllocationForm {
   readonly #fieldset: HTMLElement;

@@ -11,7 +11,7 @@ import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
 import { newForm } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { dayIn, formatMoney } from '../kit/ui/format.js';
-import { readAmount } from '../payments/amounts.js';
+import { readAmount } from '../payments/money/amounts.js';
 import { fieldsNamed, ledgerAnswer, submitLedgerForm } from '../payments/submit.js';
 import { ALL, creditPage, lineField, previewOf, TOTAL_FIELD, typedParts } from './form-page.js';
 

@@ -4,7 +4,7 @@ import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
 import { List } from '../kit/ui/list.js';
-import { HistoryPanel, UsePanel } from '../payments/money-use.js';
+import { HistoryPanel, UsePanel } from '../payments/money/money-use.js';
 import {
   type CreditNote,
   type CreditNoteLine,

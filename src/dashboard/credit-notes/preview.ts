@@ -1,5 +1,5 @@
-// What a credit note would come to while it is typed, by the ledger's own arithmetic. Pure: the
-// server and the browser compute with it. Quantities are bigints of ten-thousandths, amounts of
+// The sums of a credit note while it is typed, by the ledger's own arithmetic. Pure: the server and
+// the browser compute with it. Quantities are bigints of ten-thousandths, amounts of
 // minor units.
 import {
   type CreditableInvoice,
@@ -8,7 +8,7 @@ import {
   creditParts,
 } from '../../ledger/rules/proportion.js';
 import { DECIMALS } from '../../platform/values/money.js';
-import { readAmount } from '../payments/amounts.js';
+import { readAmount } from '../payments/money/amounts.js';
 
 /** An invoice with what is credited of it, as the browser gets it. */
 export interface CreditState {

@@ -36,7 +36,7 @@ const SHARED = [
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/form/amounts.js',
-  'dashboard/payments/amounts.js',
+  'dashboard/payments/money/amounts.js',
   'dashboard/credit-notes/preview.js',
   'invoices/defaults.js',
   'invoices/pricing.js',

@@ -31,7 +31,7 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
         </search>
       </div>
       {debtors.length === 0 ? (
-        <Nobody text={text} />
+        <NoMatch text={text} />
       ) : (
         <>
           <div class="panel list-panel">
@@ -70,7 +70,7 @@ function payerPath(customer: string): string {
   return `/payments/new?${new URLSearchParams({ customer })}`;
 }
 
-function Nobody({ text }: { text: string }) {
+function NoMatch({ text }: { text: string }) {
   if (text === '') {
     return (
       <Empty title="No invoice is open.">

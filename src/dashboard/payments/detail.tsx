@@ -1,9 +1,9 @@
 // One payment: its money, the invoices that have it, its history, and what can be done with it.
 import { listSourceEntries } from '../../ledger/history.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Day, Money, PageHead } from '../kit/ui/components.js';
+import { ButtonLink, Day, PageHead } from '../kit/ui/components.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { HistoryPanel, UsePanel } from './money-use.js';
+import { HistoryPanel, UsePanel } from './money/money-use.js';
 import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
 
 export async function showPayment({ session, params }: PageRequest): Promise<Answer> {
@@ -54,7 +54,7 @@ function Actions({ payment: { id, allocations, refunded, unallocated } }: { paym
 }
 
 function Facts({ payment }: { payment: Payment }) {
-  const { customerName, date, amount, method, reference, externalId } = payment;
+  const { customerName, date, method, reference, externalId } = payment;
   const optional = [
     ['Method', method && methodLabel(method)],
     ['Reference', reference],
@@ -66,12 +66,6 @@ function Facts({ payment }: { payment: Payment }) {
         <dt>Customer</dt>
         <dd class="invoice-customer">
           <a href={`/payments?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Amount</dt>
-        <dd>
-          <Money value={amount} />
         </dd>
       </div>
       <div>

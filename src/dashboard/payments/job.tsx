@@ -9,7 +9,7 @@ import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit
 import { problemOf } from '../kit/submit-write.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { failedPage, JobFacts, waitingPage } from '../kit/ui/job-pages.js';
-import { sourcePath } from './source.js';
+import { sourcePath } from './money/source.js';
 import { toFormProblem } from './submit.js';
 
 type Type = LedgerPayload['type'];

@@ -5,8 +5,8 @@ import type { PageAnswer } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
-import { AllocationFields, type AllocationRow } from './allocation-fields.js';
-import { readAmount } from './amounts.js';
+import { AllocationFields, type AllocationRow } from './money/allocation-fields.js';
+import { readAmount } from './money/amounts.js';
 import { METHOD_OPTIONS } from './payment-view.js';
 
 /** `key` is the previous one if sending the form again must not record a second payment. */

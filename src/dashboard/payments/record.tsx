@@ -14,6 +14,7 @@ import { getInvoice } from '../invoices/invoice-view.js';
 import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { dayIn, formatMoney } from '../kit/ui/format.js';
+import { choosePayerPage } from './choose-payer.js';
 import {
   type AllocationRow,
   amountField,
@@ -22,9 +23,8 @@ import {
   SUGGEST,
   typedAmounts,
   withSuggestions,
-} from './allocation-fields.js';
-import { readAmount, typedAmount } from './amounts.js';
-import { choosePayerPage } from './choose-payer.js';
+} from './money/allocation-fields.js';
+import { readAmount, typedAmount } from './money/amounts.js';
 import { recordPage } from './record-page.js';
 import { fieldsNamed, ledgerAnswer, submitLedgerForm } from './submit.js';
 
@@ -98,7 +98,8 @@ function recordedAnswer(
   from: string | null,
 ): RedirectAnswer {
   const { amount, customerName } = JSON.parse(body) as { amount: number; customerName: string };
-  const flash = `Payment of ${formatMoney(String(amount), currency)} from ${customerName} recorded.`;
+  const money = formatMoney(String(amount), currency);
+  const flash = `Payment of ${money} from ${customerName} recorded.`;
   return { to: from === null ? `/payments/${id}` : `/invoices/${from}`, flash };
 }
 

@@ -3,14 +3,14 @@
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { get, type PageRoute, post } from '../kit/page.js';
-import { allocate, showAllocate } from './allocate.js';
 import { showPayment } from './detail.js';
 import { showLedgerJob } from './job.js';
 import { exportPayments, showPayments } from './list.js';
+import { allocate, showAllocate } from './money/allocate.js';
+import { refund, showRefund } from './money/refund.js';
+import type { SourceKind } from './money/source.js';
 import { recordPayment, showRecord } from './record.js';
-import { refund, showRefund } from './refund.js';
 import { reversePayment, showReverse } from './reverse.js';
-import type { SourceKind } from './source.js';
 
 /** The area of payments and credit notes. */
 export const PAYMENTS = '/payments';

@@ -1,18 +1,19 @@
 // Using the money of a payment or credit note: each invoice's field has the amount that it should
 // have of it. The difference to what it has now is given to it or taken back.
 import { v7 as uuidv7 } from 'uuid';
-import type { Submitter } from '../../jobs/submit/submitter.js';
-import { allocationWrites } from '../../ledger/batch/kinds.js';
-import { checkAllocation } from '../../ledger/body-checks.js';
-import { listOpenInvoices } from '../../ledger/open-invoices.js';
-import { type AllocationRequest, allocationRequest } from '../../ledger/schema.js';
-import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { ButtonLink, Empty, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
-import { dayIn } from '../kit/ui/format.js';
+import type { Submitter } from '../../../jobs/submit/submitter.js';
+import { allocationWrites } from '../../../ledger/batch/kinds.js';
+import { checkAllocation } from '../../../ledger/body-checks.js';
+import { listOpenInvoices } from '../../../ledger/open-invoices.js';
+import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';
+import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { type FormState, newForm } from '../../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
+import { KEY_FIELD } from '../../kit/submit-write.js';
+import { ButtonLink, Empty, PageHead } from '../../kit/ui/components.js';
+import { Button, Field, Form, Hidden } from '../../kit/ui/fields.js';
+import { dayIn } from '../../kit/ui/format.js';
+import { ledgerAnswer, submitLedgerForm } from '../submit.js';
 import {
   AllocationFields,
   type AllocationRow,
@@ -31,7 +32,6 @@ import {
   type SourceKind,
   sourceMember,
 } from './source.js';
-import { ledgerAnswer, submitLedgerForm } from './submit.js';
 
 /** Suggests that the rest goes to the invoices that are due first. */
 export async function showAllocate(request: PageRequest, kind: SourceKind): Promise<Answer> {

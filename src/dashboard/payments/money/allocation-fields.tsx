@@ -2,13 +2,13 @@
 // for its amount. The form carries the rest that the page showed, so a rest that the person has not
 // seen is shown before anything is written. Scripts (browser/payment-form.ts) keep it current.
 import { useContext } from 'preact/hooks';
-import type { OpenInvoice } from '../../ledger/open-invoices.js';
-import { Problem } from '../../platform/errors.js';
-import { fromUnits, toUnits } from '../../platform/values/money.js';
-import type { FormState } from '../kit/form.js';
-import { Badge, Money, PageContext } from '../kit/ui/components.js';
-import { Button, Field } from '../kit/ui/fields.js';
-import { formatDay } from '../kit/ui/format.js';
+import type { OpenInvoice } from '../../../ledger/open-invoices.js';
+import { Problem } from '../../../platform/errors.js';
+import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import type { FormState } from '../../kit/form.js';
+import { Badge, Money, PageContext } from '../../kit/ui/components.js';
+import { Button, Field } from '../../kit/ui/fields.js';
+import { formatDay } from '../../kit/ui/format.js';
 import {
   readAmount,
   restLabel,

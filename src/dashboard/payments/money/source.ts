@@ -1,8 +1,8 @@
 // A payment or a credit note as a source of money, so that both share the pages that use it.
-import { Problem } from '../../platform/errors.js';
-import { getCreditNote } from '../credit-notes/credit-note-view.js';
-import type { PageRequest } from '../kit/page.js';
-import { getPayment, type MoneyUse } from './payment-view.js';
+import { Problem } from '../../../platform/errors.js';
+import { getCreditNote } from '../../credit-notes/credit-note-view.js';
+import type { PageRequest } from '../../kit/page.js';
+import { getPayment, type MoneyUse } from '../payment-view.js';
 
 export type SourceKind = 'payment' | 'creditNote';
 

@@ -1,20 +1,20 @@
 // Refunding what a payment or credit note has left.
 import { v7 as uuidv7 } from 'uuid';
-import type { Submitter } from '../../jobs/submit/submitter.js';
-import { refundWrites } from '../../ledger/batch/kinds.js';
-import { checkRefund } from '../../ledger/body-checks.js';
-import { type RefundRequest, refundRequest } from '../../ledger/schema.js';
-import { toUnits } from '../../platform/values/money.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { ButtonLink, Money, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
-import { dayIn, formatMoney } from '../kit/ui/format.js';
+import type { Submitter } from '../../../jobs/submit/submitter.js';
+import { refundWrites } from '../../../ledger/batch/kinds.js';
+import { checkRefund } from '../../../ledger/body-checks.js';
+import { type RefundRequest, refundRequest } from '../../../ledger/schema.js';
+import { toUnits } from '../../../platform/values/money.js';
+import { type FormState, newForm } from '../../kit/form.js';
+import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
+import { KEY_FIELD } from '../../kit/submit-write.js';
+import { ButtonLink, Money, PageHead } from '../../kit/ui/components.js';
+import { Button, Field, Form, Hidden, Select, TextArea } from '../../kit/ui/fields.js';
+import { dayIn, formatMoney } from '../../kit/ui/format.js';
+import { METHOD_OPTIONS } from '../payment-view.js';
+import { fieldsNamed, ledgerAnswer, submitLedgerForm } from '../submit.js';
 import { typedAmount } from './amounts.js';
-import { METHOD_OPTIONS } from './payment-view.js';
 import { getSource, type MoneySource, type SourceKind, sourceMember } from './source.js';
-import { fieldsNamed, ledgerAnswer, submitLedgerForm } from './submit.js';
 
 const FIELDS = ['amount', 'date', 'method', 'reference', 'externalId', 'note'];
 

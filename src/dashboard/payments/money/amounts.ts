@@ -1,11 +1,11 @@
 // The amounts of a payment while it is typed: how it is spread over invoices, and what is left.
 // Pure: the server and the browser compute with it, and the ledger distributes money the same way.
 // Amounts are bigints of ten-thousandths.
-import { distribute } from '../../ledger/rules/distribution.js';
-import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { typedPrice } from '../invoices/form/amounts.js';
-import { plainNumber } from '../kit/typed-number.js';
-import { formatMoney } from '../kit/ui/format.js';
+import { distribute } from '../../../ledger/rules/distribution.js';
+import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { typedPrice } from '../../invoices/form/amounts.js';
+import { plainNumber } from '../../kit/typed-number.js';
+import { formatMoney } from '../../kit/ui/format.js';
 
 /** The typed amount; 0 for an empty field, null for text that is no number. */
 export function readAmount(text: string): bigint | null {
@@ -24,7 +24,7 @@ export function suggestAmounts(money: bigint, dues: readonly bigint[]): bigint[]
   return distribute(money < 0n ? 0n : money, recipients);
 }
 
-/** The money that no invoice gets; null while a field is no number. Below 0: there is too little. */
+/** The money without an invoice: below 0 if there is too little, null while a field is invalid. */
 export function restOf(money: bigint | null, typed: readonly (bigint | null)[]): bigint | null {
   if (money === null) return null;
   let rest = money;

@@ -1,8 +1,8 @@
 // How the money of a payment or credit note is used, and what happened to it, for their pages.
-import type { SourceEntry } from '../../ledger/history.js';
-import { Badge, By, Day, Money, Panel, Time } from '../kit/ui/components.js';
-import { List } from '../kit/ui/list.js';
-import { type MoneyUse, methodLabel } from './payment-view.js';
+import type { SourceEntry } from '../../../ledger/history.js';
+import { Badge, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
+import { List } from '../../kit/ui/list.js';
+import { type MoneyUse, methodLabel } from '../payment-view.js';
 
 /** The invoices that have the money, and what is left of it. */
 export function UsePanel({ use }: { use: MoneyUse }) {
@@ -97,7 +97,7 @@ function Entry({ entry }: { entry: SourceEntry }) {
   );
 }
 
-/** What the entry gave to invoices or took back from them. */
+/** The amounts that the entry gave to invoices or took back from them. */
 function Invoices({ entry: { invoices } }: { entry: SourceEntry }) {
   return (
     <span class="history-invoices">
