@@ -153,11 +153,11 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
   it('pages without a session are accessible, wide and light, narrow and dark', () =>
     checkOnDisplays(null, SIGNED_OUT));
 
-  it('pages with a session are accessible, wide and light, narrow and dark', async () =>
-    checkOnDisplays(await makeSession(stack(), company.companyId, userId), [
-      ...SIGNED_IN,
-      ...pagesOfOne,
-    ]));
+  it('pages with a session are accessible, wide and light, narrow and dark', async function () {
+    this.timeout(120_000);
+    const token = await makeSession(stack(), company.companyId, userId);
+    await checkOnDisplays(token, [...SIGNED_IN, ...pagesOfOne]);
+  });
 
   it('no page is broken at any width', async function () {
     this.timeout(120_000);
