@@ -118,8 +118,10 @@ describeMode('postgres', 'the money of the summary', stack => {
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     await client.connect();
     try {
+      // Other tests change rows of their own companies on purpose.
       for (const { run } of RUNS)
-        for await (const violation of run(client)) expect.fail(JSON.stringify(violation));
+        for await (const violation of run(client))
+          expect(violation.companyId, JSON.stringify(violation)).not.to.equal(company.companyId);
     } finally {
       await client.end();
     }
