@@ -7,7 +7,7 @@ import { type EntryFilter, entryConditions } from './queries.js';
 /** Entries read per query: bounds memory, and the time for which a query keeps a connection. */
 const PAGE_SIZE = 1_000;
 
-type ExportedType = 'payment' | 'creditNote';
+export type ExportedType = 'payment' | 'creditNote';
 type Json = Readonly<Record<string, unknown>>;
 
 interface ExportRow {

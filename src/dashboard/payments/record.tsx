@@ -17,6 +17,7 @@ import { dayIn, formatMoney } from '../kit/ui/format.js';
 import { choosePayerPage } from './choose-payer.js';
 import {
   type AllocationRow,
+  addAmounts,
   amountField,
   restOfForm,
   reviewRest,
@@ -67,19 +68,13 @@ export async function recordPayment(request: PageRequest, submitter: Submitter):
   // An amount of 0 is an invoice that gets nothing.
   const typed = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
   const fields = fieldsNamed(form, FIELDS);
-  for (const [index, { invoiceId, text }] of typed.entries()) {
-    fields.set(`invoices.${index}.invoiceId`, invoiceId);
-    fields.set(`invoices.${index}.amount`, text);
-  }
+  const fieldOf = addAmounts(fields, typed);
   const outcome = await submitLedgerForm<PaymentRequest>(submitter, request, {
     kind: paymentWrites,
     schema: paymentRequest,
     check: body => checkPayment(body, currency),
     fields,
-    fieldOf: name => {
-      const [, index] = /^invoices\.(\d+)/u.exec(name) ?? [];
-      return index === undefined ? name : amountField(typed[Number(index)]?.invoiceId ?? '');
-    },
+    fieldOf,
     payload: body => ({ type: 'payment.record', ...body }),
     review: ({ amount }) => reviewRest(form, restOfForm(form, toUnits(amount)), currency),
   });

@@ -4,8 +4,9 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { showPayment } from './detail.js';
+import { exportEntryList, showEntryList } from './entry-list.js';
 import { showLedgerJob } from './job.js';
-import { exportPayments, showPayments } from './list.js';
+import { PAYMENT_LIST } from './list.js';
 import { allocate, showAllocate } from './money/allocate.js';
 import { refund, showRefund } from './money/refund.js';
 import type { SourceKind } from './money/source.js';
@@ -17,14 +18,14 @@ export const PAYMENTS = '/payments';
 
 export function paymentPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get(PAYMENTS, 'signed-in', request => showPayments(request, pager), {
+    get(PAYMENTS, 'signed-in', request => showEntryList(PAYMENT_LIST, request, pager), {
       label: 'Payments',
       icon: 'payments',
       tab: 'Payments',
     }),
     get('/payments/new', 'signed-in', showRecord),
     post('/payments/new', 'signed-in', request => recordPayment(request, submitter)),
-    get('/payments/export.csv', 'signed-in', exportPayments),
+    get('/payments/export.csv', 'signed-in', request => exportEntryList(PAYMENT_LIST, request)),
     get('/payments/jobs/:id', 'signed-in', showLedgerJob),
     get('/payments/:id', 'signed-in', showPayment),
     get('/payments/:id/reverse', 'signed-in', showReverse),

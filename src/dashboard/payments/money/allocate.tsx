@@ -17,7 +17,7 @@ import { ledgerAnswer, submitLedgerForm } from '../submit.js';
 import {
   AllocationFields,
   type AllocationRow,
-  amountField,
+  addAmounts,
   restOfForm,
   reviewRest,
   SUGGEST,
@@ -65,19 +65,13 @@ export async function allocate(
     return { ...allocatePage(source, rows, state), status: 422 };
   }
   const fields = new URLSearchParams({ date: form.get('date') ?? '', ...sourceMember(source) });
-  for (const [index, { invoiceId, change }] of changes.entries()) {
-    fields.set(`invoices.${index}.invoiceId`, invoiceId);
-    fields.set(`invoices.${index}.amount`, change);
-  }
+  const fieldOf = addAmounts(fields, changes);
   const outcome = await submitLedgerForm<AllocationRequest>(submitter, request, {
     kind: allocationWrites,
     schema: allocationRequest,
     check: body => checkAllocation(body, currency),
     fields,
-    fieldOf: name => {
-      const [, index] = /^invoices\.(\d+)/u.exec(name) ?? [];
-      return index === undefined ? name : amountField(changes[Number(index)]?.invoiceId ?? '');
-    },
+    fieldOf,
     payload: body => ({ type: 'allocation.make', ...body }),
     review: () => reviewRest(form, restOfForm(form, money), currency),
   });
@@ -89,8 +83,8 @@ const NO_CHANGE = 'Change the amount of at least one invoice.';
 
 interface Change {
   readonly invoiceId: string;
-  /** The text for a request: a number, or what was typed if that is none. */
-  readonly change: string;
+  /** The change for a request: a number, or what was typed if that is none. */
+  readonly text: string;
 }
 
 /** The amounts that differ from what the invoices have of the money now. */
@@ -99,9 +93,9 @@ function changesOf(form: URLSearchParams, rows: readonly AllocationRow[]): Chang
   return rows.flatMap(({ id, given }) => {
     const text = typed.get(id) ?? '';
     const amount = readAmount(text);
-    if (amount === null) return [{ invoiceId: id, change: text }];
+    if (amount === null) return [{ invoiceId: id, text }];
     const change = amount - toUnits(given);
-    return change === 0n ? [] : [{ invoiceId: id, change: fromUnits(change) }];
+    return change === 0n ? [] : [{ invoiceId: id, text: fromUnits(change) }];
   });
 }
 

@@ -42,6 +42,23 @@ export function typedAmounts(form: URLSearchParams): { invoiceId: string; text: 
     .map(([name, text]) => ({ invoiceId: name.slice(PREFIX.length), text }));
 }
 
+/**
+ * Adds the amounts to the fields of a request. Returns the form's field for a field of the request.
+ */
+export function addAmounts(
+  fields: URLSearchParams,
+  amounts: readonly { readonly invoiceId: string; readonly text: string }[],
+): (name: string) => string {
+  for (const [index, { invoiceId, text }] of amounts.entries()) {
+    fields.set(`invoices.${index}.invoiceId`, invoiceId);
+    fields.set(`invoices.${index}.amount`, text);
+  }
+  return name => {
+    const [, index] = /^invoices\.(\d+)/u.exec(name) ?? [];
+    return index === undefined ? name : amountField(amounts[Number(index)]?.invoiceId ?? '');
+  };
+}
+
 /** The form with suggested amounts: the money goes to the rows in order. */
 export function withSuggestions(
   form: URLSearchParams,
