@@ -12,7 +12,7 @@ import { brokenRule } from './validate.js';
 /** A refused parameter's name is repeated up to this length. */
 const MAX_NAME_LENGTH = 64;
 
-/** Valid queries by their query string: clients repeat a few, and Joi takes 20 µs for one. */
+/** Valid queries by query string: clients repeat the same few, and Joi takes 20 µs each time. */
 const validQueries = new WeakMap<Joi.ObjectSchema, LRUCache<string, object>>();
 const QUERIES_MAX = 500;
 const CACHED_LENGTH_MAX = 200;
@@ -25,8 +25,8 @@ export function validateQuery<Query extends object>(schema: Joi.ObjectSchema, ct
   const { querystring } = ctx;
   const cache = validQueries.get(schema) ?? new LRUCache<string, object>({ max: QUERIES_MAX });
   validQueries.set(schema, cache);
-  const known = cache.get(querystring);
-  if (known) return known as Query;
+  const cached = cache.get(querystring);
+  if (cached) return cached as Query;
   const query = Object.freeze(checkQuery<Query>(schema, querystring));
   if (querystring.length <= CACHED_LENGTH_MAX) cache.set(querystring, query);
   return query;
