@@ -148,6 +148,7 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
       company.companyId,
     ]);
     const shifted = dayIn('Pacific/Pago_Pago') <= yesterday ? [6] : [6, 1];
+    // A page is reused for a second if no counter of the company advances.
     await new Promise(resolve => setTimeout(resolve, 1_100));
     expect(await numbers(company, 'overdue=1')).to.deep.equal(shifted);
   });
@@ -188,6 +189,7 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
     const before = await fetched();
     for (const query of ['status=open', 'overdue=1', 'status=open&dueTo=2026-12-31'])
       expect(await numbers(company, query), query).to.deep.equal([1]);
+    // A session reports its statistics at most once per second.
     await new Promise(resolve => setTimeout(resolve, 1_500));
     expect((await fetched()) - before).to.be.below(1_000);
   });

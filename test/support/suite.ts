@@ -155,7 +155,8 @@ export function describeMode(
       this.timeout(60_000);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
       stack = await sharedStack(mode);
-      // All tests send from one address. Together they exceed the dashboard's limit per minute.
+      // Tests share an address, and together they exceed the dashboard's limit per minute. In Redis
+      // mode too few tests open pages for that.
       await stack.sql(`DELETE FROM rate_limits WHERE key LIKE 'dashboard-address:%'`);
     });
     define(() => {
