@@ -7,7 +7,7 @@ import {
   checkPage,
   closePage,
   type Display,
-  isFocused,
+  expectFocus,
   openPage,
   requireChromium,
   WIDE,
@@ -138,7 +138,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     const discount = line(page, 1).getByLabel('Discount');
     expect(await discount.isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Tax, discounts, note' }).click();
-    expect(await isFocused(discount)).to.equal(true);
+    await expectFocus(discount);
     await page.keyboard.type('12.5%');
     await line(page, 1).getByLabel('Tax %').fill('19');
     await page.getByRole('button', { name: 'Add line' }).click();

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
   checkPage,
+  checkWidth,
   closePage,
   openPage,
   requireChromium,
@@ -99,7 +100,7 @@ describeMode('postgres', 'layouts in a browser', stack => {
         .evaluateAll(inputs => inputs.map(input => input.getBoundingClientRect().width));
       expect(Math.min(...widths), `the item field at ${width}`).to.be.at.least(MIN_ITEM_WIDTH);
       expect(await page.evaluate(OVERLAPS), `overlaps at ${width}`).to.deep.equal([]);
-      await checkPage(page, width > 360);
+      await checkWidth(page);
       await savePicture(page, { ...WIDE, width });
     });
     await closePage(page);
@@ -110,7 +111,7 @@ describeMode('postgres', 'layouts in a browser', stack => {
     await atEachWidth(page, async width => {
       expect(await page.locator('main').innerText(), `${path} at ${width}`).to.match(amounts);
       expect(await page.evaluate(CUT_FIGURES), `${path} at ${width}`).to.deep.equal([]);
-      await checkPage(page, width > 360);
+      await checkWidth(page);
       await savePicture(page, { ...WIDE, width });
     });
   };

@@ -1,7 +1,7 @@
 // The overview in a real browser: long figures are never cut off, charts show exact figures.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { checkPage, closePage, openPage, requireChromium } from '../support/browser.js';
+import { checkPage, checkWidth, closePage, openPage, requireChromium } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
@@ -47,7 +47,7 @@ describeMode('postgres', 'the overview in a browser', stack => {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto('/');
-        await checkPage(page, width !== WIDTHS[0]);
+        await checkWidth(page);
         const text = (await page.locator('main').innerText()).replaceAll('\u00a0', ' ');
         expect(text.replaceAll('\n', ' '), `at ${width} px`).to.contain(total);
         expect(await cutFigures(page), `figures cut off at ${width} px`).to.deep.equal([]);

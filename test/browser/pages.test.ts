@@ -6,7 +6,7 @@ import {
   checkQuiet,
   closePage,
   DISPLAYS,
-  isFocused,
+  expectFocus,
   openPage,
   requireChromium,
   savePicture,
@@ -185,11 +185,11 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     expect(await page.locator(':focus').textContent()).to.equal('Skip to the content');
     await page.goto('/');
     const field = page.getByLabel('E-mail address');
-    expect(await isFocused(field)).to.equal(true);
+    await expectFocus(field);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.error');
     await checkPage(page);
-    expect(await isFocused(field), 'the first field with an error').to.equal(true);
+    await expectFocus(field);
     const describedBy = (await field.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`#${describedBy}`).textContent()).to.equal('Required.');
     await page.keyboard.type(email);

@@ -9,6 +9,8 @@ import { type Browser, type CDPSession, chromium, type Locator, type Page } from
 import { ROOT } from './processes.js';
 import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
+/** The first one is the same browser without a window, and takes half of the CPU time. */
+const PROGRAMS = ['chromium-headless-shell', 'chromium'];
 const MISSING = 'chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The rules whose result can differ between two displays of the same elements. */
@@ -29,6 +31,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 const DEFAULT_HEIGHT = 900;
+/** Much longer than any step takes, also on a host that is slow and busy. */
+const STEP_TIMEOUT_MS = 60_000;
 
 export interface Display {
   readonly width: number;
@@ -86,7 +90,10 @@ function makePage(baseURL: string): Promise<Page> {
   });
   const page = browser
     .then(opened => opened.newContext({ baseURL }))
-    .then(context => context.newPage())
+    .then(context => {
+      context.setDefaultTimeout(STEP_TIMEOUT_MS);
+      return context.newPage();
+    })
     .then(made => watch(made, baseURL));
   pages.set(baseURL, page);
   return page;
@@ -116,9 +123,11 @@ interface Violation {
 export async function checkPage(page: Page, passedElsewhere = false): Promise<void> {
   // Through the debugger, because the page's CSP refuses scripts of other origins.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  // Describes violations only: describing passed rules takes longer than checking them.
+  // Describes violations only: describing passed rules takes longer than checking them. No rule
+  // that runs reads the style sheets, so they need not be loaded.
   const options = {
     resultTypes: ['violations'],
+    preload: false,
     ...(passedElsewhere ? { runOnly: DISPLAY_RULES } : {}),
   };
   const violations = (await page.evaluate(
@@ -128,6 +137,11 @@ export async function checkPage(page: Page, passedElsewhere = false): Promise<vo
     ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
   );
   expect(found, `axe-core on ${page.url()}`).to.deep.equal([]);
+  await checkWidth(page);
+}
+
+/** Fails if the page scrolls sideways, or fails `checkQuiet`. */
+export async function checkWidth(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
@@ -140,8 +154,9 @@ export function checkQuiet(page: Page): void {
   expect(noises.get(page), page.url()).to.deep.equal([]);
 }
 
-export async function isFocused(control: Locator): Promise<boolean> {
-  return (await control.and(control.page().locator(':focus')).count()) === 1;
+/** Waits until the control has the focus: the browser moves it after it has loaded the page. */
+export async function expectFocus(control: Locator): Promise<void> {
+  await control.and(control.page().locator(':focus')).waitFor();
 }
 
 /** Resizes the open page's window and switches its colors. */
@@ -182,8 +197,8 @@ function watch(page: Page, baseUrl: string): Page {
 }
 
 function chromiumPath(): string {
-  return (
-    process.env.CHROMIUM_PATH ||
-    spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim()
-  );
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) return CHROMIUM_PATH;
+  const { stdout } = spawnSync('which', PROGRAMS, { encoding: 'utf8' });
+  return stdout.split('\n')[0] ?? '';
 }
