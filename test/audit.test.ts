@@ -59,8 +59,7 @@ describe('the audit of new rows', () => {
   let target: Pick<Stack, 'sql' | 'baseUrl'>;
   let company: TestCompany;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     // Without a scheduler, so that all rows are new.
     stores = await makeStores('postgres');
     const web = await startForTests('web', stores.env);
@@ -153,8 +152,7 @@ describe('the audit of new rows', () => {
 describe('the audit', () => {
   let stack: Stack;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await makeStack('postgres');
   });
 

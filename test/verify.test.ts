@@ -47,8 +47,7 @@ describe('verify', () => {
   let stack: Stack;
   let company: TestCompany;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await makeStack('postgres');
     company = await makeCompany(stack);
     await makeCompany(stack);

@@ -8,8 +8,7 @@ import { describeMode } from '../support/suite.js';
 import { clientTypes, TYPES_FILE } from './client-types.js';
 
 describe('the types of the client', () => {
-  it('are those of the document: if not, run `npm run client`', async function () {
-    this.timeout(30_000);
+  it('are those of the document: if not, run `npm run client`', async () => {
     expect(await clientTypes()).to.equal(await readFile(TYPES_FILE, 'utf8'));
   });
 });

@@ -24,7 +24,6 @@ describeMode('postgres', 'invoices in a browser', stack => {
   let session: string;
 
   before(async function () {
-    this.timeout(30_000);
     requireChromium(this);
     company = await makeCompany(stack(), { currency: 'KWD' });
     await receive(
@@ -159,8 +158,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await closePage(page);
   });
 
-  it('say that they wait, and return with the errors and the input if refused', async function () {
-    this.timeout(30_000);
+  it('say that they wait, and return with the errors and the input if refused', async () => {
     const page = await open(DARK_PHONE);
     const release = await holdStock('Garden pump');
     try {

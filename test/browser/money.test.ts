@@ -28,7 +28,6 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
   let page: Page;
 
   before(async function () {
-    this.timeout(30_000);
     requireChromium(this);
     company = await makeCompany(stack(), { currency: 'EUR' });
     await stack().sql('UPDATE companies SET terms_days = $2, default_tax_rate = 19 WHERE id = $1', [
@@ -72,8 +71,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     return invoice;
   };
 
-  it('follows a sale to its end', async function () {
-    this.timeout(120_000);
+  it('follows a sale to its end', async () => {
     await page.goto('/invoices/new');
     await page.getByLabel('Customer', { exact: true }).fill('Bright & Sons');
     await page.getByLabel('Invoice date').fill(daysAgo(TERMS_DAYS + 30));

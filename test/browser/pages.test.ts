@@ -64,7 +64,6 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
   let pagesOfOne: string[];
 
   before(async function () {
-    this.timeout(30_000);
     requireChromium(this);
     company = await makeCompany(stack());
     ({ email, userId } = await makeUser(stack(), company.companyId, { operator: true }));
@@ -153,14 +152,12 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
   it('pages without a session are accessible, wide and light, narrow and dark', () =>
     checkOnDisplays(null, SIGNED_OUT));
 
-  it('pages with a session are accessible, wide and light, narrow and dark', async function () {
-    this.timeout(120_000);
+  it('pages with a session are accessible, wide and light, narrow and dark', async () => {
     const token = await makeSession(stack(), company.companyId, userId);
     await checkOnDisplays(token, [...SIGNED_IN, ...pagesOfOne]);
   });
 
-  it('no page is broken at any width', async function () {
-    this.timeout(120_000);
+  it('no page is broken at any width', async () => {
     const page = await openPage(
       stack().baseUrl,
       await makeSession(stack(), company.companyId, userId),
@@ -302,8 +299,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await closePage(page);
   });
 
-  it('input survives the end of the session, and its write shows that it waits', async function () {
-    this.timeout(30_000);
+  it('input survives the end of the session, and its write shows that it waits', async () => {
     const token = await makeSession(stack(), company.companyId, userId);
     const page = await openPage(stack().baseUrl, token, { width: 360, colorScheme: 'dark' });
     await page.goto('/inventory/new');

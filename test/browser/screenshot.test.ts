@@ -15,7 +15,6 @@ const MAX_BYTES = 200 * 1024;
 
 describe('the screenshot in the README', () => {
   it('shows the overview of the demo company, in at most 200 KB', async function () {
-    this.timeout(60_000);
     requireChromium(this);
     const { databaseUrl, env, sql } = await makeStores('postgres');
     await ensureDemoCompany(databaseUrl, env.DATA_DIR ?? '');

@@ -32,8 +32,7 @@ describeMode('postgres', 'the stock chart', stack => {
     await closePage(page);
   });
 
-  it('shows two months at every width', async function () {
-    this.timeout(60_000);
+  it('shows two months at every width', async () => {
     const { databaseUrl, env, sql } = await makeStores('postgres');
     await ensureDemoCompany(databaseUrl, env.DATA_DIR ?? '');
     const [row] = await sql<Record<'companyId' | 'userId' | 'itemId', string>>(

@@ -21,7 +21,6 @@ describeMode('postgres', 'stock in a browser', stack => {
   let session: string;
 
   before(async function () {
-    this.timeout(30_000);
     requireChromium(this);
     company = await makeCompany(stack());
     const { userId } = await makeUser(stack(), company.companyId, { role: 'member' });

@@ -14,8 +14,7 @@ describeMode('postgres', 'a new company', stack => {
     requireChromium(this);
   });
 
-  it('signs up, imports stock, creates a key, sees its invoice, and revokes it', async function () {
-    this.timeout(60_000);
+  it('signs up, imports stock, creates a key, sees its invoice, and revokes it', async () => {
     const page = await openPage(stack().baseUrl, null);
     const figure = (label: string) =>
       page.locator('.tile').filter({ hasText: label }).locator('.tile-value');

@@ -60,7 +60,7 @@ describeMode('postgres', 'who did it', stack => {
       );
       return row;
     };
-    await until('the invoice exists', async () => (await rowOf()) !== undefined, 5_000);
+    await until('the invoice exists', async () => (await rowOf()) !== undefined);
     await stack().sql(`UPDATE api_keys SET name = 'Renamed' WHERE company_id = $1`, [
       company.companyId,
     ]);
@@ -109,7 +109,7 @@ describeMode('postgres', 'who did it', stack => {
         'SELECT created_by AS by FROM adjustments WHERE company_id = $1',
         [company.companyId],
       );
-    await until('the import is applied', async () => (await actors()).length > 0, 10_000);
+    await until('the import is applied', async () => (await actors()).length > 0);
     expect(await actors()).to.deep.equal([
       { by: { kind: 'user', id: user.userId, name: user.email } },
     ]);

@@ -122,8 +122,7 @@ describeMode('postgres', 'exports', stack => {
   const megabytesOf = (pid: number) =>
     Number(/VmRSS:\s+(\d+) kB/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-  it('of many rows are read as fast as the reader takes them, and end with it', async function () {
-    this.timeout(120_000);
+  it('of many rows are read as fast as the reader takes them, and end with it', async () => {
     const { company, browser } = await arrange();
     await addInvoices(stack(), company, MANY);
     const before = megabytesOf(stack().web.pid);
@@ -145,8 +144,7 @@ describeMode('postgres', 'exports', stack => {
     expect(highest - before, 'megabytes that the web process grew').to.be.below(MAX_GROWTH_MB);
   });
 
-  it('read movements page by page, too', async function () {
-    this.timeout(120_000);
+  it('read movements page by page, too', async () => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Bolt', delta: 1 });
     await addMovements(stack(), company, id, 100_000);

@@ -95,8 +95,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
   }
   const shapeOf = (path: string) => path.replaceAll(/[0-9a-f-]{36}/gu, ':id');
 
-  it('fields', async function () {
-    this.timeout(300_000);
+  it('fields', async () => {
     const { browser } = await arrange();
     const { forms } = await crawl(browser);
     expect(forms.map(({ action }) => shapeOf(action))).to.include.members([
@@ -121,8 +120,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('queries and cursors', async function () {
-    this.timeout(120_000);
+  it('queries and cursors', async () => {
     const { browser } = await arrange();
     const { pages } = await crawl(browser);
     expect(pages).to.include.members([

@@ -11,8 +11,7 @@ describe('the demo company', () => {
   let dataDir: string;
   const startedAt = Date.now();
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
     const directory = await temporaryDirectory();
     atEnd(directory.remove);

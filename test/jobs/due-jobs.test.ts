@@ -10,8 +10,7 @@ const noneExcluded = () => false;
 
 describe('a claim of due jobs', () => {
   let stores: Stores;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
     openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'due-jobs', lookupPlans: true });
   });

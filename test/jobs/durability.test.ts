@@ -102,7 +102,6 @@ async function makeTraders(stack: Stack, count: number): Promise<TestCompany[]> 
 for (const mode of MODES) {
   describe(`a worker that is killed under load (queue in ${mode})`, () => {
     it('loses no answered write and writes none twice', async function () {
-      this.timeout(60_000);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
       // Small batches, so that the kill interrupts some of them.
       const stack = await makeStack(mode, { BATCH_MAX: '10' });
@@ -117,11 +116,7 @@ for (const mode of MODES) {
         expect((await imported.progress()).rowsDone).to.be.lessThan(IMPORTED);
         await startForTests('worker', stack.env);
       });
-      await until(
-        'the import is done',
-        async () => (await imported.progress()).status === 'done',
-        30_000,
-      );
+      await until('the import is done', async () => (await imported.progress()).status === 'done');
       expect(await imported.progress()).to.deep.equal({
         status: 'done',
         rowsDone: IMPORTED,
@@ -138,7 +133,6 @@ for (const mode of MODES) {
 
 describe('Redis lost under load', () => {
   it('answers while Redis is down and when it is back, and loses no write', async function () {
-    this.timeout(60_000);
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     const stack = await makeStack('redis');
     const companies = await makeTraders(stack, 2);

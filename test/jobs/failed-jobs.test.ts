@@ -71,8 +71,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     expect(await Promise.all(statuses)).to.deep.equal([200, 404]);
   });
 
-  it('is retried with all others, of one company or since a time', async function () {
-    this.timeout(30_000);
+  it('is retried with all others, of one company or since a time', async () => {
     const [one, other] = [await makeCompany(stack()), await makeCompany(stack())];
     await addFailed(one);
     await addFailed(one);
@@ -92,8 +91,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     expect([code, stderr]).to.deep.equal([1, 'jobs retry requires either --job or --all.\n']);
   });
 
-  it('gets one more attempt for each repeat of its request, up to a limit', async function () {
-    this.timeout(30_000);
+  it('gets one more attempt for each repeat of its request, up to a limit', async () => {
     const company = await makeCompany(stack());
     const body = invoiceRequest();
     const key = 'order-1';

@@ -17,16 +17,14 @@ const ITEMS = 20_000;
 
 describe('the statements of a worker', () => {
   let stores: Stores;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
     // One connection, so that all batches use the plans of the first ones.
     openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'plans', lookupPlans: true });
   });
   after(closeDatabase);
 
-  it('read no table from its start after it has grown', async function () {
-    this.timeout(60_000);
+  it('read no table from its start after it has grown', async () => {
     const companyId = uuidv7();
     await stores.sql(
       `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Plans', 'USD', 'UTC')`,

@@ -28,8 +28,7 @@ const sum = (numbers: readonly (number | undefined)[]) =>
 describe('a batch of a worker', () => {
   let stores: Stores;
   let batches: number[];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
   });
   beforeEach(() => {

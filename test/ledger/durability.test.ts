@@ -23,7 +23,6 @@ function write(company: TestCompany, invoices: readonly Json[], at: number): Pro
 for (const mode of MODES) {
   describe(`a worker that is killed between entries (queue in ${mode})`, () => {
     it('writes each accepted entry once', async function () {
-      this.timeout(90_000);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
       const stack = await makeStack(mode);
       const company = await makeCompany(stack);

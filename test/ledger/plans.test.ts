@@ -20,8 +20,7 @@ const ROWS = 20_000;
 describe('the statements of the ledger', () => {
   let stores: Stores;
   const companyId = uuidv7();
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
     // One connection, so that all batches use the plans of the first ones.
     openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'plans', lookupPlans: true });
@@ -101,8 +100,7 @@ describe('the statements of the ledger', () => {
     await run({ type: 'payment.reverse', paymentId: bounced.id, date });
   }
 
-  it('read no table from its start after it has grown and was analyzed', async function () {
-    this.timeout(60_000);
+  it('read no table from its start after it has grown and was analyzed', async () => {
     const items = [{ name: 'Pipe', delta: 1_000 }];
     await settle({ type: 'inventory.adjust', reason: 'received', items }, 'stock');
     await keepBooks();

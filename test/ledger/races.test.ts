@@ -25,8 +25,7 @@ const times = <Made>(count: number, make: (index: number) => Made) =>
   Array.from({ length: count }, (_, index) => make(index));
 
 inBothModes('writes that race', stack => {
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     // Two workers settle batches at the same time.
     await startForTests('worker', stack().env);
     await secondWeb(stack());

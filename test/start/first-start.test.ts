@@ -7,9 +7,7 @@ import { atEnd, makeStores } from '../support/suite.js';
 
 const READY_MS = 60_000;
 
-describe('a first npm start', function () {
-  this.timeout(90_000);
-
+describe('a first npm start', () => {
   it('refuses arguments and options that npm keeps for itself, and names the variable', () => {
     for (const argument of ['--foo', 'web']) {
       const { code, stdout, stderr } = runScript(START_SCRIPT, [argument], { PORT: '0' });

@@ -23,8 +23,7 @@ interface Started extends Launched {
   readonly key: () => string;
 }
 
-describe('npm start', function () {
-  this.timeout(60_000);
+describe('npm start', () => {
   let dataDir: { path: string; remove: () => Promise<void> };
   const running: Started[] = [];
   /** The tests continue with each other's starts and data, since a start takes seconds. */

@@ -12,8 +12,9 @@ import { childEnvironment } from '../../config/index.js';
 import { checkOutput, registerSecret, registerSecretsOf, watchOutput } from './canary.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const START_TIMEOUT_MS = 60_000;
-const COMMAND_TIMEOUT_MS = 30_000;
+/** Long enough for a host that is slow and busy: only what hangs is to fail. */
+const START_TIMEOUT_MS = 120_000;
+const COMMAND_TIMEOUT_MS = 120_000;
 /** The pauses of `until`: an eighth of the time it has waited, because a check may cost much. */
 const POLL_MIN_MS = 10;
 const POLL_MAX_MS = 200;
@@ -38,7 +39,7 @@ export interface Launched {
   readonly output: () => string;
   /**
    * The port in the program's ready message, 0 if it has none. Rejects with the output if the
-   * program ends first or is not ready after a minute.
+   * program ends first or is not ready in time.
    */
   readonly ready: Promise<number>;
   /** The exit code; null if a signal ended the program. */
@@ -231,7 +232,7 @@ export async function temporaryDirectory(): Promise<{ path: string; remove: () =
 export async function until(
   what: string | (() => string),
   condition: () => Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const startedAt = Date.now();
   while (!(await condition())) {

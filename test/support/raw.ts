@@ -28,7 +28,7 @@ export function openRaw(port: number): RawConnection {
 export async function exchange(
   port: number,
   bytes: string | Buffer,
-  timeoutMs = 3_000,
+  timeoutMs = 15_000,
   end = false,
 ): Promise<string> {
   const connection = openRaw(port);

@@ -152,7 +152,6 @@ export function describeMode(
   return describe(title, () => {
     let stack: Stack | undefined;
     before(async function () {
-      this.timeout(60_000);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
       stack = await sharedStack(mode);
       // Tests share an address, and together they exceed the dashboard's limit per minute. In Redis
@@ -202,7 +201,6 @@ export const mochaHooks = {
       suite.afterAll('release its resources', () => releaseAll(ownReleases));
   },
   async afterAll(this: Mocha.Context): Promise<void> {
-    this.timeout(60_000);
     await releaseAll(ownReleases);
     await releaseAll(sharedReleases);
     const findings = takeFindings();

@@ -18,8 +18,7 @@ describe('a statement that is interrupted', () => {
   let company: TestCompany;
   let session: pg.Client;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await makeStack('postgres');
     company = await makeCompany(stack);
     await receive(company, { name: 'Pipe', delta: 100 });
@@ -69,8 +68,7 @@ describe('a statement that is interrupted', () => {
     expect((await company.get('/invoices')).status).to.equal(200);
   });
 
-  it('of an accepted write is retried until the write is carried out', async function () {
-    this.timeout(60_000);
+  it('of an accepted write is retried until the write is carried out', async () => {
     const before = await sold();
     await session.query('BEGIN; LOCK TABLE items');
     const { body } = await company.post('/invoices', invoice, {
@@ -81,10 +79,10 @@ describe('a statement that is interrupted', () => {
       cancelled += await cancel('tradepost-worker');
       return cancelled >= CANCELLATIONS;
     };
-    await until('enough statements are cancelled', countCancelled, 40_000);
+    await until('enough statements are cancelled', countCancelled);
     await session.query('ROLLBACK');
     const isSettled = async () => (await company.get(`/jobs/${body.id}`)).body.status !== 'queued';
-    await until('the job is settled', isSettled, 20_000);
+    await until('the job is settled', isSettled);
     expect((await company.get(`/jobs/${body.id}`)).body.status).to.equal('succeeded');
     expect((await sold()) - before).to.equal(1);
   });

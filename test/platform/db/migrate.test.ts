@@ -7,8 +7,7 @@ describe('migrate', () => {
   let stores: Stores;
   let fresh: { databaseUrl: string; queueInPostgres: boolean };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
     await stores.sql('CREATE DATABASE fresh');
     const databaseUrl = Object.assign(new URL(stores.databaseUrl), {

@@ -22,8 +22,7 @@ const ID = '01900000-0000-7000-8000-000000000001';
 describe('a model', () => {
   let stores: Stores;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
   });
   afterEach(closeDatabase);

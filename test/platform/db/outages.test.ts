@@ -29,7 +29,6 @@ describe('an outage', () => {
   let urls: string[];
 
   before(async function () {
-    this.timeout(60_000);
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
     stores = await makeStores('redis');
     webs = await Promise.all([startProcess('web', stores.env), startProcess('web', stores.env)]);

@@ -19,8 +19,7 @@ import { makeStores, type Stores } from '../../support/suite.js';
 describe('a transaction in a pipeline', () => {
   let stores: Stores;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
     await stores.sql(
       'CREATE TABLE note (id int CONSTRAINT note_unique UNIQUE, text text NOT NULL)',

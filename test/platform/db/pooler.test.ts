@@ -28,15 +28,13 @@ for (const mode of MODES) {
     let pooled: string;
 
     before(async function () {
-      this.timeout(60_000);
       requireOrSkip(this, hasPgbouncer(), PGBOUNCER_MISSING);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), 'apt-get install redis-server');
       stores = await makeStores(mode);
       pooled = await startPooler(stores.databaseUrl, [LIMITS]);
     });
 
-    it('creates, lists, adjusts, sums up, replays and survives a killed worker', async function () {
-      this.timeout(60_000);
+    it('creates, lists, adjusts, sums up, replays and survives a killed worker', async () => {
       const env = { ...stores.env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: stores.databaseUrl };
       const [web, worker] = await Promise.all([
         startForTests('web', env),

@@ -10,8 +10,7 @@ import { makeStores, type Stores, startForTests, startPostgres } from '../../sup
 
 const API = '/api/external';
 
-describe('a read replica', function () {
-  this.timeout(60_000);
+describe('a read replica', () => {
   let stores: Stores;
   let standby: Standby;
   let webs: RunningProcess[];

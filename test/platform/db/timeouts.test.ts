@@ -30,8 +30,7 @@ describe('a wait for Postgres', () => {
   const frozen: number[] = [];
   const onStop: OnStop = (_name, release) => releases.push(release);
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
   });
   afterEach(async () => {

@@ -131,8 +131,7 @@ describeMode('postgres', 'any request', stack => {
     expect(errors.join('\n')).to.equal('');
   }
 
-  it('gets a documented answer in time, and a refusal writes nothing', async function () {
-    this.timeout(120_000);
+  it('gets a documented answer in time, and a refusal writes nothing', async () => {
     let invoices = 0;
     let adjustments = 1;
     let inBatches = 0;
@@ -175,8 +174,7 @@ describeMode('postgres', 'any request', stack => {
       expect(statuses.get(status) ?? 0, `${status} occurred`).to.be.above(0);
   });
 
-  it('that is almost HTTP is answered or closed, and breaks nothing', async function () {
-    this.timeout(30_000);
+  it('that is almost HTTP is answered or closed, and breaks nothing', async () => {
     const body = JSON.stringify(invoiceRequest());
     const whole = Buffer.from(
       [
@@ -223,8 +221,7 @@ describeMode('postgres', 'any request', stack => {
     await expectNoFailure();
   });
 
-  it('that moves stock from one limit towards the other is done or refused', async function () {
-    this.timeout(120_000);
+  it('that moves stock from one limit towards the other is done or refused', async () => {
     const toLimit = (name: string, sign: 1 | -1) => [
       { name, count: 0 },
       ...Array.from({ length: ENTRIES_TO_LIMIT - 1 }, () => ({ name, delta: sign * MAX_DELTA })),

@@ -18,10 +18,8 @@ inBothModes('/metrics', stack => {
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ]);
-    await until(
-      'the worker has published its metrics',
-      async () => (await scrape()).includes('tradepost_batch_size_count'),
-      8_000,
+    await until('the worker has published its metrics', async () =>
+      (await scrape()).includes('tradepost_batch_size_count'),
     );
     const text = await scrape();
     const created = 'method="POST",route="/api/external/invoices",status="201"';

@@ -13,8 +13,7 @@ const BOUNDED_MS = 3_500;
 
 describe('/readyz', () => {
   let stack: Stack;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stack = await makeStack('postgres');
   });
 

@@ -305,7 +305,7 @@ describe('the HTTP server', () => {
     deaf.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await drip.closed;
     clearInterval(timer);
-    await until('both are closed', async () => closed === 2, 3_000);
+    await until('both are closed', async () => closed === 2);
     deaf.socket.destroy();
   });
 

@@ -21,8 +21,7 @@ const STUCK_MS = 20_000;
 describe('a process', () => {
   let stores: Stores;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     stores = await makeStores('postgres');
   });
 
@@ -66,8 +65,7 @@ describe('a process', () => {
   });
 
   for (const type of ['web', 'worker', 'scheduler'] as const) {
-    it(`starts as ${type} although its first connections are ended`, async function () {
-      this.timeout(30_000);
+    it(`starts as ${type} although its first connections are ended`, async () => {
       const proxy = await openProxy(stores.databaseUrl);
       for (const name of [`tradepost-${type}`, 'tradepost-migrate', 'tradepost-queue'])
         proxy.terminate(name, 2);

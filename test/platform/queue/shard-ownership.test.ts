@@ -63,8 +63,7 @@ describe('the share of a worker', () => {
   });
 });
 
-describe('worker processes on shards', function () {
-  this.timeout(60_000);
+describe('worker processes on shards', () => {
   let stores: Stores;
   let env: Record<string, string>;
   let baseUrl: string;
