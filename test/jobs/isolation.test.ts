@@ -9,12 +9,13 @@ import { inBothModes } from '../support/suite.js';
 
 const SECONDS = 5;
 /** Of each of the other companies. */
-const USUAL = { perSecond: 10, seconds: SECONDS };
+const USUAL = { perSecond: 10, seconds: SECONDS, prefer: 'wait=30' };
+/** A busy host may take seconds for an answer. What holds up a company here takes much longer. */
+const UNDISTURBED_MS = 8_000;
 
 function expectUndisturbed({ statuses, p99Ms }: Answers): void {
-  const created = statuses.filter(status => status === 201);
-  expect(created.length / statuses.length, `answers: ${statuses}`).to.be.at.least(0.99);
-  expect(p99Ms).to.be.below(1_000);
+  expect(new Set(statuses)).to.deep.equal(new Set([201]));
+  expect(p99Ms).to.be.below(UNDISTURBED_MS);
 }
 
 inBothModes('beside a company whose writes cannot be settled', stack => {
@@ -101,7 +102,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
     if (!failing) throw new Error('no company');
     const itemless = { customerName: 'No items', date: '2026-11-20' };
     const usual = trade(others, USUAL);
-    const own = trade([failing], { ...USUAL, prefer: 'wait=5' });
+    const own = trade([failing], USUAL);
     for (let turn = 0; turn < SECONDS; turn += 1) {
       await queueJobs(failing, 20, itemless);
       await new Promise(resolve => setTimeout(resolve, 500));
@@ -140,7 +141,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
         `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN ${body} RETURN NEW; END $$`,
       );
-    await define(`IF NEW.company_id = '${companyId}' THEN PERFORM pg_sleep(20); END IF;`);
+    await define(`IF NEW.company_id = '${companyId}' THEN PERFORM pg_sleep(60); END IF;`);
     await stack().sql(
       `CREATE TRIGGER ${name} BEFORE INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION ${name}()`,
     );

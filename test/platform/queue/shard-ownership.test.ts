@@ -11,10 +11,10 @@ import { makeStores, requireOrSkip, type Stores, startForTests } from '../../sup
 
 const SHARDS = 8;
 const ALL = Array.from({ length: SHARDS }, (_, shard) => shard);
-/** A lost session ends after 2.5 s, and another worker polls every 0.5 s. */
-const REPLACED_WITHIN_MS = 6_000;
-/** The load is an average over 5 s. */
-const SHARED_WITHIN_MS = 20_000;
+/** A lost session ends after 2.5 s, and another worker polls every 0.5 s; a busy host is slower. */
+const REPLACED_WITHIN_MS = 15_000;
+/** The load is an average over 5 s, and on a busy host the first averages may be too low. */
+const SHARED_WITHIN_MS = 60_000;
 /** Uses the processors in threads, so that the worker itself stays responsive. */
 const BUSY = `
   import { Worker } from 'node:worker_threads';
