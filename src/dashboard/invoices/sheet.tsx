@@ -18,7 +18,7 @@ export function Sheet({ invoice, linkItems }: SheetProps) {
       <Head invoice={invoice} />
       <Lines lines={invoice.items} linkItems={linkItems} />
       <Totals invoice={invoice} />
-      {invoice.note !== null && <p class="invoice-note">{invoice.note}</p>}
+      {invoice.note !== null && <p class="long-note">{invoice.note}</p>}
     </section>
   );
 }

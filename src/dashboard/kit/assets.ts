@@ -26,6 +26,7 @@ const STYLES = [
   'invoices',
   'deliveries',
   'payments',
+  'paper',
   'settings',
 ];
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
