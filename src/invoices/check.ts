@@ -99,11 +99,12 @@ function checkSums({ lines, amounts, total, groups }: Pricing, places: number): 
     errors.push(fieldError(['items'], 'too_many_items', TOO_MANY_GROUPS));
   const isOver = (minor: bigint) => minor * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places);
   if (isOver(amounts) || isOver(total) || lines.some(({ gross }) => isOver(gross)))
-    errors.push(fieldError(['items'], 'too_large', 'The total must be at most 99,999,999,999.99.'));
+    errors.push(fieldError(['items'], 'too_large', OVER_MAX_TOTAL));
   return errors;
 }
 
 const TOO_MANY_GROUPS = `At most ${MAX_TAX_GROUPS} different pairs of tax category and rate.`;
+const OVER_MAX_TOTAL = 'The total must be at most 99,999,999,999.99, also before discounts.';
 const MAX_TOTAL_HUNDREDTHS = BigInt(Math.round(MAX_TOTAL * 100));
 
 function isLine(

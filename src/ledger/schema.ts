@@ -221,7 +221,9 @@ export const creditNoteRequest = Joi.object({
 }).required();
 
 export const voidRequest = Joi.object({
-  date: optional(calendarDate()).description("By default today in the company's time zone."),
+  date: optional(calendarDate()).description(
+    "By default today in the company's time zone, or the invoice's date if that is later.",
+  ),
   restock: optional(yesOrNo).description('Whether the goods go back into stock. By default true.'),
   reason: optional(text(255)).description('Why the invoice was a mistake.'),
   note: optional(multilineText(1_000)).description('Free text on the credit note.'),

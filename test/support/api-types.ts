@@ -767,7 +767,7 @@ export interface components {
         VoidRequest: {
             /**
              * Format: date
-             * @description By default today in the company's time zone.
+             * @description By default today in the company's time zone, or the invoice's date if that is later.
              */
             date?: string | null;
             /** @description Whether the goods go back into stock. By default true. */

@@ -43,7 +43,7 @@ export function recordPage(
             rows={rows}
             state={state}
             money={readAmount(values.get('amount') ?? '')}
-            hint="The invoice that is due first is paid first. You can change the amounts."
+            hint={`${from === null ? DUE_FIRST : THIS_FIRST} You can change the amounts.`}
           />
         )}
         <div class="actions">
@@ -57,6 +57,9 @@ export function recordPage(
   );
   return { title: 'Record a payment', body, scripts: ['payment-form.js'] };
 }
+
+const DUE_FIRST = 'The invoice that is due first is paid first.';
+const THIS_FIRST = 'This invoice is paid first, then those that are due first.';
 
 function Details({ state: { values, errors } }: { state: FormState }) {
   const isUsed = ['externalId', 'note'].some(name => values.get(name) || errors.has(name));

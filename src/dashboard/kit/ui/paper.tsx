@@ -58,7 +58,7 @@ interface TableProps {
   readonly children: ComponentChildren;
 }
 
-/** On narrow screens CSS turns the table into blocks, which removes its roles for screen readers. */
+/** On narrow screens CSS turns the table into blocks, which removes roles that are not explicit. */
 export function PaperTable({ columns, className, children }: TableProps) {
   return (
     <table role="table" class={className}>
