@@ -141,7 +141,7 @@ describe('Redis lost under load', () => {
     await expectAllWritten(stack, companies, answers);
     const [away] = await makeTraders(stack, 1);
     if (!away) throw new Error('no company');
-    expect((await create(away, 0, 'wait=5')).status).to.equal(201);
+    expect((await create(away, 0, 'wait=30')).status).to.equal(201);
     expect((await create(away, 1, 'respond-async')).status).to.equal(202);
     const again = await startRedis(port);
     try {

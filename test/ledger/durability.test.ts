@@ -10,10 +10,20 @@ import { MODES, makeStack, requireOrSkip, startForTests } from '../support/suite
 
 const WRITES = 120;
 
-/** The n-th write: a payment, a credit note or a void of one of the invoices. */
-function write(company: TestCompany, invoices: readonly Json[], at: number): Promise<Response> {
+/** Sends the n-th write, of one of the invoices, until it is settled. */
+async function write(
+  company: TestCompany,
+  invoices: readonly Json[],
+  at: number,
+): Promise<Response> {
+  const answer = await send(company, invoices, at);
+  return answer.status === 202 ? write(company, invoices, at) : answer;
+}
+
+/** A payment, a credit note or a void. */
+function send(company: TestCompany, invoices: readonly Json[], at: number): Promise<Response> {
   const invoice = invoices[at % invoices.length];
-  const options = { headers: { 'idempotency-key': `write-${at}`, prefer: 'wait=20' } };
+  const options = { headers: { 'idempotency-key': `write-${at}`, prefer: 'wait=30' } };
   const items = [{ line: 1, qty: 1, restock: true }];
   if (at % 10 === 9) return company.post(`/invoices/${invoice.id}/void`, {}, options);
   if (at % 3 === 0) return company.post('/credit-notes', creditNote(invoice, { items }), options);

@@ -232,7 +232,7 @@ export async function temporaryDirectory(): Promise<{ path: string; remove: () =
 export async function until(
   what: string | (() => string),
   condition: () => Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const startedAt = Date.now();
   while (!(await condition())) {

@@ -17,7 +17,7 @@ import { makeStores, requireOrSkip, type Stores, startForTests } from '../../sup
 const SHARDS = 4;
 const COMPANIES = 16;
 
-const create = (company: TestCompany, reference: string, prefer = 'wait=10') =>
+const create = (company: TestCompany, reference: string, prefer = 'wait=30') =>
   company.post(
     '/invoices',
     invoiceRequest({ reference, items: [{ name: 'Pipe', qty: 1, price: 1 }] }),
