@@ -14,6 +14,8 @@ const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.met
 const ADVISORY_LOCK = 7_262_001;
 /** How long to wait for another run, which may take long. */
 const OTHER_RUN_MS = 60_000;
+/** On a busy host this process may have to wait between statements: it must not start again. */
+const IDLE_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const NO_PERMISSION = '42501';
 const NOT_OWNER =
@@ -53,6 +55,7 @@ export async function migrate(
 ): Promise<string[]> {
   const client = await connectClient(options.databaseUrl, 'tradepost-migrate', {
     ...NO_STATEMENT_LIMIT,
+    idleInTransactionMs: IDLE_MS,
     ...limits,
   });
   try {
