@@ -14,9 +14,9 @@ import {
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { WIDTHS } from '../support/layout.js';
 import { describeMode } from '../support/suite.js';
 
-const WIDTHS = [360, 820, 1024, 1280, 1600];
 /** Room for a name of about twenty characters. */
 const MIN_ITEM_WIDTH = 220;
 /** 99,999,998,765.43 in IDR, and 99,999,998,765.432 in KWD. */

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import { checkPage, checkWidth, closePage, openPage, requireChromium } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-const WIDTHS = [360, 820, 1024, 1280, 1600];
 const TODAY = new Date().toISOString().slice(0, 10);
 /** The largest total of one invoice is 13 digits long. */
 const LARGE = { name: 'Crane', qty: 999_999.99, price: 100_000 };

@@ -131,7 +131,7 @@ describeMode('postgres', 'beside the imports of one company', stack => {
     });
   });
 
-  it('many large files at once are refused beyond a few, and delay nobody', async () => {
+  it('many large files at once are refused beyond a few, and delay no other company', async () => {
     const [{ company, browser }, other] = [await arrange(), await arrange()];
     const release = await lockItems(company.companyId);
     const row = `,1,${'y'.repeat(235)}`;

@@ -7,7 +7,7 @@ import { makeStack } from '../../support/suite.js';
 describe('a growing table', () => {
   it('is analyzed by the scheduler before autovacuum would do it', async () => {
     const stack = await makeStack('postgres');
-    // Otherwise it may come first on a slow host, and leave the scheduler nothing to do.
+    // On a slow host autovacuum may come first and leave the scheduler nothing to do.
     for (const table of ['invoices', 'jobs'])
       await stack.sql(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
     const company = await makeCompany(stack);
