@@ -10,7 +10,7 @@ import { inBothModes } from '../support/suite.js';
 const SECONDS = 5;
 /** Of each of the other companies. */
 const USUAL = { perSecond: 10, seconds: SECONDS, prefer: 'wait=30' };
-/** A busy host answers within seconds. Whoever waits for the troubled company waits longer. */
+/** A busy host answers within seconds. A write that waits for the troubled company takes longer. */
 const UNDISTURBED_MS = 8_000;
 
 function expectUndisturbed({ statuses, p99Ms }: Answers): void {
