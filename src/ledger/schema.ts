@@ -105,7 +105,7 @@ const moneyDetails = {
   method: optional(Joi.string().valid(...METHODS)).description('How the money was transferred.'),
   reference: optional(text(100)).description('Your own reference.'),
   externalId: optional(text(100)).description(
-    "The transfer's id elsewhere, such as at the bank. Can be used once, for ever.",
+    "The transfer's ID elsewhere, for example at the bank. No other may ever have the same one.",
   ),
   note: optional(multilineText(1_000)).description('Free text.'),
 };

@@ -75,7 +75,7 @@ CREATE INDEX entries_customer ON entries (company_id, type, customer_key, date D
 -- Payments with money that no invoice has, however many others there are.
 CREATE INDEX entries_unallocated ON entries (company_id, date DESC, sequence DESC)
   WHERE type = 'payment' AND unallocated > 0;
--- A transfer is recorded once, for ever.
+-- A transfer is recorded only once.
 CREATE UNIQUE INDEX entries_external_unique ON entries (company_id, type, external_id)
   WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX entries_number_unique ON entries (company_id, number) WHERE number IS NOT NULL;

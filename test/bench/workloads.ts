@@ -135,7 +135,7 @@ export const WORKLOADS: readonly Workload[] = [
     comparedWith: 'create-64',
     requests: (_world, _random, _client, open) => open.map(payment),
   }),
-  creates('credit-notes', 'credit notes over three lines / create', 64, {
+  creates('credit-notes', 'credit notes of three lines / create', 64, {
     needsOpenInvoices: true,
     comparedWith: 'create-64',
     requests: (_world, _random, _client, open) => open.map(creditNote),

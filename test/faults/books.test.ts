@@ -30,7 +30,7 @@ const note = (id: string, qty: number, restocked = true) =>
     },
   );
 
-/** One invoice over 100 for 10 Pump, and its rows. */
+/** One invoice of 100 for 10 units of Pump, and its rows. */
 function rows(
   settled: Partial<BookRows['invoices'][number]>,
   sources: Partial<BookRows['sources'][number]>[] = [],

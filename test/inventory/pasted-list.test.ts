@@ -18,7 +18,7 @@ const read = async (text: string, mark: '.' | ',' | null = null, maxLines = 250)
 };
 
 describe('a pasted list', () => {
-  it('has an item, quantity and cost per line, divided by tabs, semicolons or commas', async () => {
+  it('has an item, quantity and cost per line, with tabs, semicolons or commas', async () => {
     for (const mark of ['\t', ';', ',', ', '])
       expect(await read(`Pump${mark}5${mark}2.50\n\nP-1${mark}1`)).to.deep.equal([
         'Pump | 5 | 2.50',

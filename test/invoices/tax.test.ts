@@ -208,7 +208,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     });
   });
 
-  it('accepts a discount of everything, and an invoice over 0.00 stays open', async () => {
+  it('accepts a discount of everything, and an invoice for 0.00 stays open', async () => {
     const free = await create(company, {
       items: [line({ taxRate: 19 })],
       discount: { percent: 100 },

@@ -121,7 +121,7 @@ describeMode('postgres', 'a payment', stack => {
     expect(body).to.deep.include({ allocations: [], unallocated: 100 });
   });
 
-  it('leaves an invoice over nothing open', async () => {
+  it('leaves an invoice for nothing open', async () => {
     const company = await makeCompany(stack());
     const gift = await issue(company, { items: [{ name: 'Gift', qty: 1, price: 0 }] });
     expect(await settlementOf(company, gift)).to.deep.equal(open(0));

@@ -111,7 +111,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records money of a customer and gives it to invoices, in the order given. What is left remains unallocated: allocate it to other invoices later, or refund it.
+         * @description Records money from a customer and allocates it to invoices, in the order given. What is left stays unallocated: allocate it to other invoices later, or refund it.
          *
          *     Scope: `payments:write`.
          */
@@ -177,7 +177,7 @@ export interface paths {
         put?: never;
         /**
          * Allocate a rest
-         * @description Gives the rest of a payment or credit note to invoices of the same customer, or takes back what it gave (a negative amount).
+         * @description Allocates unallocated money of a payment or credit note to invoices of the same customer. A negative amount takes money back from an invoice.
          *
          *     Scope: `payments:write`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Credit an invoice
-         * @description Credits quantities or amounts of lines, or all that is left. Discount and tax go along in proportion: credited in full, they are those of the invoice to the cent. The credit note lowers what is due on its invoice; what exceeds that is unallocated.
+         * @description Credits quantities or amounts of lines, or all that is left. The discount and the tax are credited in proportion; once everything is credited, they equal those of the invoice to the cent. The credit note lowers what is due on its invoice; what exceeds that is unallocated.
          *
          *     Scope: `credits:write`.
          */
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Void an invoice
-         * @description For an invoice that was a mistake, while nothing of it is paid or credited. Writes a credit note over everything. The invoice keeps its number and lines.
+         * @description For an invoice that was a mistake, while nothing on it is paid or credited. Creates a credit note for the whole invoice, which keeps its number and lines.
          *
          *     Scope: `credits:write`.
          */
@@ -641,7 +641,7 @@ export interface components {
             method?: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
             /** @description Your own reference. */
             reference?: string | null;
-            /** @description The transfer's id elsewhere, such as at the bank. Can be used once, for ever. */
+            /** @description The transfer's ID elsewhere, for example at the bank. No other may ever have the same one. */
             externalId?: string | null;
             /** @description Free text. */
             note?: string | null;
@@ -717,7 +717,7 @@ export interface components {
             method?: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
             /** @description Your own reference. */
             reference?: string | null;
-            /** @description The transfer's id elsewhere, such as at the bank. Can be used once, for ever. */
+            /** @description The transfer's ID elsewhere, for example at the bank. No other may ever have the same one. */
             externalId?: string | null;
             /** @description Free text. */
             note?: string | null;

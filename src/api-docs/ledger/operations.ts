@@ -43,8 +43,8 @@ const payments: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     }),
     post: write('recordPayment', 'Payments', 'Record a payment', ['payments:write'], {
       description:
-        'Records money of a customer and gives it to invoices, in the order given. What is left ' +
-        'remains unallocated: allocate it to other invoices later, or refund it.',
+        'Records money from a customer and allocates it to invoices, in the order given. What is ' +
+        'left stays unallocated: allocate it to other invoices later, or refund it.',
       body: 'PaymentRequest',
       examples: paymentRequests,
       success: created('The payment.', 'Payment', ['Location']),
@@ -74,8 +74,8 @@ const payments: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
   '/allocations': {
     post: write('allocate', 'Payments', 'Allocate a rest', ['payments:write'], {
       description:
-        'Gives the rest of a payment or credit note to invoices of the same customer, or takes ' +
-        'back what it gave (a negative amount).',
+        'Allocates unallocated money of a payment or credit note to invoices of the same ' +
+        'customer. A negative amount takes money back from an invoice.',
       body: 'AllocationRequest',
       examples: allocationRequests,
       success: success(
@@ -125,9 +125,10 @@ const corrections: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     ),
     post: write('createCreditNote', 'Credit notes', 'Credit an invoice', ['credits:write'], {
       description:
-        'Credits quantities or amounts of lines, or all that is left. Discount and tax go along ' +
-        'in proportion: credited in full, they are those of the invoice to the cent. The credit ' +
-        'note lowers what is due on its invoice; what exceeds that is unallocated.',
+        'Credits quantities or amounts of lines, or all that is left. The discount and the tax ' +
+        'are credited in proportion; once everything is credited, they equal those of the ' +
+        'invoice to the cent. The credit note lowers what is due on its invoice; what exceeds ' +
+        'that is unallocated.',
       body: 'CreditNoteRequest',
       examples: creditNoteRequests,
       success: created('The credit note.', 'CreditNote', ['Location']),
@@ -145,8 +146,8 @@ const corrections: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
   '/invoices/{id}/void': {
     post: write('voidInvoice', 'Credit notes', 'Void an invoice', ['credits:write'], {
       description:
-        'For an invoice that was a mistake, while nothing of it is paid or credited. Writes a ' +
-        'credit note over everything. The invoice keeps its number and lines.',
+        'For an invoice that was a mistake, while nothing on it is paid or credited. Creates a ' +
+        'credit note for the whole invoice, which keeps its number and lines.',
       path: ['Id'],
       body: 'VoidRequest',
       examples: voidRequests,

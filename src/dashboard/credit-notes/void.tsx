@@ -64,7 +64,7 @@ function voidPage(invoice: Invoice, state: FormState, key: string = uuidv7()): P
         split
       >
         <p>
-          A credit note over <Money value={total} /> is created, and nothing is due any more. The
+          A credit note for <Money value={total} /> is created, and nothing is due any more. The
           invoice keeps its number and stays in the list as void.
         </p>
         <Form action={`/invoices/${id}/void`} state={state} label="Void">

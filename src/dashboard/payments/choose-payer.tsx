@@ -10,7 +10,7 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
   const debtors = await listDebtors(companyId, text);
   const body = (
     <>
-      <PageHead title="Record a payment" note="Whose payment is it?" />
+      <PageHead title="Record a payment" note="Who paid?" />
       <div class="filters">
         <search>
           <form method="get" action="/payments/new">
@@ -73,8 +73,8 @@ function payerPath(customer: string): string {
 function NoMatch({ text }: { text: string }) {
   if (text === '') {
     return (
-      <Empty title="No invoice is open.">
-        <p>Search for a customer to record a payment in advance.</p>
+      <Empty title="No open invoices.">
+        <p>Search for a customer to record an advance payment.</p>
       </Empty>
     );
   }
@@ -88,7 +88,7 @@ function NoMatch({ text }: { text: string }) {
 function Other({ text }: { text: string }) {
   return (
     <p>
-      <a href={payerPath(text)}>Record a payment of “{text}” in advance</a>
+      <a href={payerPath(text)}>Record an advance payment from “{text}”</a>
     </p>
   );
 }

@@ -58,7 +58,7 @@ function Facts({ payment }: { payment: Payment }) {
   const optional = [
     ['Method', method && methodLabel(method)],
     ['Reference', reference],
-    ['Id at the bank', externalId],
+    ['Transaction ID', externalId],
   ].filter(([, text]) => text);
   return (
     <dl class="invoice-facts">

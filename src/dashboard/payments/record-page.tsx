@@ -69,8 +69,8 @@ function Details({ state: { values, errors } }: { state: FormState }) {
       <div class="payment-more-fields">
         <Field
           name="externalId"
-          label="Id at the bank"
-          hint="Can be used once, so that no transfer is recorded twice."
+          label="Transaction ID"
+          hint="From the bank. Each can be used once, so no transfer is recorded twice."
           maxLength={100}
           optional
         />

@@ -65,7 +65,7 @@ function reversePage(payment: Payment, state: FormState, key: string = uuidv7())
           <Field
             name="reason"
             label="Reason"
-            hint="Such as: returned by the bank."
+            hint="For example: returned by the bank."
             maxLength={255}
             optional
           />

@@ -154,7 +154,7 @@ function InvoiceDefaults({ company }: { company: Company }) {
       <Field
         name="termsDays"
         label="Payment terms in days"
-        hint="New invoices are due this many days after their date. Empty: no due date."
+        hint="New invoices are due this many days after their date. Leave empty for no due date."
         autocomplete="off"
         decimal
         optional
@@ -162,7 +162,7 @@ function InvoiceDefaults({ company }: { company: Company }) {
       <Field
         name="defaultTaxRate"
         label="Default tax rate in percent"
-        hint="Applies to new invoices without any tax rate. Empty: no tax."
+        hint="Applies to new invoices without any tax rate. Leave empty for no tax."
         autocomplete="off"
         decimal
         optional

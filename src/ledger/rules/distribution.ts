@@ -29,8 +29,8 @@ export function findExceeding(recipients: readonly Recipient[]): Exceeding[] {
 
 /**
  * How much each recipient gets. Requested amounts go first, with what is taken back added to the
- * money; the others get what is due there, in order, as far as the rest reaches. The
- * requested amounts must not exceed the money.
+ * money. The others get what is due on them, in order, until the money runs out. The requested
+ * amounts must not exceed the money.
  */
 export function distribute(money: bigint, recipients: readonly Recipient[]): bigint[] {
   let left = recipients.reduce((rest, { wanted }) => rest - (wanted ?? 0n), money);

@@ -1,4 +1,4 @@
-// Credit notes, and the voiding of an invoice, which is the credit note over everything.
+// Credit notes, and the voiding of an invoice, which is a credit note for the whole invoice.
 import type { Movement } from '../../inventory/stock.js';
 import type { TaxGroup } from '../../invoices/invoice-json.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';

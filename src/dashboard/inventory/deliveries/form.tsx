@@ -46,7 +46,7 @@ export function deliveryFormPage(
           <Field
             name="reference"
             label="Delivery note"
-            hint="The supplier’s number, to find the delivery again."
+            hint="The supplier’s number, so you can find the delivery later."
             maxLength={100}
             optional
           />
@@ -144,7 +144,7 @@ function PastedList({ state: { values, errors } }: { state: FormState }) {
         <TextArea
           name="pasted"
           label="Copied cells"
-          hint="Name or SKU, quantity, unit cost; divided by tabs, semicolons or commas."
+          hint="Name or SKU, quantity, unit cost; separated by tabs, semicolons or commas."
           rows={6}
           optional
         />

@@ -1,5 +1,5 @@
 // Receiving a delivery: many items in one adjustment. The form is reviewed before it is sent, so
-// that no typing error creates an item.
+// that no typo creates an item.
 import Joi from 'joi';
 import { stockWrites } from '../../../inventory/adjust.js';
 import type { DecimalMark } from '../../../inventory/imports/decimals.js';

@@ -90,7 +90,7 @@ function NewItems({ count }: { count: number }) {
   return (
     <p class="message warn">
       {count === 1 ? '1 item is new' : `${formatQuantity(count)} items are new`} and will be added
-      to your inventory. If a name has a typing error, edit the delivery first.
+      to your inventory. If a name has a typo, edit the delivery first.
     </p>
   );
 }

@@ -96,7 +96,7 @@ function Extras() {
       <Field
         name="taxReason"
         label="Reason for exemption"
-        hint="Required with an exempt line"
+        hint="Required if a line is exempt"
         maxLength={255}
         optional
       />

@@ -1,4 +1,4 @@
-// The invoices of a form that moves money: one row per invoice with what is due there and a field
+// The invoices of a form that moves money: one row per invoice, with what is due and a field
 // for its amount. The form carries the rest that the page showed, so a rest that the person has not
 // seen is shown before anything is written. Scripts (browser/payment-form.ts) keep it current.
 import { useContext } from 'preact/hooks';

@@ -18,7 +18,7 @@ export function readAmount(text: string): bigint | null {
   }
 }
 
-/** The amounts that the fields of invoices get: what is due there, in order, as far as it goes. */
+/** The amounts that a form suggests: what is due on each invoice, until the money runs out. */
 export function suggestAmounts(money: bigint, dues: readonly bigint[]): bigint[] {
   const recipients = dues.map(due => ({ due, given: 0n, wanted: null }));
   return distribute(money < 0n ? 0n : money, recipients);

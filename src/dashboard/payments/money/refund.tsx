@@ -72,8 +72,8 @@ function refundPage(source: MoneySource, state: FormState, key: string = uuidv7(
           </div>
           <Field
             name="externalId"
-            label="Id at the bank"
-            hint="Can be used once, so that no transfer is recorded twice."
+            label="Transaction ID"
+            hint="From the bank. Each can be used once, so no transfer is recorded twice."
             maxLength={100}
             optional
           />
