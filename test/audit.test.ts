@@ -13,12 +13,15 @@ import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { keepBooks } from './support/ledger.js';
-import { addPayments } from './support/many-rows.js';
+import { addInvoices, addPayments } from './support/many-rows.js';
 import { until } from './support/processes.js';
 import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
 import { plantViolation, TWO_INVOICES, violationsFor } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
+/** Of the scheduler's work. */
+const INVOICES_PER_STEP = 1_000;
+const BACKLOG = 30 * INVOICES_PER_STEP;
 /** The invariants that concern new rows. */
 const AUDITED = [
   "an invoice's total is its lines less its discount plus its tax",
@@ -188,5 +191,27 @@ describe('the audit', () => {
       },
       REPORTED_MS,
     );
+  });
+
+  it('stops between two steps of a backlog, and logs each violation once per step', async () => {
+    const company = await makeCompany(stack);
+    const first = stack.scheduler.output().length;
+    // Each of them lacks its lines.
+    await addInvoices(stack, company, BACKLOG);
+    const progress = async () => {
+      const [row] = await stack.sql<{ folded: number; audited: number }>(
+        `SELECT COALESCE((SELECT watermark FROM summaries WHERE company_id = $1), 0)::int AS folded,
+           COALESCE((SELECT number FROM audits WHERE company_id = $1), 0)::int AS audited`,
+        [company.companyId],
+      );
+      return row ?? { folded: 0, audited: 0 };
+    };
+    await until('both have begun', async () => Math.min(...Object.values(await progress())) > 0);
+    expect(await stack.scheduler.stop()).to.equal(0);
+    const { folded, audited } = await progress();
+    expect(folded).to.be.below(BACKLOG);
+    expect(audited).to.be.below(BACKLOG);
+    const lines = stack.scheduler.output().slice(first).split('an invariant is violated').slice(1);
+    expect(lines.length).to.be.within(1, (10 * audited) / INVOICES_PER_STEP);
   });
 });

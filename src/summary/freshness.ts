@@ -14,25 +14,29 @@ const COMPANIES_MAX = 500;
 
 /** Refreshes stale summaries until stopped. Safe in every scheduler process. */
 export function sweepForever(log: Log, onStop: OnStop): void {
-  const sweep = async (): Promise<boolean> => {
+  const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await findStaleCompanies();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
-      await refreshAll(companyIds.slice(start, start + COMPANIES_MAX), log);
+      await refreshAll(companyIds.slice(start, start + COMPANIES_MAX), signal, log);
     return false;
   };
   pollForever('summary sweep', SWEEP_EVERY_MS, sweep, log, onStop);
 }
 
 /** Refreshes summaries together, and each alone if that fails: one company stops no other. */
-async function refreshAll(companyIds: readonly string[], log: Log): Promise<void> {
+async function refreshAll(
+  companyIds: readonly string[],
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
   try {
-    return await refreshSummaries(companyIds);
+    return await refreshSummaries(companyIds, signal);
   } catch (error) {
     log.warn({ err: describeError(error) }, 'summary refresh failed; refreshing one by one');
   }
   for (const companyId of companyIds) {
     try {
-      await refreshSummaries([companyId]);
+      await refreshSummaries([companyId], signal);
     } catch (error) {
       log.error(
         { companyId, err: describeError(error) },

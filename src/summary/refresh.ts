@@ -43,9 +43,15 @@ export async function refreshSummary(
   }
 }
 
-/** Brings summaries up to date, except those that another process is refreshing. */
-export async function refreshSummaries(companyIds: readonly string[]): Promise<void> {
-  for (let left = companyIds; left.length > 0; ) {
+/**
+ * Brings summaries up to date, except those that another process is refreshing. Ends between two
+ * steps once the signal is aborted.
+ */
+export async function refreshSummaries(
+  companyIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let left = companyIds; left.length > 0 && !signal.aborted; ) {
     const step = left;
     ({ left } = await inTransaction(tx => refreshStep(step, null, 'SKIP LOCKED', tx)));
   }

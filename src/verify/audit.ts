@@ -19,25 +19,27 @@ const COMPANIES_MAX = 200;
 
 /** Audits new rows until stopped. Safe in every scheduler process. */
 export function auditForever(log: Log, onStop: OnStop): void {
-  const sweep = async (): Promise<boolean> => {
+  const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await findUnaudited();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
-      await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), log);
+      await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), signal, log);
     return !(await audit(auditJobs, log)).isDone;
   };
   pollForever('audit', AUDIT_EVERY_MS, sweep, log, onStop);
 }
 
 /** Audits companies together, and each alone if that fails: one company stops no other. */
-async function auditCompanies(companyIds: readonly string[], log: Log): Promise<void> {
+async function auditCompanies(
+  companyIds: readonly string[],
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
   try {
-    for (let left = companyIds; left.length > 0; ) {
-      const step = left;
-      ({ left } = await audit(tx => checkDocuments(step, tx), log));
-    }
-    for (let left = companyIds; left.length > 0; ) {
-      const step = left;
-      ({ left } = await audit(tx => checkEntries(step, tx), log));
+    for (const check of [checkDocuments, checkEntries]) {
+      for (let left = companyIds; left.length > 0 && !signal.aborted; ) {
+        const step = left;
+        ({ left } = await audit(tx => check(step, tx), log));
+      }
     }
   } catch (error) {
     const err = describeError(error);
@@ -46,7 +48,7 @@ async function auditCompanies(companyIds: readonly string[], log: Log): Promise<
       return;
     }
     log.warn({ err }, 'audit failed; auditing one by one');
-    for (const companyId of companyIds) await auditCompanies([companyId], log);
+    for (const companyId of companyIds) await auditCompanies([companyId], signal, log);
   }
 }
 
@@ -60,11 +62,22 @@ async function audit<Result extends { found: readonly Violation[] }>(
     await storeViolations(checked.found, tx);
     return checked;
   });
-  for (const { violation, ...offender } of result.found) {
-    auditViolations.inc({ violation });
-    log.error({ violation, ...offender }, 'a write violates an invariant; see `npm run verify`');
-  }
+  report(result.found, log);
   return result;
+}
+
+/** Logs one line for all that break an invariant in a company: a defect may concern every write. */
+function report(found: readonly Violation[], log: Log): void {
+  const groups = new Map<string, { readonly first: Violation; count: number }>();
+  for (const each of found) {
+    auditViolations.inc({ violation: each.violation });
+    const key = `${each.companyId} ${each.violation}`;
+    const group = groups.get(key) ?? { first: each, count: 0 };
+    group.count += 1;
+    groups.set(key, group);
+  }
+  for (const { first, count } of groups.values())
+    log.error({ ...first, count }, 'an invariant is violated; see `npm run verify`');
 }
 
 /** Stores the violations for /readyz. */

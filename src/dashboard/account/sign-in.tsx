@@ -116,8 +116,8 @@ function signInPage(
       <details class="note">
         <summary>Forgot password?</summary>
         <p>
-          Ask an owner of your company. Under Members, they can create a link that lets you
-          choose a new password. If you are the only owner, ask the operator of this installation.
+          Ask an owner of your company. Under Members, they can create a link that lets you choose a
+          new password. If you are the only owner, ask the operator of this installation.
         </p>
       </details>
       <p class="note">

@@ -10,12 +10,13 @@ const BACK_OFF_MS = 1_000;
 
 /**
  * Calls `poll` until the process stops: again at once while it returns true (there is more), else
- * after `everyMs`. A failure is logged and retried. Stopping waits for the call in progress.
+ * after `everyMs`. A failure is logged and retried. Stopping waits for the call in progress; one
+ * with many steps ends between two of them once the signal is aborted.
  */
 export function pollForever(
   name: string,
   everyMs: number,
-  poll: () => Promise<boolean>,
+  poll: (signal: AbortSignal) => Promise<boolean>,
   log: Log,
   onStop: OnStop,
 ): void {
@@ -25,7 +26,7 @@ export function pollForever(
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        if (!(await poll())) await pause(everyMs);
+        if (!(await poll(signal))) await pause(everyMs);
       } catch (error) {
         log.warn({ err: describeError(error) }, `${name} failed; retrying`);
         await pause(jittered(BACK_OFF_MS));
