@@ -7,7 +7,7 @@ import { launch, temporaryDirectory } from '../support/processes.js';
 import type { Report } from './report.js';
 
 const ARGS =
-  '--mode postgres --seconds 2 --turns 1 --only create-8,payments --companies 2 --items 40 ' +
+  '--mode postgres --seconds 1 --turns 1 --only create-8,payments --companies 2 --items 40 ' +
   '--invoices 300 --payments 60';
 
 describe('npm run bench', () => {

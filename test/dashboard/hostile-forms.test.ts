@@ -109,7 +109,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
       const token =
         /name="token" value="([^"]+)"/u.exec((await browser.get(page, FROM)).text)?.[1] ?? '';
       const names = [...new Set(fields.map(([name]) => name))];
-      const cases = names.flatMap(name => some(HOSTILE, 2).map(value => [name, value] as const));
+      const cases = names.flatMap(name => some(HOSTILE, 4).map(value => [name, value] as const));
       await inTurns(cases, async ([name, value]) => {
         const form = { ...Object.fromEntries(fields), token, [name]: value };
         const options = { ...FROM, mayTell: true, unchecked: true };
