@@ -43,6 +43,13 @@ export interface RefusedRow {
   readonly errors: readonly string[];
 }
 
+const IS_DUE = "status = 'queued' AND run_at <= now()";
+
+/** Outside a transaction, because an idle worker asks several times per second. */
+export async function isImportDue(): Promise<boolean> {
+  return (await queryOne(`SELECT FROM imports WHERE ${IS_DUE} LIMIT 1`, [])) !== null;
+}
+
 /** Locks the due import that has waited longest. Concurrent workers skip it. */
 export function claimImport(tx: Transaction): Promise<Claim | null> {
   return queryOne<Claim>(
@@ -56,7 +63,7 @@ export function claimImport(tx: Transaction): Promise<Claim | null> {
          WHERE users.company_id = imports.company_id AND users.id = user_id
        ) AS "createdBy"
      FROM imports
-     WHERE status = 'queued' AND run_at <= now()
+     WHERE ${IS_DUE}
      ORDER BY run_at
      LIMIT 1
      FOR NO KEY UPDATE SKIP LOCKED`,

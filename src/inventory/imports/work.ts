@@ -10,7 +10,7 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { ADJUSTMENT_CONFLICTS } from '../adjustments.js';
 import { applyChunk } from './apply.js';
-import { type Claim, claimImport, postpone, recordFailedAttempt } from './progress.js';
+import { type Claim, claimImport, isImportDue, postpone, recordFailedAttempt } from './progress.js';
 
 const POLL_MS = 250;
 
@@ -24,6 +24,7 @@ export function runImportsForever(log: Log, onStop: OnStop): void {
  * that meets a lock, a conflict or an outage is postponed, so that the others go on.
  */
 async function importNext(log: Log): Promise<boolean> {
+  if (!(await isImportDue())) return false;
   let claimed: Claim | null = null;
   try {
     const isApplied = await inTransaction(async tx => {
