@@ -107,7 +107,7 @@ export function entryConditions(
   filter: Omit<EntryFilter, 'limit' | 'cursor'>,
   bind: unknown[],
 ): string[] {
-  // The type is no bind value: the partial indexes are chosen by it.
+  // The type is not a bind value: the partial indexes are chosen by it.
   const where = ['e.company_id = $1', `e.type = '${type}'`];
   const add = (condition: (value: string) => string, value: unknown) =>
     where.push(condition(`$${bind.push(value)}`));

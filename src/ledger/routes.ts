@@ -154,7 +154,7 @@ function auth(ctx: Context): Auth {
   return ctx.state.auth as Auth;
 }
 
-/** Throws Problem `not_found` for an id that is no UUID. */
+/** Throws Problem `not_found` for an id that is not a UUID. */
 function pathId(ctx: Context, name: string): string {
   const id = ctx.params.id ?? '';
   if (!isUuid(id)) throw notFound(name);

@@ -14,7 +14,7 @@ import { secondWeb } from '../support/web.js';
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_WEB_BYTES = 400 * 1024 * 1024;
 const MAX_WAIT_MS = 1_000;
-/** Between two requests that are timed, so that they are no load themselves. */
+/** Between two requests that are timed, so that they add little load. */
 const PAUSE_MS = 50;
 
 describeMode('postgres', 'beside the imports of one company', stack => {

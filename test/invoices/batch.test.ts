@@ -108,7 +108,7 @@ inBothModes('a batch of invoices', stack => {
 });
 
 describeMode('postgres', 'the request of a batch', stack => {
-  it('is refused as a whole if it is no list of 1 to 100 invoices', async () => {
+  it('is refused as a whole if it is not a list of 1 to 100 invoices', async () => {
     const company = await makeCompany(stack());
     const refused: [unknown, string][] = [
       [{}, '/invoices required'],

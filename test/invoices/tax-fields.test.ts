@@ -21,13 +21,13 @@ type Refusal = readonly [what: string, request: Record<string, unknown>, ...erro
 
 const FIELDS: readonly Refusal[] = [
   ['a dueDate before the date', { dueDate: '2026-11-19' }, '/dueDate invalid_date'],
-  ['a dueDate that is no date', { dueDate: '2026-02-30' }, '/dueDate invalid_date'],
+  ['a wrong dueDate', { dueDate: '2026-02-30' }, '/dueDate invalid_date'],
   ['a dueDate after 2100', { dueDate: '2101-01-01' }, '/dueDate invalid_date'],
   ['a dueDate as a number', { dueDate: 20261201 }, '/dueDate wrong_type'],
   ['an empty orderReference', { orderReference: ' ' }, '/orderReference empty'],
   ['a long orderReference', { orderReference: 'x'.repeat(101) }, '/orderReference too_long'],
   ['a line feed in it', { orderReference: 'a\nb' }, '/orderReference invalid_value'],
-  ['a deliveryDate that is no date', { deliveryDate: '2026-13-01' }, '/deliveryDate invalid_date'],
+  ['a wrong deliveryDate', { deliveryDate: '2026-13-01' }, '/deliveryDate invalid_date'],
   ['an empty note', { note: '\n' }, '/note empty'],
   ['a note of 1,001 characters', { note: '😀'.repeat(1001) }, '/note too_long'],
   ['a note with a tab', { note: 'a\tb' }, '/note invalid_value'],

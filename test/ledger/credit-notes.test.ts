@@ -382,7 +382,7 @@ describeMode('postgres', 'voiding an invoice', stack => {
     expect(await refuse(paid)).to.deep.equal(['open', 0, 0]);
   });
 
-  it('is refused before the date of the invoice and for what is no invoice', async () => {
+  it('is refused before the date of the invoice and without an invoice', async () => {
     const company = await makeCompany(stack());
     const invoice = await issue(company);
     const early = await refused(stack(), company, 422, 'validation_failed', () =>

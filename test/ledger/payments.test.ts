@@ -341,7 +341,7 @@ describeMode('postgres', 'a reversal', stack => {
     await refused(stack(), company, 409, 'invalid_state', () => reverse(company, other));
   });
 
-  it('is refused for what is no payment of the company', async () => {
+  it('is refused for a payment that the company does not have', async () => {
     const company = await makeCompany(stack());
     const foreign = await makeCompany(stack());
     const stranger = await pay(foreign, 10, [await issue(foreign)]);

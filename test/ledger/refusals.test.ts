@@ -1,4 +1,4 @@
-// The refusals of the ledger that are no rule of one kind of write: the limits of every field, and
+// The refusals of the ledger that belong to no single kind of write: the limits of every field, and
 // writes that come after a reversal or a void. Nothing is written.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';

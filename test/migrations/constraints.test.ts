@@ -139,7 +139,7 @@ const REFUSED_WRITES: readonly (readonly [
   ['another due date of an issued invoice', /append-only/, settle(`due_date = '2026-12-01'`)],
   ['paying more than the total', /invoices_settlement/, settle('paid = total + 0.01')],
   ['paying less than nothing', /invoices_settlement/, settle('paid = -0.01')],
-  ['paying what is no number', /invoices_settlement/, settle(`paid = 'NaN'`)],
+  ['paying NaN', /invoices_settlement/, settle(`paid = 'NaN'`)],
   ['crediting less than nothing', /invoices_settlement/, settle('credited = -0.01')],
   [
     'paying and crediting more than the total',
@@ -183,7 +183,7 @@ const REFUSED_WRITES: readonly (readonly [
   ],
   ['terms of 366 days', /companies_terms_days/, setCompany('terms_days = 366')],
   ['a tax rate above 100 %', /companies_default_tax/, setCompany('default_tax_rate = 100.1')],
-  ['a tax rate that is no number', /companies_default_tax/, setCompany(`default_tax_rate = 'NaN'`)],
+  ['a tax rate of NaN', /companies_default_tax/, setCompany(`default_tax_rate = 'NaN'`)],
   [
     'a new item with stock on hand',
     /until a movement/,

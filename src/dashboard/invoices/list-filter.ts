@@ -33,7 +33,7 @@ export function readFilter(query: URLSearchParams): ListFilter {
   };
 }
 
-/** The names of the API's filters: ?status=open, ?overdue=1. An unknown status is no filter. */
+/** The names of the API's filters: ?status=open, ?overdue=1. An unknown status filters nothing. */
 function stateOf(query: URLSearchParams): InvoiceState | null {
   if (query.get('overdue') === '1') return 'overdue';
   return STATUSES.find(status => status === query.get('status')) ?? null;

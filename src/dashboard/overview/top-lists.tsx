@@ -14,7 +14,7 @@ import type { Period } from './period.js';
 export interface Tops {
   readonly customers: readonly TopCustomer[];
   readonly items: readonly TopItem[];
-  /** The id of each item, in their order; null for lines that are no stock item. */
+  /** The id of each item, in their order; null for lines that are not a stock item. */
   readonly itemIds: readonly (string | null)[];
 }
 

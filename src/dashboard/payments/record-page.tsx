@@ -65,7 +65,7 @@ function Details({ state: { values, errors } }: { state: FormState }) {
   const isUsed = ['externalId', 'note'].some(name => values.get(name) || errors.has(name));
   return (
     <details class="disclosure payment-more" open={isUsed}>
-      <summary>Bank id and note</summary>
+      <summary>Transaction ID and note</summary>
       <div class="payment-more-fields">
         <Field
           name="externalId"

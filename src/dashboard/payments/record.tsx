@@ -1,6 +1,5 @@
 // Recording a payment: first the customer, unless an invoice names it, then the amount and the
 // invoices that it pays.
-
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { paymentWrites } from '../../ledger/batch/kinds.js';
 import { checkPayment } from '../../ledger/body-checks.js';

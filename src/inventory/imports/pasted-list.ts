@@ -98,7 +98,7 @@ function detect(lines: readonly CsvRow[], columns: Columns, delimiter: string): 
   );
 }
 
-/** The number with a decimal point. Text that is no number stays as it is, for its own error. */
+/** The number with a decimal point. Text that is not a number stays as it is, for its own error. */
 function plainNumber(text: string, mark: DecimalMark, line: number): string {
   if (mark === '.') return text;
   const plain = GROUPED.test(text) ? text.replaceAll('.', '') : text;

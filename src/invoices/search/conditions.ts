@@ -27,7 +27,7 @@ export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] 
   return range;
 }
 
-/** The condition of the state. It is no bind value: the index of open invoices depends on it. */
+/** The condition of the state. It is not a bind value: the index of open invoices depends on it. */
 export function stateOf({ state }: InvoiceFilter): string[] {
   if (state === null) return [];
   return [state === 'overdue' ? OVERDUE : `i.status = '${state}'`];

@@ -61,7 +61,7 @@ export class Isolation {
     return this.#persist.submit(submission);
   }
 
-  /** Settles due rows of the company whose turn it is. False if it is no company's. */
+  /** Settles due rows of the company whose turn it is. False if no company has one. */
   async settleNext(): Promise<boolean> {
     const { kinds, due, isActive, log } = this.#options;
     const turn = this.#turns.next();

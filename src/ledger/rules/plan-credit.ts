@@ -71,13 +71,10 @@ export function planVoid(
   const { status, paid, credited, credit } = invoice;
   if (status === 'void')
     return { refusal: invoiceState('The invoice is void already.', invoice, places) };
-  if (paid > 0n || credited > 0n || credit.notes > 0)
-    return {
-      refusal: invoiceState(
-        'The invoice is paid or credited, in whole or in part. Credit the rest instead.',
-        ...([invoice, places] as const),
-      ),
-    };
+  if (paid > 0n || credited > 0n || credit.notes > 0) {
+    const sentence = 'The invoice is paid or credited, at least in part. Credit the rest instead.';
+    return { refusal: invoiceState(sentence, invoice, places) };
+  }
   const requested = requestParts({ restock: payload.restock ?? true }, credit);
   const planned = planParts(companyId, requested.parts, credit, state.stock, places);
   if ('refusal' in planned) return planned;

@@ -1,6 +1,6 @@
 // Content negotiation (RFC 9110, 12.5): media ranges without their parameters (`application/json;
 // charset=utf-8` asks for the same as `application/json`), and content codings. Koa's own
-// acceptsEncodings is no substitute: on a tie it takes the client's first, in browsers gzip.
+// acceptsEncodings is not a substitute: on a tie it takes the client's first, in browsers gzip.
 
 export type Coding = 'br' | 'gzip';
 

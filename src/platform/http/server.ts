@@ -1,4 +1,4 @@
-// The HTTP server under the application: it refuses bytes that are no request, limits how long a
+// The HTTP server under the application: it refuses bytes that are not a request, limits how long a
 // client may take, and closes connections in order. Bytes that are not HTTP get a bare status and a
 // closed connection.
 import {

@@ -1,4 +1,4 @@
-// The requests of the fuzz test: valid ones with odd values, and bytes that are no body at all.
+// The requests of the fuzz test: valid ones with odd values, and bytes that are not a body at all.
 import fc from 'fast-check';
 import { invoiceRequest } from '../../support/factories.js';
 

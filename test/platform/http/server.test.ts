@@ -39,7 +39,7 @@ describeMode('postgres', 'a connection', stack => {
     'a space in a header name': [`GET /healthz HTTP/1.1\r\n${host}X A: b\r\n\r\n`, 400],
     'a raw NUL in the path': [`GET /a\0b HTTP/1.1\r\n${host}\r\n`, 400],
     'a fragment in the target': [`GET //x@[#a HTTP/1.1\r\n${host}\r\n`, 400],
-    'a target that is no URL': [`GET http://[ HTTP/1.1\r\n${host}\r\n`, 400],
+    'a target that is not a URL': [`GET http://[ HTTP/1.1\r\n${host}\r\n`, 400],
     'a CONNECT': [`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 400],
     'headers over 16 KB': [
       `GET /healthz HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`,

@@ -83,7 +83,7 @@ export function splitDiscount(text: string): readonly ['percent' | 'amount', str
   return percent === undefined ? ['amount', text] : ['percent', percent];
 }
 
-/** Null if the discount is no number or exceeds what it reduces. */
+/** Null if the discount is not a number or exceeds what it reduces. */
 function priceTyped(lines: LineToPrice[], typed: string, places: number): Pricing | null {
   const discount = readDiscount(typed, places);
   if (discount === null) return null;
@@ -91,7 +91,7 @@ function priceTyped(lines: LineToPrice[], typed: string, places: number): Pricin
   return pricing.subtotal < 0n ? null : pricing;
 }
 
-/** Null for a line with a field that is no number. */
+/** Null for a line with a field that is not a number. */
 function readLines(
   lines: readonly TypedLine[],
   { currency, defaultTaxRate }: AmountSettings,

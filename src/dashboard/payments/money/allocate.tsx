@@ -139,7 +139,7 @@ function allocatePage(
             rows={rows}
             state={state}
             money={moneyOf(source)}
-            hint={`The amount that each invoice has of ${source.name}. Empty takes it back.`}
+            hint={`How much of ${source.name} each invoice gets. Clear a field to take it back.`}
           />
           <section class="panel" aria-label="Date">
             <div class="narrow-field">

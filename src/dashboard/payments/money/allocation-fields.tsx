@@ -73,7 +73,7 @@ export function withSuggestions(
   return filled;
 }
 
-/** The rest of the money if the form is sent; null while a field is no number. */
+/** The rest of the money if the form is sent; null while a field is not a number. */
 export function restOfForm(form: URLSearchParams, money: bigint | null): bigint | null {
   return restOf(
     money,
@@ -100,7 +100,7 @@ function limitOf({ due, given }: AllocationRow): bigint {
 interface FieldsProps {
   readonly rows: readonly AllocationRow[];
   readonly state: FormState;
-  /** The money to distribute: ten-thousandths, or null while the amount is no number. */
+  /** The money to distribute: ten-thousandths, or null while the amount is not a number. */
   readonly money: bigint | null;
   readonly hint: string;
 }

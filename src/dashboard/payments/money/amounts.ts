@@ -7,7 +7,7 @@ import { typedPrice } from '../../invoices/form/amounts.js';
 import { plainNumber } from '../../kit/typed-number.js';
 import { formatMoney } from '../../kit/ui/format.js';
 
-/** The typed amount; 0 for an empty field, null for text that is no number. */
+/** The typed amount; 0 for an empty field, null for text that is not a number. */
 export function readAmount(text: string): bigint | null {
   try {
     const plain = plainNumber(text.trim().replace(/[.,]$/u, ''));
@@ -40,7 +40,7 @@ export function restLabel(rest: bigint | null): string {
   return rest !== null && rest < 0n ? 'Too much by' : 'Left unallocated';
 }
 
-/** The formatted rest; a dash while a field is no number. */
+/** The formatted rest; a dash while a field is not a number. */
 export function showRest(rest: bigint | null, currency: string): string {
   return rest === null ? '–' : showUnits(rest < 0n ? -rest : rest, currency);
 }
