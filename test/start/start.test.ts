@@ -144,7 +144,7 @@ describe('npm start', () => {
     await until('writes succeed again', async () => (await create()) === 201, READY_MS);
   });
 
-  it('logs one JSON line per event, after the process name, unless the output is a terminal', () => {
+  it('logs one JSON line per event, after the process name, unless it writes to a terminal', () => {
     const [before = '', after = ''] = first.output().split(/^Tradepost is ready: [\s\S]*low=1'$/mu);
     const events = (before + after).split('\n').filter(line => line !== '');
     const parsed = events.map(line => {

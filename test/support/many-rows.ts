@@ -3,8 +3,8 @@ import type { TestCompany } from './factories.js';
 import type { Stack } from './suite.js';
 
 /**
- * Adds invoices of 100 customers over 2,000 days up to 2026-11-20, newest number first. The customer
- * and the reference of each end with `text`.
+ * Adds invoices of 100 customers over 2,000 days up to 2026-11-20, newest number first. The
+ * customer and the reference of each end with `text`.
  */
 export async function addInvoices(
   stack: Pick<Stack, 'sql'>,
