@@ -49,7 +49,7 @@ function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
   return (
     <>
       <ButtonLink href={`${path}/print`} quiet>
-        Print or save as PDF
+        Print or PDF
       </ButtonLink>
       {hasRest && (
         <ButtonLink href={`${path}/refund`} quiet>

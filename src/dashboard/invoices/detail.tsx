@@ -42,7 +42,7 @@ export async function showInvoice({
           Duplicate
         </ButtonLink>
         <ButtonLink href={`/invoices/${id}/print`} quiet>
-          Print or save as PDF
+          Print or PDF
         </ButtonLink>
         <InvoiceActions invoice={invoice} canSee={canSee} />
       </PageHead>

@@ -11,7 +11,7 @@ export const PAYMENT_LIST: EntryList<Payment> = {
   title: 'Payments',
   path: '/payments',
   cursorName: 'payments',
-  placeholder: 'Customer, reference or bank id',
+  placeholder: 'Customer, reference or transaction ID',
   hint: 'Try part of the customer name, a whole reference, or other dates.',
   Action: RecordButton,
   Nothing: () => (
