@@ -40,7 +40,7 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/pg_stat_user_tables|^ANALYZE/u, 'refreshes the statistics of one table'],
   [/^WITH RECURSIVE queued_company/u, 'the backlog and the due jobs of all companies'],
   [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest summary of all companies'],
-  [/FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import of any company'],
+  [/^SELECT FROM imports\b|FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import of any company'],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN (summaries|audits)/u,
     'the sweep finds companies whose summary or audit is behind',

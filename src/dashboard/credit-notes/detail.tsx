@@ -4,7 +4,7 @@ import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
 import { List } from '../kit/ui/list.js';
-import { HistoryPanel, UsePanel } from '../payments/money/money-use.js';
+import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
 import {
   type CreditNote,
   type CreditNoteLine,
@@ -41,26 +41,14 @@ export async function showCreditNote({ session, params, canSee }: PageRequest): 
 }
 
 function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
-  const { id, allocations, unallocated } = note;
-  const path = `/credit-notes/${id}`;
-  const hasRest = unallocated !== '0';
-  // A void invoice keeps its credit note.
-  const canMove = hasRest || (allocations.length > 0 && !isVoid);
+  const path = `/credit-notes/${note.id}`;
   return (
     <>
       <ButtonLink href={`${path}/print`} quiet>
         Print or PDF
       </ButtonLink>
-      {hasRest && (
-        <ButtonLink href={`${path}/refund`} quiet>
-          Refund
-        </ButtonLink>
-      )}
-      {canMove && (
-        <ButtonLink href={`${path}/allocate`} quiet={!hasRest}>
-          {hasRest ? 'Allocate' : 'Change allocation'}
-        </ButtonLink>
-      )}
+      {/* A void invoice keeps its credit note. */}
+      <MoneyActions path={path} use={note} canTakeBack={!isVoid} />
     </>
   );
 }

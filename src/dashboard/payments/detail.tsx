@@ -3,7 +3,7 @@ import { listSourceEntries } from '../../ledger/history.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, PageHead } from '../kit/ui/components.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { HistoryPanel, UsePanel } from './money/money-use.js';
+import { HistoryPanel, MoneyActions, UsePanel } from './money/money-use.js';
 import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
 
 export async function showPayment({ session, params }: PageRequest): Promise<Answer> {
@@ -29,26 +29,16 @@ export async function showPayment({ session, params }: PageRequest): Promise<Ans
   return { title, body };
 }
 
-function Actions({ payment: { id, allocations, refunded, unallocated } }: { payment: Payment }) {
-  const path = `/payments/${id}`;
-  const hasRest = unallocated !== '0';
+function Actions({ payment }: { payment: Payment }) {
+  const path = `/payments/${payment.id}`;
   return (
     <>
-      {refunded === '0' && (
+      {payment.refunded === '0' && (
         <ButtonLink href={`${path}/reverse`} quiet>
           Reverse
         </ButtonLink>
       )}
-      {hasRest && (
-        <ButtonLink href={`${path}/refund`} quiet>
-          Refund
-        </ButtonLink>
-      )}
-      {(hasRest || allocations.length > 0) && (
-        <ButtonLink href={`${path}/allocate`} quiet={!hasRest}>
-          {hasRest ? 'Allocate' : 'Change allocation'}
-        </ButtonLink>
-      )}
+      <MoneyActions path={path} use={payment} canTakeBack />
     </>
   );
 }

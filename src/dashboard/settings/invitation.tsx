@@ -8,12 +8,12 @@ import {
   type OpenInvitation,
 } from '../../users/invitations.js';
 import type { VerifiedUser } from '../../users/service.js';
-import { endSession, type Session, startSession } from '../../users/sessions.js';
+import type { Session } from '../../users/sessions.js';
 import type { Attempts } from '../account/attempts.js';
 import { EmailField, NewPasswordField } from '../account/credential-fields.js';
+import { invalidLinkPage, lookUp, signIn } from '../account/one-time-link.js';
 import { type FormState, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { describeRole } from './member-tables.js';
 
@@ -26,17 +26,16 @@ export async function showInvitation(
   request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const invitation = await lookUp(request, attempts);
-  return invitation ? invitationPage(request, invitation, newForm()) : invalidLinkPage();
+  const invitation = await lookUp(findInvitation, request, attempts);
+  return invitation ? invitationPage(request, invitation, newForm()) : invalidPage();
 }
 
-/** Ends any session that the browser already has, because a different person is joining. */
 export async function accept(
   request: PageRequest<Session | null>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const invitation = await lookUp(request, attempts);
-  if (!invitation) return invalidLinkPage();
+  const invitation = await lookUp(findInvitation, request, attempts);
+  if (!invitation) return invalidPage();
   const outcome = await submitForm<{ email: string; password: string }, VerifiedUser | null>(
     request.form,
     personBody,
@@ -48,24 +47,8 @@ export async function accept(
   );
   if (!outcome.done)
     return { ...invitationPage(request, invitation, outcome.state), ...outcome.answer };
-  if (outcome.result === null) return invalidLinkPage();
-  if (request.session) await endSession(request.session.companyId, request.session.id);
-  const { companyId, userId, passwordHash } = outcome.result;
-  return {
-    to: '/',
-    session: await startSession(companyId, userId, passwordHash),
-    flash: `Welcome to ${invitation.companyName}!`,
-  };
-}
-
-/** Counts the attempt if the link is invalid. Throws Problem `too_many_attempts`. */
-async function lookUp(
-  { params, network }: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<OpenInvitation | null> {
-  const invitation = await findInvitation(params.token ?? '');
-  if (!invitation) await attempts.link(network);
-  return invitation;
+  if (outcome.result === null) return invalidPage();
+  return signIn(request, outcome.result, `Welcome to ${invitation.companyName}!`);
 }
 
 function invitationPage(
@@ -92,19 +75,10 @@ function invitationPage(
   return { title: `Join ${companyName}`, body };
 }
 
-/** One page for used, withdrawn, expired and mistyped links, so that it doesn't reveal which. */
-function invalidLinkPage(): PageAnswer {
-  const body = (
-    <div class="sheet">
-      <h1>This invitation is no longer valid</h1>
-      <p>
-        A link works once and expires in {INVITATION_DAYS} days. It may have been used or withdrawn,
-        or part of it may be missing. Ask the sender for a new one.
-      </p>
-      <p>
-        <ButtonLink href="/sign-in">Sign in</ButtonLink>
-      </p>
-    </div>
+function invalidPage(): PageAnswer {
+  return invalidLinkPage(
+    'This invitation is no longer valid',
+    `A link works once and expires in ${INVITATION_DAYS} days. It may have been used or ` +
+      'withdrawn, or part of it may be missing. Ask the sender for a new one.',
   );
-  return { title: 'This invitation is no longer valid', body, status: 404 };
 }

@@ -1,8 +1,38 @@
 // How the money of a payment or credit note is used, and what happened to it, for their pages.
 import type { SourceEntry } from '../../../ledger/history.js';
-import { Badge, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
+import { Badge, ButtonLink, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
 import { List } from '../../kit/ui/list.js';
 import { type MoneyUse, methodLabel } from '../payment-view.js';
+
+interface ActionsProps {
+  /** Of the payment or credit note. */
+  readonly path: string;
+  readonly use: MoneyUse;
+  /** Whether invoices may give back what they have got of it. */
+  readonly canTakeBack: boolean;
+}
+
+export function MoneyActions({
+  path,
+  use: { allocations, unallocated },
+  canTakeBack,
+}: ActionsProps) {
+  const hasRest = unallocated !== '0';
+  return (
+    <>
+      {hasRest && (
+        <ButtonLink href={`${path}/refund`} quiet>
+          Refund
+        </ButtonLink>
+      )}
+      {(hasRest || (allocations.length > 0 && canTakeBack)) && (
+        <ButtonLink href={`${path}/allocate`} quiet={!hasRest}>
+          {hasRest ? 'Allocate' : 'Change allocation'}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
 
 /** The invoices that have the money, and what is left of it. */
 export function UsePanel({ use }: { use: MoneyUse }) {
