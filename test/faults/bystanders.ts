@@ -75,7 +75,7 @@ export class Bystanders {
   }
 
   async #send({ targets }: System, entry: Entry): Promise<void> {
-    await this.#options.journal.write(entry, () => sendWrite(entry.port, entry));
+    await this.#options.journal.write([entry], async () => [await sendWrite(entry.port, entry)]);
     targets.learn(entry);
   }
 }

@@ -1,7 +1,7 @@
 // Seeded clients. Each records a request in the journal, sends it, and records the answer.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestCompany } from '../support/factories.js';
-import { sendRead, sendWrite } from './exchange.js';
+import { keyInBatch, sendBatch, sendRead, sendWrite } from './exchange.js';
 import type { Entry, Journal } from './journal.js';
 import {
   advance,
@@ -23,6 +23,9 @@ const USUAL_KINDS: readonly LedgerKind[] = [
   ...LEDGER_KINDS,
   ...['payment', 'payment', 'creditNote', 'creditNote'],
 ] as LedgerKind[];
+/** Requests that create several invoices. */
+const BATCHES = 0.05;
+const BATCH_MAX = 12;
 const PREFERENCES = [null, null, 'wait=3', 'wait=1', 'respond-async'];
 const READS = [
   '/summary',
@@ -71,14 +74,37 @@ export async function runClient(
     }
     const prefer = random.pick(PREFERENCES);
     const key = `${name}-${turn}`;
-    const request = chooseWrite(key, company, state.targets, random, state.ledgerKinds());
-    const entry = makeEntry(key, request, company, port, prefer, state.graceMs);
+    const kinds = state.ledgerKinds();
+    const make = (ownKey: string, request: Request) =>
+      makeEntry(ownKey, request, company, port, prefer, state.graceMs);
+    const isBatch = kinds === null && random.next() < BATCHES;
+    const [first, ...others] = isBatch
+      ? chooseBatch(key, random, make)
+      : [make(key, chooseWrite(key, company, state.targets, random, kinds))];
     // Some clients hang up, some while they still send: the outcome of their key stays unknown.
     const hangUpMs = random.next() < state.hangUpShare() ? random.between(0, 40) : null;
-    await journal.write(entry, () => sendWrite(port, entry, hangUpMs));
-    state.targets.learn(entry);
-    if (!entry.answer || entry.answer.status >= 500) await delay(PAUSE_AFTER_FAILURE_MS);
+    const entries = [first, ...others] as const;
+    await journal.write(entries, async () =>
+      isBatch ? sendBatch(port, key, entries, hangUpMs) : [await sendWrite(port, first, hangUpMs)],
+    );
+    for (const entry of entries) state.targets.learn(entry);
+    const isFailure = ({ answer }: Entry) => !answer || answer.status >= 500;
+    if (entries.some(isFailure)) await delay(PAUSE_AFTER_FAILURE_MS);
   }
+}
+
+/** The invoices of one request, each a write of its own. */
+function chooseBatch(
+  key: string,
+  random: Random,
+  make: (ownKey: string, request: Request) => Entry,
+): [Entry, ...Entry[]] {
+  const makeInvoice = (index: number) => {
+    const ownKey = keyInBatch(key, index);
+    return make(ownKey, { path: '/invoices', body: invoice(ownKey, random) });
+  };
+  const others = Array.from({ length: random.between(1, BATCH_MAX - 1) }, (_, at) => at + 1);
+  return [makeInvoice(0), ...others.map(makeInvoice)];
 }
 
 async function read(

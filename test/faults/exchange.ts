@@ -13,15 +13,56 @@ export function sendWrite(
   entry: Entry,
   hangUpMs: number | null = null,
 ): Promise<Answer | Failure> {
-  const headers = {
-    'x-api-key': entry.companyKey,
-    'content-type': 'application/json',
-    'idempotency-key': entry.key,
-    ...(entry.prefer === null ? {} : { prefer: entry.prefer }),
-  };
   const { path, limitMs } = entry;
+  const headers = headersOf(entry, entry.key);
   const body = JSON.stringify(entry.body);
   return sendRequest({ method: 'POST', port, path, headers, limitMs, body }, hangUpMs);
+}
+
+/** The key of the n-th write of a batch, from 0. */
+export function keyInBatch(key: string, index: number): string {
+  return `${key}/${index}`;
+}
+
+/**
+ * Sends invoices with the keys of this batch in one request. Each ends with the answer that it
+ * would have had alone.
+ */
+export async function sendBatch(
+  port: number,
+  key: string,
+  entries: readonly [Entry, ...Entry[]],
+  hangUpMs: number | null,
+): Promise<(Answer | Failure)[]> {
+  const [first] = entries;
+  const path = `${first.path}/batch`;
+  const body = JSON.stringify({ invoices: entries.map(entry => entry.body) });
+  const headers = headersOf(first, key);
+  const { limitMs } = first;
+  const end = await sendRequest({ method: 'POST', port, path, headers, limitMs, body }, hangUpMs);
+  if ('cause' in end || end.status !== 200) return entries.map(() => end);
+  const { results } = JSON.parse(end.text) as { results: readonly BatchResult[] };
+  return results.map(({ status, invoice, job, problem }) => ({
+    status,
+    text: JSON.stringify(invoice ?? job ?? problem),
+    ms: end.ms,
+  }));
+}
+
+interface BatchResult {
+  readonly status: number;
+  readonly invoice?: object;
+  readonly job?: object;
+  readonly problem?: object;
+}
+
+function headersOf({ companyKey, prefer }: Entry, key: string): Record<string, string> {
+  return {
+    'x-api-key': companyKey,
+    'content-type': 'application/json',
+    'idempotency-key': key,
+    ...(prefer === null ? {} : { prefer }),
+  };
 }
 
 export function sendRead(

@@ -48,14 +48,24 @@ export class Journal {
     this.#file = openSync(path, 'w');
   }
 
-  /** Records a write, and how it ends. */
-  async write(entry: Entry, sent: () => Promise<Answer | Failure>): Promise<void> {
-    const { companyKey: _secret, ...shown } = entry;
-    this.#append({ sends: shown });
-    this.entries.push(entry);
-    const end = await sent();
-    this.#append({ key: entry.key, receives: end });
-    complete(entry, end);
+  /** Records the writes of a request, and how each ends. */
+  async write(
+    entries: readonly Entry[],
+    sent: () => Promise<readonly (Answer | Failure)[]>,
+  ): Promise<void> {
+    for (const entry of entries) {
+      const { companyKey: _secret, ...shown } = entry;
+      this.#append({ sends: shown });
+      this.entries.push(entry);
+    }
+    const ends = await sent();
+    if (ends.length !== entries.length)
+      throw new Error(`${ends.length} answers to ${entries.length} writes`);
+    for (const [index, entry] of entries.entries()) {
+      const end = ends[index] as Answer | Failure;
+      this.#append({ key: entry.key, receives: end });
+      complete(entry, end);
+    }
   }
 
   async read(exchange: Exchange, sent: () => Promise<Answer | Failure>): Promise<void> {
