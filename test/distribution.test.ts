@@ -35,7 +35,7 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
     /^SET |^SELECT set_config|^SHOW |pg_settings|pg_type|^SELECT 1\b|pg_notify|^LISTEN/u,
     'concerns the connection',
   ],
-  [/\brate_limits\b/u, 'counts requests, also by address'],
+  [/\brate_limits\b/u, 'counts requests, some of them by address'],
   [/\bprocess_metrics\b/u, 'metrics of processes'],
   [/pg_stat_user_tables|^ANALYZE/u, 'refreshes the statistics of one table'],
   [/^WITH RECURSIVE queued_company/u, 'the backlog and the due jobs of all companies'],

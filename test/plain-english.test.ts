@@ -170,7 +170,7 @@ describe('the prose', () => {
     expectNone(narrow, 'Wrap these lines', wideLinesIn);
   });
 
-  it('is checked: each phrase is found, also across lines, and plain sentences pass', () => {
+  it('is checked: each phrase is found, even across lines, and plain sentences pass', () => {
     for (const { pattern, example } of PHRASES)
       expect(phrasesIn(`First line.\n${example}`).join(), String(pattern)).to.match(/^2: /u);
     expect(phrasesIn('// It is taken\n  // on here.').join()).to.match(/^1: "taken on"/u);

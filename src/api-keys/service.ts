@@ -81,7 +81,7 @@ export interface RotateOptions {
 
 /**
  * Gives the key a new secret. Its other secrets stay valid for at most the overlap. Throws Problem
- * `not_found`, or `validation_failed`, also if the secret `from` is no longer current.
+ * `not_found`, or `validation_failed`, which includes a secret `from` that is not current.
  */
 export async function rotateKey(
   companyId: string,

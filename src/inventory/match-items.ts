@@ -1,4 +1,4 @@
-// Finds the items that texts name, as entries do: by SKU, else by name or former name.
+// Finds the items that texts name, as entries do: by SKU, or by name or former name.
 import { query } from '../platform/db/connection.js';
 import { matchKey } from '../platform/values/text.js';
 
@@ -37,7 +37,7 @@ export async function matchItems(
   return texts.map((_, index) => byPosition.get(index + 1) ?? null);
 }
 
-/** The names of items by their ids, also of archived ones. */
+/** The names of items by their ids, including archived ones. */
 export async function findItemNames(
   companyId: string,
   ids: readonly string[],

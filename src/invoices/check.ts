@@ -104,7 +104,7 @@ function checkSums({ lines, amounts, total, groups }: Pricing, places: number): 
 }
 
 const TOO_MANY_GROUPS = `At most ${MAX_TAX_GROUPS} different pairs of tax category and rate.`;
-const OVER_MAX_TOTAL = 'The total must be at most 99,999,999,999.99, also before discounts.';
+const OVER_MAX_TOTAL = 'The total must be at most 99,999,999,999.99, even before discounts.';
 const MAX_TOTAL_HUNDREDTHS = BigInt(Math.round(MAX_TOTAL * 100));
 
 function isLine(

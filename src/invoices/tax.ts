@@ -64,7 +64,7 @@ export function isTaxRate(rate: unknown): rate is number {
   );
 }
 
-/** True also if the category or the rate is invalid by itself: its own rule reports it. */
+/** True even if the category or the rate is invalid by itself: its own rule reports that. */
 function fits(category: unknown, rate: unknown): boolean {
   if (!isGiven(category) || !isTaxRate(rate) || !isTaxCategory(category)) return true;
   return (category === 'S') === rate > 0;

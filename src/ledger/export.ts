@@ -4,7 +4,7 @@ import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { query } from '../platform/db/connection.js';
 import { type EntryFilter, entryConditions } from './queries.js';
 
-/** Entries read per query: bounds memory, and the time for which a query keeps a connection. */
+/** Entries read per query: bounds memory, and how long a query keeps a connection. */
 const PAGE_SIZE = 1_000;
 
 export type ExportedType = 'payment' | 'creditNote';

@@ -132,7 +132,7 @@ export function entryConditions(
   return where;
 }
 
-/** The ids of what has given something to an invoice, also if it was taken back. */
+/** The ids of the entries that gave money to an invoice, even if it was taken back later. */
 const sourcesOf = (invoice: string) => `
   SELECT a.source_id
   FROM allocations a

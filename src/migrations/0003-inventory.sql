@@ -37,7 +37,7 @@ CREATE TABLE items (
 -- Other items may have the name and SKU of an archived one.
 CREATE UNIQUE INDEX items_name_unique ON items (company_id, name_key) WHERE NOT archived;
 CREATE UNIQUE INDEX items_sku_unique ON items (company_id, sku) WHERE NOT archived;
--- The inventory list's order and its cursor, also that of the archived items.
+-- The order and the cursor of the inventory list and of the list of archived items.
 CREATE INDEX items_list ON items (company_id, name, id) WHERE NOT archived;
 CREATE INDEX items_archived ON items (company_id, name, id) WHERE archived;
 -- Low stock, for any number of items. Its rows change only when an item crosses its reorder point.

@@ -1,4 +1,4 @@
-// Password resets: a link with which a user chooses a new password, once. A row is an open link; it
+// Password resets: a link that lets a user choose a new password, once. A row is an open link; it
 // is deleted when it is used or withdrawn.
 import { query, queryOne } from '../platform/db/connection.js';
 import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';

@@ -30,7 +30,7 @@ describeMode('postgres', 'the documentation in a browser', stack => {
   });
 
   for (const path of ['/docs', ...PAGES])
-    it(`${path} is accessible, wide and light, narrow and dark, also when opened`, async () => {
+    it(`${path} is accessible, wide and light, narrow and dark, and when opened`, async () => {
       const page = await openPage(stack().baseUrl, null);
       await page.goto(path);
       for (const display of DISPLAYS) {
@@ -47,7 +47,7 @@ describeMode('postgres', 'the documentation in a browser', stack => {
       await closePage(page);
     });
 
-  it('opens each operation in at most 2,500 px, also by its address', async () => {
+  it('opens each operation in at most 2,500 px, and by its address', async () => {
     const page = await openPage(stack().baseUrl, null);
     await page.goto('/docs');
     const summaries = page.locator('details.operation > summary');

@@ -1,5 +1,5 @@
 // The layout of the invoice form and of lists in a real browser: nothing overlaps or is cut off,
-// from a phone to a wide screen, also amounts of 15 digits.
+// from a phone to a wide screen, even with amounts of 15 digits.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {

@@ -44,7 +44,7 @@ describeMode('postgres', 'stock in a browser', stack => {
   const onHand = async (name: string) =>
     (await company.get(`/inventory?name=${encodeURIComponent(name)}`)).body[0]?.onHand;
 
-  it('is adjusted with the reasons of the chosen action, also without JavaScript', async () => {
+  it('is adjusted with the reasons of the chosen action, even without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const name = `Adjusted ${javaScriptEnabled ? 'with' : 'without'} scripts`;
       const { page, id } = await openItem(name, { ...PHONE, javaScriptEnabled });
@@ -148,7 +148,7 @@ describeMode('postgres', 'stock in a browser', stack => {
     await closePage(page);
   });
 
-  it('is received on a phone from a pasted list, also without JavaScript', async () => {
+  it('is received on a phone from a pasted list, even without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const name = `Pasted ${javaScriptEnabled}`;
       await receive(company, { name, delta: 1 });

@@ -202,7 +202,7 @@ describeMode('postgres', 'the operator commands', stack => {
     });
   });
 
-  it('make a link with which a user, also an operator, chooses a new password', async () => {
+  it('make a link that lets a user, even an operator, choose a new password', async () => {
     const companyId = await makeCompany();
     const email = `lost-${companyId}@example.com`;
     const create = ['user', 'create', '--company', companyId, '--email', email];

@@ -45,7 +45,7 @@ describeMode('postgres', 'who did it', stack => {
     ]);
   });
 
-  it('is stored with the name at that time, also by the recovery poll', async () => {
+  it('is stored with the name at that time, even by the recovery poll', async () => {
     const { company } = await arrange();
     const { body: job } = await company.post('/invoices', invoiceRequest(), {
       headers: { prefer: 'respond-async', 'idempotency-key': uuidv7() },

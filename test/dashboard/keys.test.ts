@@ -251,7 +251,7 @@ describeMode('postgres', 'API access', stack => {
     expect(page.text).to.contain('Revoked').and.not.contain('/rotate"').and.not.contain('/revoke"');
   });
 
-  it('shows who rotated and who revoked a key, also for an operator', async () => {
+  it('shows who rotated and who revoked a key, even for an operator', async () => {
     const { company, browser, user } = await arrange();
     const path = `${KEYS}/${company.keyId}`;
     const factsOf = async () => textOf(await browser.get(path));

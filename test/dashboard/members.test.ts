@@ -44,7 +44,7 @@ describeMode('postgres', 'the page of a member', stack => {
       .and.contain(`action="${own}/disable"`);
   });
 
-  it('shows when the user was last seen, also after all sessions have ended', async () => {
+  it('shows when the user was last seen, even after all sessions have ended', async () => {
     const { companyId, owner, member } = await arrange();
     const path = `${MEMBERS}/${member.user.userId}`;
     expect((await owner.browser.get(path)).text).to.contain('Not signed in');

@@ -247,7 +247,7 @@ describeMode('postgres', 'one stock item', stack => {
     expect((await company.patch(`/inventory/${pipe}`, { name: 'Tube' })).status).to.equal(200);
   });
 
-  it('is matched by its former name also by a line that waits for the rename', async () => {
+  it('is matched by its former name, even by a line that waits for the rename', async () => {
     const company = await makeCompany(stack());
     const [pipe = ''] = await receive(company, { name: 'Pipe', delta: 3 });
     const client = new pg.Client({ connectionString: stack().databaseUrl });

@@ -67,7 +67,7 @@ inBothModes('a batch of invoices', stack => {
     expect(statusesOf(more)).to.deep.equal([201, 409, 422, 201]);
     expect(more.headers['idempotency-replayed']).to.equal(undefined);
     expect(more.body.results[2].problem.code).to.equal('idempotency_key_reused');
-    // The n-th invoice has the key <key>/<n>, also of a request of its own.
+    // The n-th invoice has the key <key>/<n>, which a request of its own may use, too.
     const single = await company.post('/invoices', invoices[0], keyed('night/0'));
     expect([single.status, single.body]).to.deep.equal([201, first.body.results[0].invoice]);
     expect((await company.get('/invoices')).body).to.have.length(3);

@@ -81,7 +81,7 @@ describeMode('postgres', 'a page of a list', stack => {
     expect(page.map(({ items: lines }) => lines.length)).to.deep.equal(new Array(60).fill(20));
   });
 
-  it('has one ETag for GET, HEAD and 304, also where a next page follows', async () => {
+  it('has one ETag for GET, HEAD and 304, even where a next page follows', async () => {
     const company = await makeCompany(stack());
     await createNamed(company);
     for (const path of ['/invoices', '/invoices?limit=2']) {

@@ -363,7 +363,7 @@ describeMode('postgres', 'voiding an invoice', stack => {
     expect(note.date).to.equal('2100-01-31');
   });
 
-  it('is refused once something is paid or credited, also elsewhere', async () => {
+  it('is refused once something is paid or credited, even elsewhere', async () => {
     const company = await makeCompany(stack());
     const refuse = async (invoice: Json) => {
       const { errors } = await refused(stack(), company, 409, 'invalid_state', () =>

@@ -213,7 +213,7 @@ describeMode('postgres', 'a payment that is refused', stack => {
     ]);
   });
 
-  it('names unknown invoices, also those of another company, and repeated ones', async () => {
+  it('names unknown invoices, those of another company, and repeated ones', async () => {
     const company = await makeCompany(stack());
     const stranger = await issue(await makeCompany(stack()));
     const invoice = await issue(company);

@@ -1,4 +1,4 @@
-// The ledger's statements look up rows by an index, also those that were prepared on empty tables,
+// The ledger's statements look up rows by an index, even those that were prepared on empty tables,
 // once the scheduler has analyzed the tables. Postgres then plans them again.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';

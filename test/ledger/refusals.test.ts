@@ -190,7 +190,7 @@ describeMode('postgres', 'a write of the ledger that comes too late', stack => {
     created(await company.post(`/invoices/${invoice.id}/void`, restock));
   });
 
-  it('names the transfer of a payment that is recorded, also to a job', async () => {
+  it('names the transfer of a payment that is recorded, to a job as well', async () => {
     const company = await makeCompany(stack());
     const first = await pay(company, 5, [await issue(company)], { externalId: 'T' });
     const body = { amount: 1, date: '2026-11-24', customerName: 'Other', externalId: 'T' };

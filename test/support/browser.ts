@@ -31,7 +31,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 const DEFAULT_HEIGHT = 900;
-/** Much longer than any step takes, also on a host that is slow and busy. */
+/** Much longer than any step takes, even on a host that is slow and busy. */
 const STEP_TIMEOUT_MS = 60_000;
 
 export interface Display {

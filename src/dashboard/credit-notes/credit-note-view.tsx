@@ -36,7 +36,7 @@ export interface CreditNoteLine {
   readonly restocked: boolean;
 }
 
-/** Throws Problem `not_found`, also for a credit note of another company. */
+/** Throws Problem `not_found`, even if another company has the credit note. */
 export async function getCreditNote(
   companyId: string,
   id: string | undefined,

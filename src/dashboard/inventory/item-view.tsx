@@ -17,7 +17,7 @@ export interface Item {
   readonly archived: boolean;
 }
 
-/** Throws Problem `not_found`, also for an item of another company. */
+/** Throws Problem `not_found`, even if another company has the item. */
 export async function getItem(companyId: string, id: string | undefined): Promise<Item> {
   return parseDecimalJson(await getOr404('item', id, itemId => findItem(companyId, itemId)));
 }

@@ -51,7 +51,7 @@ export async function refusedItemForm(companyId: string, jobId: string): Promise
   return refusedForm(itemFields(payload), toItemFormProblem(problem, payload.items[0]?.sku));
 }
 
-/** The form of a delivery, likewise. */
+/** The same for the form of a delivery. */
 export async function refusedDeliveryForm(companyId: string, jobId: string): Promise<FormState> {
   const { problem, payload } = await getRefusedJob(companyId, jobId, '/inventory/receive');
   const values = await fieldsOfRequest(companyId, payload);

@@ -53,7 +53,7 @@ export interface InvoiceLine {
   readonly taxCategory?: string;
 }
 
-/** Throws Problem `not_found`, also for an invoice of another company. */
+/** Throws Problem `not_found`, even if another company has the invoice. */
 export async function getInvoice(companyId: string, id: string | undefined): Promise<Invoice> {
   return parseDecimalJson(
     await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId)),

@@ -32,7 +32,7 @@ export interface Payment extends MoneyUse {
   readonly createdAt: string;
 }
 
-/** Throws Problem `not_found`, also for a payment of another company. */
+/** Throws Problem `not_found`, even if another company has the payment. */
 export async function getPayment(companyId: string, id: string | undefined): Promise<Payment> {
   return parseDecimalJson(
     await getOr404('payment', id, paymentId => findEntry(companyId, 'payment', paymentId)),

@@ -110,7 +110,7 @@ async function formPage(companyId: string, state: FormState, key?: string): Prom
   return recordPage(state, await rowsOf(companyId, state.values), key);
 }
 
-/** The invoice from which the form was opened comes first. */
+/** The invoice that the form was opened from comes first. */
 async function rowsOf(companyId: string, values: URLSearchParams): Promise<AllocationRow[]> {
   const from = values.get('from') ?? '';
   const customerName = values.get('customerName') ?? '';

@@ -15,8 +15,8 @@ const MAX_PAUSE_SECONDS = 60;
 
 /**
  * The submissions to settle now: those without a row, and those whose row is queued with the same
- * fingerprint; the latter under the submissionId, requestId and createdBy of the row. Takes no
- * locks: a row that another transaction settles in the meantime makes `settleJobs` throw.
+ * fingerprint, which take over its submissionId, requestId and createdBy. Takes no locks: a row
+ * that another transaction settles in the meantime makes `settleJobs` throw.
  */
 export async function findUnsettled(
   submissions: readonly Submission[],

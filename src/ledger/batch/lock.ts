@@ -62,7 +62,7 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     readTransfers(transfers, tx),
   ] as const;
   const locked = Promise.all(locking);
-  // A failure is reported below, also if the stock's locks fail after it.
+  // A failure is reported below, even if the stock's locks fail after it.
   locked.catch(() => undefined);
   const goods = await findGoods(credited, locking[3]);
   const [stock, companies] = await Promise.all([lockStock(goods, tx), lockCompanies(inputs, tx)]);

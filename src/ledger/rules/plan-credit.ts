@@ -53,7 +53,7 @@ export function planCreditNote(
 }
 
 /**
- * Refusals: not_found; invalid_date; invalid_state if anything is paid or credited, also by a note
+ * Refusals: not_found; invalid_date; invalid_state if anything is paid or credited, even by a note
  * whose money went elsewhere; those of the stock.
  */
 export function planVoid(

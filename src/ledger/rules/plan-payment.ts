@@ -39,7 +39,7 @@ export function planPayment(
   return { plan: recordPayment(write, named, state) };
 }
 
-/** Of the invoices among themselves, else of the name that the request has for them. */
+/** Compares the customers of the invoices, then theirs with the name in the request. */
 function differingCustomers(named: readonly NamedInvoice[], customerName: string | undefined) {
   const key = named[0]?.invoice.customerKey;
   const mixed = otherCustomers(named, key);

@@ -114,7 +114,7 @@ export function creditParts(
   };
 }
 
-/** All that is left, by quantity: one part per line of which some is left. */
+/** All that is left, by quantity: one part per line that has some left. */
 export function allThatIsLeft({ lines }: CreditableInvoice, credited: Credited): CreditPart[] {
   return lines.flatMap((line, index) => {
     const qty = line.qty - (credited.lines[index]?.qty ?? 0n);

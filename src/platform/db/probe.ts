@@ -8,7 +8,7 @@ import { clientLimits, DATABASE_LIMITS, limitSettings, SET_LOCALLY } from './lim
 /** Runs `work` in a read-only transaction on the probe's connection. Rejects within the timeout. */
 export type Probe = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
-/** Opens a probe, also through a pooler. Connects on first use. */
+/** Opens a probe, which works through a pooler, too. Connects on first use. */
 export function openProbe(url: string, timeoutMs: number, onStop: OnStop): Probe {
   const limits = {
     ...DATABASE_LIMITS,

@@ -61,7 +61,7 @@ export function hasReplica(): boolean {
   return replica !== undefined;
 }
 
-/** The statement's rows on the replica. Empty also if the replica is unavailable or fails. */
+/** The statement's rows on the replica. Empty if the replica is unavailable or fails, too. */
 export async function queryReplica<Row extends object>(
   sql: string,
   bind: unknown[],

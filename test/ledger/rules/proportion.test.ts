@@ -156,7 +156,7 @@ describe('a credit note', () => {
     expect(rest).to.deep.include({ amounts: [4_000n], subtotal: 4_000n, taxTotal: 760n });
   });
 
-  it('cannot have more than is left, in quantity or money, also in several parts', () => {
+  it('cannot have more than is left, in quantity or money, even in several parts', () => {
     const parts = [
       { line: 0, qty: 60_000n },
       { line: 0, qty: 50_000n },

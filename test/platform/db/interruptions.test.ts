@@ -87,7 +87,7 @@ describe('a statement that is interrupted', () => {
     expect((await sold()) - before).to.equal(1);
   });
 
-  it('with its connection is logged as JSON, also by a library', async () => {
+  it('with its connection is logged as JSON, even by a library', async () => {
     await session.query('BEGIN; LOCK TABLE companies');
     const signingUp = signUp();
     const isEnded = async () => (await cancel('tradepost-web', 'pg_terminate_backend')) > 0;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { httpUrl, isLoopback, networkOf } from '../../../src/platform/http/address.js';
 
 describe("a client's address", () => {
-  it('counts whole in IPv4, also mapped into IPv6 or with a port added by a proxy', () => {
+  it('counts whole in IPv4, even mapped into IPv6 or with a port added by a proxy', () => {
     for (const text of ['203.0.113.9', '::ffff:203.0.113.9', '203.0.113.9:4711'])
       expect(networkOf(text), text).to.equal('203.0.113.9');
   });

@@ -49,7 +49,7 @@ describe('money', () => {
     );
   });
 
-  it('converts every decimal of 4 places without loss, also through a double and JSON', () => {
+  it('converts every decimal of 4 places without loss, even through a double and JSON', () => {
     fc.assert(
       fc.property(units, value => {
         const text = fromUnits(value);

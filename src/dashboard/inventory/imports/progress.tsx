@@ -101,7 +101,7 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
   return { title: `Import of ${fileName}`, body, ...wait };
 }
 
-/** Throws Problem `not_found`, also for an import of another company. */
+/** Throws Problem `not_found`, even if another company has the import. */
 export function getImport({ session, params }: PageRequest): Promise<StockImport> {
   return getOr404('import', params.id, id => findImport(session.companyId, id));
 }

@@ -62,7 +62,7 @@ export function invoiceFormPage(
   return { title: 'New invoice', body, scripts: ['invoice-form.js'] };
 }
 
-/** Lines without a rate of their own, also new ones, start with the company's. */
+/** Lines without a rate of their own, including new ones, start with the company's. */
 function withSuggestions(state: FormState, rows: number, settings: InvoiceSettings): FormState {
   const { defaultTaxRate } = settings;
   if (defaultTaxRate === null) return state;

@@ -7,7 +7,7 @@ import { formatDay, formatQuantity } from './format.js';
 
 export interface ListColumn<Row> {
   readonly head: string;
-  /** Null leaves the cell empty, also on a phone. */
+  /** Null leaves the cell empty, even on a phone. */
   readonly cell: (row: Row) => ComponentChildren;
   /** Figures are aligned at the end of the cell. */
   readonly align?: 'end';
