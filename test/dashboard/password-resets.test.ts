@@ -129,7 +129,7 @@ describeMode('postgres', 'a password reset link', stack => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 404]);
   });
 
-  it('is made by an owner, only for the own company and never for an operator', async () => {
+  it('is made by an owner, only for their company and never for an operator', async () => {
     const { companyId, owner, member } = await arrange();
     const outsider = await arrange();
     expect((await request(owner.browser, outsider.member.user.userId)).answer.status).to.equal(404);

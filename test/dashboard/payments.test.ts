@@ -194,7 +194,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect((await other.get(page)).status).to.equal(404);
   });
 
-  it('are lists with search and CSV, of the own company alone', async () => {
+  it('are lists with search and CSV, of one company alone', async () => {
     const { company, browser } = await arrange();
     await keepBooks(company);
     const [payment] = await read(company, '/payments');
