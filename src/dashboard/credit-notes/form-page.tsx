@@ -10,6 +10,7 @@ import type { FormState } from '../kit/form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { ButtonLink, Money, PageContext, PageHead, Quantity } from '../kit/ui/components.js';
+import { LineGroup } from '../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { REASON_OPTIONS } from './credit-note-view.js';
@@ -162,8 +163,7 @@ function Line({ index, line, credit, amount }: LineProps) {
   const [qty, money] = [whole.qty - used.qty, whole.amount - used.amount];
   const isLeft = qty > 0n || money > 0n;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be a grid item
-    <div class="credit-line" role="group" aria-label={`Line ${index + 1}: ${line.name}`}>
+    <LineGroup class="credit-line" label={`Line ${index + 1}: ${line.name}`}>
       <p class="credit-name">
         {line.name}
         <span class="note">
@@ -205,6 +205,6 @@ function Line({ index, line, credit, amount }: LineProps) {
           )}
         </>
       )}
-    </div>
+    </LineGroup>
   );
 }

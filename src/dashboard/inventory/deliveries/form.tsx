@@ -7,6 +7,7 @@ import type { FormState } from '../../kit/form.js';
 import type { PageAnswer } from '../../kit/page.js';
 import { KEY_FIELD } from '../../kit/submit-write.js';
 import { ButtonLink, PageHead } from '../../kit/ui/components.js';
+import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../../kit/ui/fields.js';
 import { Icon } from '../../kit/ui/icons.js';
 import { linesOf } from './fields.js';
@@ -109,8 +110,7 @@ function Lines({ error, rows }: { error: string | undefined; rows: number }) {
 function Line({ index }: { index: number | 'new' }) {
   const title = index === 'new' ? '' : `Line ${index + 1}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be a grid item
-    <div class="delivery-line" role="group" aria-label={title}>
+    <LineGroup class="delivery-line" label={title}>
       <Field name={`items.${index}.item`} label="Item" maxLength={255} autocomplete="off" />
       <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" decimal />
       <Field
@@ -124,7 +124,7 @@ function Line({ index }: { index: number | 'new' }) {
         <Icon name="close" />
       </button>
       <p class="hint delivery-stock" hidden />
-    </div>
+    </LineGroup>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useContext } from 'preact/hooks';
 import type { InvoiceSettings } from '../../../invoices/defaults.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import { showAmounts } from './amounts.js';
 
@@ -112,8 +113,7 @@ const CATEGORIES = [
 function Line({ index, title, amount }: { index: number | 'new'; title: string; amount: string }) {
   const name = (field: string) => `items.${index}.${field}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be a grid item
-    <div class="line" role="group" aria-label={title}>
+    <LineGroup class="line" label={title}>
       <Field name={name('name')} label="Item" maxLength={255} autocomplete="off" />
       <Field name={name('sku')} label="SKU" maxLength={64} autocomplete="off" optional />
       <Field name={name('qty')} label="Quantity" autocomplete="off" decimal />
@@ -132,6 +132,6 @@ function Line({ index, title, amount }: { index: number | 'new'; title: string; 
         <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
         <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
       </div>
-    </div>
+    </LineGroup>
   );
 }

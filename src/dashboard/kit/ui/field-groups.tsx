@@ -1,4 +1,5 @@
-// Fields of several controls under one legend, with one error for all of them.
+// Fields that belong together: controls under one legend, with one error for all of them, and the
+// fields of a line.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
@@ -70,5 +71,21 @@ function Group(props: FieldProps & { error: string | undefined; children: Compon
         </p>
       )}
     </fieldset>
+  );
+}
+
+interface LineGroupProps {
+  readonly class: string;
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** The fields of one line of a form, laid out as a grid. */
+export function LineGroup({ class: className, label, children }: LineGroupProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be a grid item
+    <div class={className} role="group" aria-label={label}>
+      {children}
+    </div>
   );
 }
