@@ -19,9 +19,13 @@ import { makeStack, makeStores, type Stack, type Stores, startForTests } from '.
 import { plantViolation, TWO_INVOICES, violationsFor } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
-/** Of the scheduler's work. */
+/** The scheduler folds and audits this many invoices per step. */
 const INVOICES_PER_STEP = 1_000;
-const BACKLOG = 30 * INVOICES_PER_STEP;
+const BACKLOG = 12 * INVOICES_PER_STEP;
+/** One sweep may begin 2 s after the other, which must not have ended by then. */
+const STEP_SECONDS = 0.4;
+/** At most, for each step of the audit. */
+const BROKEN_INVARIANTS = 10;
 /** The invariants that concern new rows. */
 const AUDITED = [
   "an invoice's total is its lines less its discount plus its tax",
@@ -196,6 +200,15 @@ describe('the audit', () => {
   it('stops between two steps of a backlog, and logs each violation once per step', async () => {
     const company = await makeCompany(stack);
     const first = stack.scheduler.output().length;
+    await stack.sql(
+      `CREATE FUNCTION slow_step() RETURNS trigger LANGUAGE plpgsql
+         AS 'BEGIN PERFORM pg_sleep(${STEP_SECONDS}); RETURN NEW; END'`,
+    );
+    for (const table of ['summaries', 'audits'])
+      await stack.sql(
+        `CREATE TRIGGER slow_step BEFORE UPDATE ON ${table}
+         FOR EACH ROW EXECUTE FUNCTION slow_step()`,
+      );
     // Each of them lacks its lines.
     await addInvoices(stack, company, BACKLOG);
     const progress = async () => {
@@ -212,6 +225,6 @@ describe('the audit', () => {
     expect(folded).to.be.below(BACKLOG);
     expect(audited).to.be.below(BACKLOG);
     const lines = stack.scheduler.output().slice(first).split('an invariant is violated').slice(1);
-    expect(lines.length).to.be.within(1, (10 * audited) / INVOICES_PER_STEP);
+    expect(lines.length).to.be.within(1, (BROKEN_INVARIANTS * audited) / INVOICES_PER_STEP);
   });
 });
