@@ -23,7 +23,7 @@ const USUAL_KINDS: readonly LedgerKind[] = [
   ...LEDGER_KINDS,
   ...['payment', 'payment', 'creditNote', 'creditNote'],
 ] as LedgerKind[];
-/** Requests that create several invoices. */
+/** The share of writes that create several invoices in one request. */
 const BATCHES = 0.05;
 const BATCH_MAX = 12;
 const PREFERENCES = [null, null, 'wait=3', 'wait=1', 'respond-async'];
@@ -78,14 +78,15 @@ export async function runClient(
     const make = (ownKey: string, request: Request) =>
       makeEntry(ownKey, request, company, port, prefer, state.graceMs);
     const isBatch = kinds === null && random.next() < BATCHES;
-    const [first, ...others] = isBatch
+    const entries: readonly [Entry, ...Entry[]] = isBatch
       ? chooseBatch(key, random, make)
       : [make(key, chooseWrite(key, company, state.targets, random, kinds))];
     // Some clients hang up, some while they still send: the outcome of their key stays unknown.
     const hangUpMs = random.next() < state.hangUpShare() ? random.between(0, 40) : null;
-    const entries = [first, ...others] as const;
     await journal.write(entries, async () =>
-      isBatch ? sendBatch(port, key, entries, hangUpMs) : [await sendWrite(port, first, hangUpMs)],
+      isBatch
+        ? sendBatch(port, key, entries, hangUpMs)
+        : [await sendWrite(port, entries[0], hangUpMs)],
     );
     for (const entry of entries) state.targets.learn(entry);
     const isFailure = ({ answer }: Entry) => !answer || answer.status >= 500;
