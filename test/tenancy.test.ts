@@ -319,8 +319,7 @@ describeMode('postgres', 'every route', stack => {
       '/credit-notes/:id': their.creditNoteId,
     };
     const id = ids[path];
-    if (path.includes(':') && id === undefined)
-      throw new Error(`add an id of the company's for ${path}`);
+    if (path.includes(':') && id === undefined) throw new Error(`add an id for ${path}`);
     return path.replace(/:\w+/u, id ?? '');
   };
 

@@ -105,7 +105,7 @@ const moneyDetails = {
   method: optional(Joi.string().valid(...METHODS)).description('How the money was transferred.'),
   reference: optional(text(100)).description('Your own reference.'),
   externalId: optional(text(100)).description(
-    "The transfer's ID elsewhere, for example at the bank. No other may ever have the same one.",
+    "The transfer's ID elsewhere, for example at the bank. Each ID can be used only once.",
   ),
   note: optional(multilineText(1_000)).description('Free text.'),
 };

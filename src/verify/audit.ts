@@ -66,7 +66,7 @@ async function audit<Result extends { found: readonly Violation[] }>(
   return result;
 }
 
-/** Logs one line for all that break an invariant in a company: a defect may concern every write. */
+/** Logs one line per company and invariant, with the count: a defect may concern every write. */
 function report(found: readonly Violation[], log: Log): void {
   const groups = new Map<string, { readonly first: Violation; count: number }>();
   for (const each of found) {

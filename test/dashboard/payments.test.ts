@@ -26,7 +26,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     return / value="([^"]*)"/u.exec(input ?? '')?.[1];
   };
 
-  it('record a payment of several invoices once its remainder was shown', async () => {
+  it('record a payment for several invoices once its rest was shown', async () => {
     const { company, browser } = await arrange();
     const second = await issue(company, { customerName: 'A & B', dueDate: '2026-12-20' });
     const first = await issue(company, { customerName: 'A & B', dueDate: '2026-12-10' });

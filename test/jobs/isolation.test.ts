@@ -133,7 +133,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
     expect(await jobsOf(slow)).to.include({ failed: 0, tried: 0 });
   });
 
-  /** Makes each insert of the company's invoices sleep. The returned function ends all of it. */
+  /** Makes each insert of the company's invoices sleep. The returned function ends that at once. */
   const slowDown = async ({ companyId }: TestCompany) => {
     const name = `slow_${uuidv7().replaceAll('-', '')}`;
     const define = (body: string) =>

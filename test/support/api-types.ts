@@ -176,8 +176,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Allocate a rest
-         * @description Allocates unallocated money of a payment or credit note to invoices of the same customer. A negative amount takes money back from an invoice.
+         * Allocate what is left
+         * @description Allocates what is left of a payment or credit note to invoices of the same customer. A negative amount takes money back from an invoice.
          *
          *     Scope: `payments:write`.
          */
@@ -641,7 +641,7 @@ export interface components {
             method?: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
             /** @description Your own reference. */
             reference?: string | null;
-            /** @description The transfer's ID elsewhere, for example at the bank. No other may ever have the same one. */
+            /** @description The transfer's ID elsewhere, for example at the bank. Each ID can be used only once. */
             externalId?: string | null;
             /** @description Free text. */
             note?: string | null;
@@ -717,7 +717,7 @@ export interface components {
             method?: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
             /** @description Your own reference. */
             reference?: string | null;
-            /** @description The transfer's ID elsewhere, for example at the bank. No other may ever have the same one. */
+            /** @description The transfer's ID elsewhere, for example at the bank. Each ID can be used only once. */
             externalId?: string | null;
             /** @description Free text. */
             note?: string | null;

@@ -72,10 +72,10 @@ const payments: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     }),
   },
   '/allocations': {
-    post: write('allocate', 'Payments', 'Allocate a rest', ['payments:write'], {
+    post: write('allocate', 'Payments', 'Allocate what is left', ['payments:write'], {
       description:
-        'Allocates unallocated money of a payment or credit note to invoices of the same ' +
-        'customer. A negative amount takes money back from an invoice.',
+        'Allocates what is left of a payment or credit note to invoices of the same customer. A ' +
+        'negative amount takes money back from an invoice.',
       body: 'AllocationRequest',
       examples: allocationRequests,
       success: success(

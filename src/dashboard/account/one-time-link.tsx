@@ -32,11 +32,11 @@ export async function signIn(
 }
 
 /** One page for used, replaced, expired and mistyped links, so that it doesn't reveal which. */
-export function invalidLinkPage(title: string, sentences: string): PageAnswer {
+export function invalidLinkPage(title: string, text: string): PageAnswer {
   const body = (
     <div class="sheet">
       <h1>{title}</h1>
-      <p>{sentences}</p>
+      <p>{text}</p>
       <p>
         <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </p>

@@ -61,7 +61,7 @@ export function hasReplica(): boolean {
   return replica !== undefined;
 }
 
-/** The statement's rows on the replica. Empty if the replica is unavailable or fails, too. */
+/** The statement's rows on the replica; none if the replica is unavailable or fails. */
 export async function queryReplica<Row extends object>(
   sql: string,
   bind: unknown[],

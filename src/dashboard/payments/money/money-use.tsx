@@ -8,10 +8,11 @@ interface ActionsProps {
   /** Of the payment or credit note. */
   readonly path: string;
   readonly use: MoneyUse;
-  /** Whether invoices may give back what they have got of it. */
+  /** Whether money can be taken back from the invoices that have it. */
   readonly canTakeBack: boolean;
 }
 
+/** Links to what can be done with the money. */
 export function MoneyActions({
   path,
   use: { allocations, unallocated },
