@@ -52,10 +52,10 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const pages = new LRUCache<string, CachedPage>({ maxSize: CACHE_BYTES, ttl: CACHE_MS });
 
 /**
- * A page of the company's invoices or stock, no older than its last write. The statement has LIMIT
+ * A page of one of the company's lists, no older than its last write. The statement has LIMIT
  * limit + 1 and returns each element's JSON text as `body`; `positionOf` gets the page's last
- * element. A page is read again once one of the company's counters has advanced: any change of
- * invoices or items must advance one. Until then requests share its bytes.
+ * element. Requests share the bytes of a page until one of the company's counters advances, so
+ * every write that a list shows must advance one.
  */
 export async function readCurrentPage<Element>(
   companyId: string,
