@@ -1,16 +1,13 @@
 // The batch handler of POST /inventory/adjustments.
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompanies } from '../companies/lock.js';
 import { defineWriteKind, type WriteInput } from '../jobs/write-kind.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
-import {
-  ADJUSTMENT_CONFLICTS,
-  negativeStockAllowed,
-  stockRefs,
-  writeAdjustments,
-} from './adjustments.js';
+import { ADJUSTMENT_CONFLICTS, stockRefs, writeAdjustments } from './adjustments.js';
 import { lockStock } from './lock-stock.js';
 import { adjustmentBodies } from './queries.js';
+import { confirmNames } from './resolve-names.js';
 import { type AdjustmentPlan, planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
 import type { Stock } from './stock.js';
@@ -45,18 +42,20 @@ export const stockWrites = defineWriteKind<AdjustmentRequest, LockedStock, Adjus
   readBodies: adjustmentBodies,
 });
 
+const NEGATIVE_STOCK = 'allow_negative_stock AS "allowsNegative"';
+
 async function lockAdjustments(
   inputs: readonly WriteInput<AdjustmentRequest>[],
   tx: Transaction,
 ): Promise<LockedStock> {
   const refs = inputs.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
-  const [stock, allowNegative] = await Promise.all([
+  const companyIds = inputs.map(({ companyId }) => companyId);
+  const [{ stock, names }, companies] = await Promise.all([
     lockStock(refs, tx),
-    negativeStockAllowed(
-      inputs.map(({ companyId }) => companyId),
-      tx,
-    ),
+    lockCompanies<{ allowsNegative: boolean }>(companyIds, { columns: NEGATIVE_STOCK }, tx),
   ]);
+  await confirmNames(refs, names, companies, tx);
   failPoint('stock-locked');
-  return { stock, allowNegative };
+  const allowing = companies.filter(({ allowsNegative }) => allowsNegative);
+  return { stock, allowNegative: new Set(allowing.map(({ id }) => id)) };
 }

@@ -6,8 +6,9 @@ import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
-import type { StockRef } from './lock-stock.js';
+import { nextInvoice } from './item-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
+import type { StockRef } from './resolve-names.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
 import {
@@ -24,38 +25,20 @@ export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
 export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]): StockRef[] {
   return entries.flatMap(({ name, sku, itemId }) => [
     ...(name === undefined ? [] : [{ companyId, nameKey: matchKey(name) }]),
-    ...(sku === undefined ? [] : [{ companyId, sku }]),
+    ...(sku === undefined ? [] : [{ companyId, skuKey: matchKey(sku) }]),
     ...(itemId === undefined ? [] : [{ companyId, id: itemId }]),
   ]);
 }
 
-/** The companies among these that allow negative stock. */
-export async function negativeStockAllowed(
-  companyIds: readonly string[],
-  tx: Transaction,
-): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
-    'SELECT id FROM companies WHERE id = ANY($1::uuid[]) AND allow_negative_stock',
-    [companyIds],
-    tx,
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /**
- * Violated if another transaction created the same item or adjustment in the meantime. A retry of
- * the transaction sees those rows.
+ * Violated if another transaction made the same adjustment in the meantime. A retry of the
+ * transaction sees it.
  */
-export const ADJUSTMENT_CONFLICTS: readonly string[] = [
-  'items_name_unique',
-  'items_sku_unique',
-  'item_keys_match',
-  'adjustments_submission_unique',
-];
+export const ADJUSTMENT_CONFLICTS: readonly string[] = ['adjustments_submission_unique'];
 
 /**
- * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. The
- * items are locked already, the company rows are the last lock.
+ * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. Requires
+ * the locks of the items and the companies.
  */
 export async function writeAdjustments(
   planned: readonly PlannedAdjustment[],
@@ -64,9 +47,8 @@ export async function writeAdjustments(
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
   const items = touchedItems(planned, stock);
-  // The company rows are locked first, so versions and movement ids commit in order.
   const [, bodies] = await Promise.all([
-    countStockChange(companiesOf(planned), stock, tx),
+    countStockChange(companiesOf(planned), stock, companiesWithNew(items), tx),
     insertAdjustments(planned, tx),
     insertItems(items, tx),
     updateDetails(items, tx),
@@ -90,11 +72,16 @@ export async function writeInSteps(
   stock: Stock,
   tx: Transaction,
 ): Promise<void> {
-  await countStockChange([companyId], stock, tx);
+  await countStockChange([companyId], stock, companiesWithNew([...stock.items()]), tx);
   for (const items of stepsOf([...stock.items()], ITEMS_PER_STEP))
     await Promise.all([insertItems(items, tx), updateDetails(items, tx)]);
   for (const step of stepsOf(planned, ADJUSTMENTS_PER_STEP))
     await Promise.all([insertAdjustments(step, tx), recordMovements(movementsOf(step), tx)]);
+}
+
+/** A new item makes its name, and its SKU, mean something. */
+function companiesWithNew(items: readonly StockItem[]): Set<string> {
+  return new Set(items.filter(({ before }) => !before).map(({ companyId }) => companyId));
 }
 
 function companiesOf(planned: readonly PlannedAdjustment[]): string[] {
@@ -129,13 +116,8 @@ function touchedItems(planned: readonly PlannedAdjustment[], stock: Stock): Stoc
 async function insertItems(items: readonly StockItem[], tx: Transaction): Promise<void> {
   const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
-  const rows = created.map(({ companyId, id, sku, name, nameKey, details }) => ({
-    companyId,
-    id,
-    name,
-    nameKey,
-    sku,
-    skuKey: sku === null ? null : matchKey(sku),
+  const rows = created.map(({ companyId, id, sku, skuKey, name, nameKey, details }) => ({
+    ...{ companyId, id, sku, skuKey, name, nameKey },
     ...details,
   }));
   await query(
@@ -152,8 +134,8 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
        ORDER BY "companyId", "nameKey"
        RETURNING company_id, id, name_key
      )
-     INSERT INTO item_keys (company_id, item_id, name_key)
-     SELECT company_id, id, name_key FROM created`,
+     INSERT INTO item_keys (company_id, item_id, name_key, matches_from)
+     SELECT company_id, id, name_key, ${nextInvoice('company_id')} FROM created`,
     [JSON.stringify(rows)],
     tx,
   );

@@ -1,5 +1,6 @@
 // The names that lines and entries match: an item's name, and its former names until another item
-// takes them. All functions run in the transaction that has locked the item.
+// takes them. All functions run in the transaction that has locked the item and then its company's
+// row: names change under that lock alone, so no transaction waits for another one's name.
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
@@ -11,18 +12,9 @@ import { fieldError } from '../platform/field-errors.js';
 export async function checkUnused(
   companyId: string,
   id: string,
-  { nameKey, sku }: { readonly nameKey: string; readonly sku: string | null },
+  { nameKey, skuKey }: { readonly nameKey: string; readonly skuKey: string | null },
   tx: Transaction,
 ): Promise<void> {
-  // Locks the name's row: renaming an item back and taking its former name exclude each other.
-  await query(
-    `SELECT item_id
-     FROM item_keys
-     WHERE company_id = $1 AND name_key = $2 AND NOT archived
-     FOR UPDATE`,
-    [companyId, nameKey],
-    tx,
-  );
   const existing = await queryOne<{ id: string; field: 'name' | 'sku' }>(
     `SELECT id, 'name' AS field
      FROM items
@@ -30,9 +22,9 @@ export async function checkUnused(
      UNION ALL
      SELECT id, 'sku'
      FROM items
-     WHERE company_id = $1 AND sku = $4 AND NOT archived AND id <> $2
+     WHERE company_id = $1 AND sku_key = $4 AND NOT archived AND id <> $2
      LIMIT 1`,
-    [companyId, id, nameKey, sku],
+    [companyId, id, nameKey, skuKey],
     tx,
   );
   if (existing === null) return;
@@ -43,26 +35,48 @@ export async function checkUnused(
   });
 }
 
+/** SQL for the next invoice of a company: the first one that a change of names concerns. */
+export function nextInvoice(companyId: string): string {
+  return `(SELECT next_invoice_number FROM companies WHERE companies.id = ${companyId})`;
+}
+
 /** Makes the item match by this key, which no other item has as its name, and no other item. */
 export async function claimName(
   companyId: string,
   id: string,
   nameKey: string,
-  archived: boolean,
   tx: Transaction,
 ): Promise<void> {
-  if (!archived)
-    await query(
-      `DELETE FROM item_keys
-       WHERE company_id = $1 AND name_key = $3 AND NOT archived AND item_id <> $2`,
-      [companyId, id, nameKey],
-      tx,
-    );
   await query(
-    `INSERT INTO item_keys (company_id, item_id, name_key, archived)
-     VALUES ($1, $2, $3, $4)
-     ON CONFLICT (company_id, item_id, name_key) DO UPDATE SET archived = EXCLUDED.archived`,
-    [companyId, id, nameKey, archived],
+    `WITH released AS (
+       DELETE FROM item_keys
+       WHERE company_id = $1 AND name_key = $3 AND NOT archived AND item_id <> $2
+       RETURNING matches_from
+     )
+     INSERT INTO item_keys AS k (company_id, item_id, name_key, matches_from)
+     SELECT $1, $2, $3, COALESCE((SELECT matches_from FROM released), ${nextInvoice('$1')})
+     ON CONFLICT (company_id, item_id, name_key) DO UPDATE
+       SET archived = false,
+         matches_from = CASE WHEN k.archived THEN excluded.matches_from ELSE k.matches_from END,
+         matches_until = NULL`,
+    [companyId, id, nameKey],
+    tx,
+  );
+}
+
+/** Gives an archived item another name, by which no line matches it yet. */
+export async function addArchivedName(
+  companyId: string,
+  id: string,
+  nameKey: string,
+  tx: Transaction,
+): Promise<void> {
+  await query(
+    `INSERT INTO item_keys (company_id, item_id, name_key, archived, matches_from, matches_until)
+     SELECT $1, $2, $3, true, next, next
+     FROM ${nextInvoice('$1')} AS company (next)
+     ON CONFLICT DO NOTHING`,
+    [companyId, id, nameKey],
     tx,
   );
 }
@@ -70,7 +84,9 @@ export async function claimName(
 /** The item no longer matches by any name. */
 export async function archiveNames(companyId: string, id: string, tx: Transaction): Promise<void> {
   await query(
-    'UPDATE item_keys SET archived = true WHERE company_id = $1 AND item_id = $2',
+    `UPDATE item_keys
+     SET archived = true, matches_until = ${nextInvoice('$1')}
+     WHERE company_id = $1 AND item_id = $2 AND NOT archived`,
     [companyId, id],
     tx,
   );
@@ -89,7 +105,9 @@ export async function activateNames(companyId: string, id: string, tx: Transacti
     tx,
   );
   await query(
-    'UPDATE item_keys SET archived = false WHERE company_id = $1 AND item_id = $2 AND archived',
+    `UPDATE item_keys
+     SET archived = false, matches_from = ${nextInvoice('$1')}, matches_until = NULL
+     WHERE company_id = $1 AND item_id = $2 AND archived`,
     [companyId, id],
     tx,
   );

@@ -24,14 +24,14 @@ export async function matchItems(
 ): Promise<(MatchedItem | null)[]> {
   const rows = await query<MatchedItem & { position: number }>(
     `SELECT wanted.position::int, ${COLUMNS}
-     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS wanted (text, name_key, position)
+     FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, position)
      LEFT JOIN items by_sku
-       ON by_sku.company_id = $1 AND by_sku.sku = wanted.text AND NOT by_sku.archived
+       ON by_sku.company_id = $1 AND by_sku.sku_key = wanted.key AND NOT by_sku.archived
      LEFT JOIN item_keys named
-       ON named.company_id = $1 AND named.name_key = wanted.name_key AND NOT named.archived
+       ON named.company_id = $1 AND named.name_key = wanted.key AND NOT named.archived
      JOIN items i
        ON i.company_id = $1 AND i.id = COALESCE(by_sku.id, named.item_id)`,
-    [companyId, texts, texts.map(matchKey)],
+    [companyId, texts.map(matchKey)],
   );
   const byPosition = new Map(rows.map(({ position, ...item }) => [position, item]));
   return texts.map((_, index) => byPosition.get(index + 1) ?? null);

@@ -106,7 +106,7 @@ function itemConditions(filter: ItemFilter, bind: unknown[]): string[] {
     const [name, sku] = [contains('i.name_key'), contains('i.sku_key')];
     add(value => `(${name(value)} OR ${sku(value)})`, matchKey(filter.q));
   }
-  if (filter.sku !== undefined) add(value => `i.sku = ${value}`, filter.sku);
+  if (filter.sku !== undefined) add(value => `i.sku_key = ${value}`, matchKey(filter.sku));
   if (filter.name !== undefined)
     add(value => isNamed(value, filter.archived), matchKey(filter.name));
   return where;
@@ -209,13 +209,13 @@ export async function findItemNamed(
   return queryOne(
     `SELECT id, 'sku' AS by
      FROM items
-     WHERE company_id = $1 AND sku = $3 AND NOT archived
+     WHERE company_id = $1 AND sku_key = $3 AND NOT archived
      UNION ALL
      SELECT item_id, 'name'
      FROM item_keys
      WHERE company_id = $1 AND name_key = $2 AND NOT archived
      LIMIT 1`,
-    [companyId, matchKey(name), sku ?? null],
+    [companyId, matchKey(name), sku === undefined ? null : matchKey(sku)],
   );
 }
 

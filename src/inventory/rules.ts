@@ -120,7 +120,8 @@ function findOrCreate(
   newId: () => string,
 ): StockItem | undefined {
   if (entry.itemId !== undefined) return stock.byId(companyId, entry.itemId);
-  const bySku = entry.sku === undefined ? undefined : stock.bySku(companyId, entry.sku);
+  const skuKey = entry.sku === undefined ? null : matchKey(entry.sku);
+  const bySku = skuKey === null ? undefined : stock.bySku(companyId, skuKey);
   if (bySku || entry.name === undefined) return bySku;
   const byName = stock.byName(companyId, matchKey(entry.name));
   // A known name with an unknown SKU: the two contradict each other.
@@ -130,6 +131,7 @@ function findOrCreate(
     companyId,
     id: newId(),
     sku: entry.sku ?? null,
+    skuKey,
     name: entry.name,
     nameKey: matchKey(entry.name),
     onHand: 0n,

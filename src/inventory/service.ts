@@ -1,10 +1,15 @@
 // Changes of one item that move no stock: its name, SKU and details, archiving and restoring it.
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
-import { violatedConstraint } from '../platform/postgres-errors.js';
 import { toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
-import { activateNames, archiveNames, checkUnused, claimName } from './item-names.js';
+import {
+  activateNames,
+  addArchivedName,
+  archiveNames,
+  checkUnused,
+  claimName,
+} from './item-names.js';
 import { itemJson } from './queries.js';
 import type { ItemPatch } from './schema.js';
 import { countStockChange, Stock } from './stock.js';
@@ -25,36 +30,21 @@ interface ItemRow {
 
 type ItemValues = Required<ItemPatch>;
 
-/** Violated if another transaction takes the name or SKU in the meantime. */
-const CONFLICTS: readonly (string | undefined)[] = [
-  'items_name_unique',
-  'items_sku_unique',
-  'item_keys_match',
-];
-const ATTEMPTS = 3;
-
 /**
  * Applies a patch and returns the item's JSON text; one that changes nothing writes nothing.
  * `checkCurrent` gets the JSON text before the change and may throw. Throws Problem `not_found`,
  * `already_exists` with `existingId`, or `invalid_state` for archiving an item with stock.
  */
-export async function updateItem(
+export function updateItem(
   companyId: string,
   id: string,
   patch: ItemPatch,
   checkCurrent: (body: string) => void = () => undefined,
 ): Promise<string> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await inTransaction(tx => patchItem(companyId, id, patch, checkCurrent, tx));
-    } catch (error) {
-      // The next attempt finds the other item.
-      if (attempt === ATTEMPTS || !CONFLICTS.includes(violatedConstraint(error))) throw error;
-    }
-  }
+  return inTransaction(tx => patchItem(companyId, id, patch, checkCurrent, tx));
 }
 
-/** Locks the item before the company row, like every write. */
+/** Locks the item, then the company row, and then changes names, like every write. */
 async function patchItem(
   companyId: string,
   id: string,
@@ -67,13 +57,12 @@ async function patchItem(
   checkCurrent(item.body);
   const values = { ...valuesOf(item), ...patch };
   if (isSame(item, values)) return item.body;
-  await renameOrArchive(companyId, id, item, values, tx);
-  const body = await writeItem(companyId, id, values, tx);
   const { onHand, reorderPoint, unitCost, archived } = item;
   const changed = {
     companyId,
     id,
     sku: values.sku,
+    skuKey: skuKeyOf(values),
     name: values.name,
     nameKey: matchKey(values.name),
     onHand: toUnits(onHand),
@@ -81,9 +70,15 @@ async function patchItem(
     details: { reorderPoint: values.reorderPoint, unitCost: values.unitCost },
     before: { onHand, reorderPoint, unitCost, archived },
   };
-  await countStockChange([companyId], new Stock([changed]), tx);
-  return body;
+  const isRenamed =
+    values.name !== item.name || values.sku !== item.sku || values.archived !== archived;
+  const renamed = new Set(isRenamed ? [companyId] : []);
+  await countStockChange([companyId], new Stock([changed]), renamed, tx);
+  if (isRenamed) await renameOrArchive(companyId, id, item, values, tx);
+  return writeItem(companyId, id, values, tx);
 }
+
+const skuKeyOf = ({ sku }: Pick<ItemValues, 'sku'>) => (sku === null ? null : matchKey(sku));
 
 function lockItem(companyId: string, id: string, tx: Transaction): Promise<ItemRow | null> {
   return queryOne<ItemRow>(
@@ -125,10 +120,11 @@ async function renameOrArchive(
   companyId: string,
   id: string,
   item: ItemRow,
-  { name, sku, archived }: ItemValues,
+  values: ItemValues,
   tx: Transaction,
 ): Promise<void> {
-  const nameKey = matchKey(name);
+  const { name, sku, archived } = values;
+  const [nameKey, skuKey] = [matchKey(name), skuKeyOf(values)];
   const isRestored = item.archived && !archived;
   const isRenamed = nameKey !== item.nameKey;
   if (archived && !item.archived && toUnits(item.onHand) !== 0n) {
@@ -136,8 +132,9 @@ async function renameOrArchive(
     throw new Problem('invalid_state', `${current} Only an item with 0 on hand can be archived.`);
   }
   if (!archived && (isRestored || isRenamed || sku !== item.sku))
-    await checkUnused(companyId, id, { nameKey, sku }, tx);
-  if (isRenamed || isRestored) await claimName(companyId, id, nameKey, archived, tx);
+    await checkUnused(companyId, id, { nameKey, skuKey }, tx);
+  if (archived && isRenamed) await addArchivedName(companyId, id, nameKey, tx);
+  else if (isRenamed || isRestored) await claimName(companyId, id, nameKey, tx);
   if (isRestored) await activateNames(companyId, id, tx);
   if (archived && !item.archived) await archiveNames(companyId, id, tx);
 }
@@ -156,7 +153,7 @@ async function writeItem(
      WHERE i.company_id = $1 AND i.id = $2
      RETURNING ${itemJson}::text AS body`,
     [
-      ...[companyId, id, name, matchKey(name), sku, sku === null ? null : matchKey(sku), unit],
+      ...[companyId, id, name, matchKey(name), sku, skuKeyOf({ sku }), unit],
       ...[reorderPoint, unitCost, unitPrice, archived],
     ],
     tx,

@@ -13,6 +13,8 @@ export interface StockItem {
   readonly companyId: string;
   readonly id: string;
   readonly sku: string | null;
+  /** text.matchKey(sku). */
+  readonly skuKey: string | null;
   readonly name: string;
   readonly nameKey: string;
   /** Ten-thousandths. */
@@ -33,7 +35,7 @@ export interface StockLevel {
   readonly archived?: boolean;
 }
 
-/** Items by id, sku or folded name. A draft has its own changes until it is committed. */
+/** Items by id, folded SKU or folded name. A draft has its own changes until it is committed. */
 export class Stock {
   readonly #items = new Map<string, StockItem>();
   /** The ids of items by their former names. */
@@ -50,8 +52,8 @@ export class Stock {
     return this.#find(`${companyId} id ${id}`);
   }
 
-  bySku(companyId: string, sku: string): StockItem | undefined {
-    return this.#find(`${companyId} sku ${sku}`);
+  bySku(companyId: string, skuKey: string): StockItem | undefined {
+    return this.#find(`${companyId} sku ${skuKey}`);
   }
 
   byName(companyId: string, nameKey: string): StockItem | undefined {
@@ -68,7 +70,7 @@ export class Stock {
   add(item: StockItem): StockItem {
     this.#items.set(`${item.companyId} id ${item.id}`, item);
     this.#items.set(`${item.companyId} name ${item.nameKey}`, item);
-    if (item.sku !== null) this.#items.set(`${item.companyId} sku ${item.sku}`, item);
+    if (item.skuKey !== null) this.#items.set(`${item.companyId} sku ${item.skuKey}`, item);
     return item;
   }
 
@@ -157,27 +159,29 @@ export async function recordMovements(
 
 /**
  * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
- * Locks the company rows in order; they are the last lock of a transaction, as when an invoice
- * takes its number. Requires the planned stock.
+ * `renamed` are those in which a name or SKU starts or ends to mean an item. Requires the planned
+ * stock, and the locks of the companies if there are several.
  */
 export async function countStockChange(
   companyIds: readonly string[],
   stock: Stock,
+  renamed: ReadonlySet<string>,
   tx: Transaction,
 ): Promise<void> {
   if (companyIds.length === 0) return;
   const changed = [...new Set(companyIds)];
   await query(
-    `WITH locked AS (
-       SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
-     )
-     UPDATE companies c
-     SET stock_version = stock_version + 1, ${ADD_FIGURES}
-     FROM locked,
-       unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::numeric[])
-         AS change (id, items, low, out_of_stock, value)
-     WHERE c.id = locked.id AND c.id = change.id`,
-    [plainArray(changed), ...figureValues(changed, stock)],
+    `UPDATE companies c
+     SET stock_version = stock_version + 1,
+       names_version = names_version + change.names, ${ADD_FIGURES}
+     FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::numeric[])
+       AS change (id, names, items, low, out_of_stock, value)
+     WHERE c.id = change.id`,
+    [
+      plainArray(changed),
+      plainArray(changed.map(id => (renamed.has(id) ? 1 : 0))),
+      ...figureValues(changed, stock),
+    ],
     tx,
   );
 }

@@ -1,7 +1,9 @@
 // The batch handler of POST /invoices: lock, plan, write. Only planned invoices take a number, so a
 // refusal leaves no gap.
 import type { Actor } from '../companies/actor.js';
+import { lockCompanies } from '../companies/lock.js';
 import { lockStock } from '../inventory/lock-stock.js';
+import { confirmNames } from '../inventory/resolve-names.js';
 import { recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, figureValues } from '../inventory/stock-figures.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
@@ -58,44 +60,28 @@ async function lockInvoices(
 ): Promise<LockedInvoices> {
   const refs = inputs.flatMap(({ companyId, payload }) =>
     payload.items.map(({ name, sku }) =>
-      sku === undefined ? { companyId, nameKey: matchKey(name) } : { companyId, sku },
+      sku === undefined
+        ? { companyId, nameKey: matchKey(name) }
+        : { companyId, skuKey: matchKey(sku) },
     ),
   );
-  const companyIds = [...new Set(inputs.map(({ companyId }) => companyId))].sort();
-  const [stock, companies] = await Promise.all([
+  const companyIds = inputs.map(({ companyId }) => companyId);
+  const [{ stock, names }, companies] = await Promise.all([
     lockStock(refs, tx),
-    lockCompanies(companyIds, tx),
+    lockCompanies<LockedCompany>(companyIds, COMPANY, tx),
   ]);
+  await confirmNames(refs, names, companies, tx);
   failPoint('stock-locked');
-  return { stock, companies };
+  return { stock, companies: new Map(companies.map(row => [row.id, row])) };
 }
 
-/**
- * Locks the company rows in order. They are the last lock, since all invoices of a company need
- * theirs: numbers are taken under it and become visible in order, as do the times.
- */
-async function lockCompanies(
-  companyIds: readonly string[],
-  tx: Transaction,
-): Promise<Map<string, LockedCompany>> {
-  const rows = await query<LockedCompany & { id: string }>(
-    `SELECT c.*,
-       clock_timestamp() AS now
-     FROM unnest($1::uuid[]) AS wanted (id),
-       LATERAL (
-         SELECT id, trim(currency) AS currency,
-           allow_negative_stock AS "allowNegativeStock",
-           invoice_prefix AS prefix,
-           next_invoice_number AS "nextNumber"
-         FROM companies
-         WHERE id = wanted.id
-         FOR NO KEY UPDATE
-       ) c`,
-    [companyIds],
-    tx,
-  );
-  return new Map(rows.map(row => [row.id, row]));
-}
+const COMPANY = {
+  columns: `trim(currency) AS currency,
+    allow_negative_stock AS "allowNegativeStock",
+    invoice_prefix AS prefix,
+    next_invoice_number AS "nextNumber"`,
+  computed: 'clock_timestamp() AS now',
+};
 
 function companyOf(companyId: string, companies: ReadonlyMap<string, LockedCompany>) {
   const found = companies.get(companyId);

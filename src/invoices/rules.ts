@@ -140,5 +140,5 @@ function matchLine(
 ): StockItem | undefined {
   return line.sku === undefined
     ? stock.byName(companyId, matchKey(line.name))
-    : stock.bySku(companyId, line.sku);
+    : stock.bySku(companyId, matchKey(line.sku));
 }

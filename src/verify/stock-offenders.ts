@@ -97,7 +97,7 @@ export const ITEM_KEYS = `
   FROM (
     SELECT company_id, 'name' AS what, name_key AS key FROM items WHERE NOT archived
     UNION ALL
-    SELECT company_id, 'sku', sku FROM items WHERE sku IS NOT NULL AND NOT archived
+    SELECT company_id, 'sku', sku_key FROM items WHERE sku_key IS NOT NULL AND NOT archived
     UNION ALL
     SELECT company_id, 'current or former name', name_key FROM item_keys WHERE NOT archived
   ) keys
@@ -111,6 +111,20 @@ export const ITEM_NAMES = `
   LEFT JOIN item_keys k
     ON k.company_id = i.company_id AND k.item_id = i.id AND k.name_key = i.name_key
   WHERE i.archived IS DISTINCT FROM k.archived`;
+
+/**
+ * Names change under the lock of the company's row, under which invoices take their numbers. So a
+ * number tells exactly whether a name belonged to an item in use. A name that an item had before it
+ * was archived and restored is not known any more.
+ */
+export const LINES_WITHOUT_ITEM = `
+  SELECT i.company_id AS "companyId", i.id AS "invoiceId", line.position, k.item_id AS "itemId"
+  FROM invoices i,
+    json_array_elements_text(i.name_keys) WITH ORDINALITY AS line (name_key, position),
+    item_keys k
+  WHERE k.company_id = i.company_id AND k.name_key = line.name_key
+    AND i.number >= k.matches_from
+    AND i.number < COALESCE(k.matches_until, i.number + 1)`;
 
 export const IMPORT_COUNTERS = `
   SELECT i.company_id AS "companyId", i.id AS "importId",

@@ -64,8 +64,8 @@ describe('the statements of a worker', () => {
     await settle('first');
     await stores.sql(
       `WITH created AS (
-         INSERT INTO items (company_id, id, name, name_key, sku)
-         SELECT $1, gen_random_uuid(), 'Item ' || n, 'item ' || n, 'SKU-' || n
+         INSERT INTO items (company_id, id, name, name_key, sku, sku_key)
+         SELECT $1, gen_random_uuid(), 'Item ' || n, 'item ' || n, 'SKU-' || n, 'sku-' || n
          FROM generate_series(1, ${ITEMS}) n
          RETURNING company_id, id, name_key
        )

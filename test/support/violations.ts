@@ -64,6 +64,9 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
     UPDATE movements SET kind = 'lost' WHERE company_id = $1 AND adjustment_id IS NOT NULL`,
   "a line counts towards its item's figures, or towards its name's":
     'UPDATE invoices SET name_keys = NULL WHERE company_id = $1',
+  'a line that names an item in use takes its stock': `
+    INSERT INTO item_keys (company_id, item_id, name_key, matches_from)
+    SELECT company_id, id, 'delivery', 2 FROM items WHERE company_id = $1`,
   'a submission has one job': `
     INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
       payload, run_at)

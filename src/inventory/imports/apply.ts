@@ -2,13 +2,15 @@
 // to 20,000 rows, so every statement and every computation is a step of bounded size: the worker
 // settles the writes of other companies in between.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
-import { query, type Transaction } from '../../platform/db/connection.js';
+import { lockCompanies } from '../../companies/lock.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import type { FieldError } from '../../platform/errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
-import { negativeStockAllowed, type PlannedAdjustment, writeInSteps } from '../adjustments.js';
+import { type PlannedAdjustment, stockRefs, writeInSteps } from '../adjustments.js';
 import { lockStock } from '../lock-stock.js';
+import { confirmNames, type ResolvedNames, resolveNames, type StockRef } from '../resolve-names.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
 import { Stock } from '../stock.js';
@@ -34,7 +36,7 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
   const { companyId, allOrNothing } = claimed;
   await query("SELECT set_config('lock_timeout', $1, true)", [String(LOCK_MS)], tx);
   const rows = await readChunk(claimed, tx);
-  const stock = await lockItems(companyId, rows, tx);
+  const { stock, refs, names } = await lockItems(companyId, rows, tx);
   failPoint('stock-locked');
   const planned = await planInSteps(claimed, rows, stock, tx);
   const refused = planned.filter(({ errors }) => errors.length > 0);
@@ -42,7 +44,11 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
     allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
   const moving = applied.filter(({ movements }) => movements.length > 0);
   const adjustments = [...stepsOf(moving, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
-  if (applied.length > 0) await writeInSteps(companyId, adjustments, stock, tx);
+  if (applied.length > 0) {
+    const company = await lockCompanies([companyId], {}, tx);
+    await confirmNames(refs, names, company, tx);
+    await writeInSteps(companyId, adjustments, stock, tx);
+  }
   for (const step of stepsOf(applied, ROWS_PER_STEP))
     await settleRows(claimed, { applied: step.map(({ row }) => row), refused: [] }, tx);
   for (const step of stepsOf(refused, ROWS_PER_STEP)) {
@@ -66,60 +72,34 @@ async function readChunk(claimed: Claim, tx: Transaction): Promise<ValidRow[]> {
   return rows;
 }
 
+interface LockedItems {
+  readonly stock: Stock;
+  readonly refs: readonly StockRef[];
+  readonly names: ResolvedNames;
+}
+
 /**
- * Locks the items that the rows name. Like every batch in the order of their ids, so the ids are
- * looked up before. An item that is created in between violates a unique constraint later, and the
- * import is repeated.
+ * Locks the items that the rows name, like every batch in the order of their ids: the rows' names
+ * are all resolved before the first lock.
  */
 async function lockItems(
   companyId: string,
   rows: readonly ValidRow[],
   tx: Transaction,
-): Promise<Stock> {
-  const found: FoundItem[] = [];
-  for (const step of stepsOf(rows, ROWS_PER_STEP))
-    for (const item of await findItems(companyId, step, tx)) found.push(item);
-  const ids = new Set(found.map(({ id }) => id));
+): Promise<LockedItems> {
+  const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));
+  const names = await resolveNames(refs, tx);
   const stock = new Stock();
-  for (const step of stepsOf([...ids].sort(), ROWS_PER_STEP)) {
-    const locked = await lockStock(
-      step.map(id => ({ companyId, id })),
-      tx,
-    );
-    for (const item of locked.items()) stock.add(item);
+  for (const step of stepsOf([...names.ids()].sort(), ROWS_PER_STEP)) {
+    const byId = step.map(id => ({ companyId, id }));
+    const locked = await lockStock(byId, tx);
+    for (const item of locked.stock.items()) stock.add(item);
   }
-  for (const { id, nameKey } of found) {
-    const item = stock.byId(companyId, id);
-    if (item && nameKey !== null && nameKey !== item.nameKey)
-      stock.addFormerName(companyId, nameKey, id);
+  for (const ref of refs) {
+    const id = names.byName(ref);
+    if (id !== undefined) stock.addFormerName(companyId, ref.nameKey ?? '', id);
   }
-  return stock;
-}
-
-interface FoundItem {
-  readonly id: string;
-  /** The key by which a row names the item; null if it does so by SKU. */
-  readonly nameKey: string | null;
-}
-
-async function findItems(
-  companyId: string,
-  rows: readonly ValidRow[],
-  tx: Transaction,
-): Promise<FoundItem[]> {
-  const names = rows.flatMap(({ entry: { name } }) => (name === undefined ? [] : matchKey(name)));
-  const skus = rows.flatMap(({ entry: { sku } }) => (sku === undefined ? [] : sku));
-  return query<FoundItem>(
-    `SELECT item_id AS id, name_key AS "nameKey"
-     FROM item_keys
-     WHERE company_id = $1 AND name_key = ANY($2::text[]) AND NOT archived
-     UNION ALL
-     SELECT id, NULL
-     FROM items
-     WHERE company_id = $1 AND sku = ANY($3::text[]) AND NOT archived`,
-    [companyId, names, skus],
-    tx,
-  );
+  return { stock, refs, names };
 }
 
 interface PlannedRow {
@@ -138,10 +118,19 @@ async function planInSteps(
   const planned: PlannedRow[] = [];
   for (const step of stepsOf(rows, ROWS_PER_TURN)) {
     // A statement per step: Postgres ends a transaction that has been idle for 1.5 s.
-    const allowsNegative = (await negativeStockAllowed([companyId], tx)).has(companyId);
+    const allowsNegative = await isNegativeAllowed(companyId, tx);
     for (const row of step) planned.push({ row, ...planRow(claimed, row, allowsNegative, stock) });
   }
   return planned;
+}
+
+async function isNegativeAllowed(companyId: string, tx: Transaction): Promise<boolean> {
+  const company = await queryOne<{ isAllowed: boolean }>(
+    'SELECT allow_negative_stock AS "isAllowed" FROM companies WHERE id = $1',
+    [companyId],
+    tx,
+  );
+  return company?.isAllowed ?? false;
 }
 
 /** Plans one row alone, on the stock that earlier rows left: a refused row affects no other. */
@@ -172,7 +161,7 @@ function entryToPlan(
   if (expectedOnHand === undefined) return entry;
   const { name, sku } = entry;
   const isKnown =
-    (sku !== undefined && stock.bySku(companyId, sku)) ||
+    (sku !== undefined && stock.bySku(companyId, matchKey(sku))) ||
     (name !== undefined && stock.byName(companyId, matchKey(name)));
   if (!isKnown) return plain;
   const { count, ...details } = plain;

@@ -44,17 +44,17 @@ export interface ImportPreview {
 
 /** Rows of the import $2 of the company $1 with the items that they name, as `found`. */
 const FOUND = `
-  SELECT r.position, r.line, r.cells, r.entry, r.errors, r.name_key, r.sku,
+  SELECT r.position, r.line, r.cells, r.entry, r.errors, r.name_key, r.sku_key,
     (r.entry ->> 'count')::numeric AS count,
     (r.entry ->> 'delta')::numeric AS delta,
     (r.entry ->> 'expectedOnHand')::numeric AS expected,
-    CASE WHEN r.sku IS NULL THEN by_name.id ELSE by_sku.id END AS item_id,
-    CASE WHEN r.sku IS NULL THEN by_name.name ELSE by_sku.name END AS item_name,
-    CASE WHEN r.sku IS NULL THEN by_name.on_hand ELSE by_sku.on_hand END AS on_hand,
+    CASE WHEN r.sku_key IS NULL THEN by_name.id ELSE by_sku.id END AS item_id,
+    CASE WHEN r.sku_key IS NULL THEN by_name.name ELSE by_sku.name END AS item_name,
+    CASE WHEN r.sku_key IS NULL THEN by_name.on_hand ELSE by_sku.on_hand END AS on_hand,
     by_name.id IS NOT NULL AS is_name_known
   FROM import_rows r
   LEFT JOIN items by_sku
-    ON by_sku.company_id = r.company_id AND by_sku.sku = r.sku AND NOT by_sku.archived
+    ON by_sku.company_id = r.company_id AND by_sku.sku_key = r.sku_key AND NOT by_sku.archived
   LEFT JOIN item_keys named
     ON named.company_id = r.company_id AND named.name_key = r.name_key AND NOT named.archived
   LEFT JOIN items by_name
@@ -66,7 +66,7 @@ const JUDGED = `
   SELECT *,
     CASE
       WHEN errors IS NOT NULL THEN 'invalid'
-      WHEN item_id IS NULL AND sku IS NOT NULL AND (name_key IS NULL OR is_name_known)
+      WHEN item_id IS NULL AND sku_key IS NOT NULL AND (name_key IS NULL OR is_name_known)
         THEN 'unknown'
       WHEN item_id IS NOT NULL AND expected <> on_hand AND count IS DISTINCT FROM expected
         THEN 'moved'
@@ -100,7 +100,7 @@ export async function findPreview(
          SELECT outcome,
            CASE
              WHEN outcome IN ('new', 'changed')
-               THEN count(DISTINCT COALESCE(item_id::text, sku, name_key))
+               THEN count(DISTINCT COALESCE(item_id::text, sku_key, name_key))
              ELSE count(*)
            END AS count
          FROM (${JUDGED}) judged
@@ -119,12 +119,12 @@ export async function findPreview(
 /** The items that several valid rows name. */
 function listRepeated(companyId: string, importId: string): Promise<RepeatedItem[]> {
   return query<RepeatedItem>(
-    `SELECT COALESCE(min(sku), (array_agg(entry ->> 'name' ORDER BY position))[1]) AS label,
+    `SELECT (array_agg(COALESCE(entry ->> 'sku', entry ->> 'name') ORDER BY position))[1] AS label,
        count(*)::int AS rows,
        (array_agg(line ORDER BY position))[1:$3] AS lines
      FROM (${FOUND}) found
      WHERE errors IS NULL
-     GROUP BY COALESCE(item_id::text, sku, name_key)
+     GROUP BY COALESCE(item_id::text, sku_key, name_key)
      HAVING count(*) > 1
      ORDER BY min(position)
      LIMIT $4`,

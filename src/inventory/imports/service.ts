@@ -133,11 +133,14 @@ async function insertRows(
 ): Promise<void> {
   await query(
     `INSERT INTO import_rows (
-       company_id, import_id, position, line, cells, entry, errors, name_key, sku
+       company_id, import_id, position, line, cells, entry, errors, name_key, sku_key
      )
-     SELECT $1, $2, position, line, cells, entry, errors, "nameKey", sku
+     SELECT $1, $2, position, line, cells, entry, errors, "nameKey", "skuKey"
      FROM json_to_recordset($3) AS row
-       (position int, line int, cells json, entry json, errors json, "nameKey" text, sku text)`,
+       (
+         position int, line int, cells json, entry json, errors json,
+         "nameKey" text, "skuKey" text
+       )`,
     [companyId, importId, rows],
     tx,
   );

@@ -61,11 +61,11 @@ function startOf(bytes: Buffer): string {
   return bytes.subarray(0, HEADER_BYTES).toString();
 }
 
-function keysOf(checked: CheckedRow): { nameKey?: string; sku?: string } {
+function keysOf(checked: CheckedRow): { nameKey?: string; skuKey?: string } {
   if ('errors' in checked) return {};
   const { name, sku } = checked.entry;
   return {
     ...(name === undefined ? {} : { nameKey: matchKey(name) }),
-    ...(sku === undefined ? {} : { sku }),
+    ...(sku === undefined ? {} : { skuKey: matchKey(sku) }),
   };
 }

@@ -1,6 +1,7 @@
 // Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
 // credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
-import { lockStock, type StockRef } from '../../inventory/lock-stock.js';
+import { lockStock } from '../../inventory/lock-stock.js';
+import type { StockRef } from '../../inventory/resolve-names.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import { plainArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
@@ -65,7 +66,10 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   // A failure is reported below, even if the stock's locks fail after it.
   locked.catch(() => undefined);
   const goods = await findGoods(credited, locking[3]);
-  const [stock, companies] = await Promise.all([lockStock(goods, tx), lockCompanies(inputs, tx)]);
+  const [{ stock }, companies] = await Promise.all([
+    lockStock(goods, tx),
+    lockCompanies(inputs, tx),
+  ]);
   failPoint('stock-locked');
   const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
   const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
@@ -166,7 +170,10 @@ interface CompanyRow
 }
 
 /** Locks the company rows in order. They are the last lock, as when an invoice takes its number. */
-async function lockCompanies(inputs: readonly Input[], tx: Transaction): Promise<LedgerCompany[]> {
+export async function lockCompanies(
+  inputs: readonly Pick<Input, 'companyId'>[],
+  tx: Transaction,
+): Promise<LedgerCompany[]> {
   const companyIds = [...new Set(inputs.map(({ companyId }) => companyId))].sort();
   const rows = await query<CompanyRow>(
     `SELECT c.*,
