@@ -14,12 +14,22 @@ export const KEEP_EXISTING = 'DO NOTHING';
 export const RUN_EXISTING_EARLIER = `
   DO UPDATE SET run_at = LEAST(j.run_at, excluded.run_at) WHERE j.status = 'queued'`;
 
+/** The order in which every transaction locks rows of jobs. Postgres orders UUIDs like their text. */
+export function compareJobs(a: JobKey, b: JobKey): number {
+  const [one, other] = [a.companyId + a.id, b.companyId + b.id];
+  return one < other ? -1 : Number(one > other);
+}
+
+type JobKey = Pick<Submission, 'companyId' | 'id'>;
+
 /** Persists jobs, each at most once. Returns how many rows were inserted or updated. */
 export async function persistJobs(
   jobs: readonly JobToPersist[],
   onConflict: typeof KEEP_EXISTING | typeof RUN_EXISTING_EARLIER,
 ): Promise<number> {
-  const rows = jobs.map(({ submission, runInMs }) => ({ ...submission, runInMs }));
+  const rows = jobs
+    .toSorted((a, b) => compareJobs(a.submission, b.submission))
+    .map(({ submission, runInMs }) => ({ ...submission, runInMs }));
   const persisted = await query(
     `INSERT INTO jobs AS j (
        company_id, id, type, status, fingerprint,
@@ -34,7 +44,6 @@ export async function persistJobs(
        "submissionId" uuid, "requestId" text, payload json, "createdBy" json,
        "runInMs" int, "acceptedAt" timestamptz
      )
-     ORDER BY "companyId", id
      ON CONFLICT (company_id, id) ${onConflict}
      RETURNING 1`,
     [JSON.stringify(rows)],

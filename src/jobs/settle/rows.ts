@@ -5,6 +5,7 @@ import { Problem } from '../../platform/errors.js';
 import { describeError } from '../../platform/postgres-errors.js';
 import { type ProblemDocument, problemDocument } from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
+import { compareJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
 import type { BatchWrite, Decision, Submission, WriteKind } from '../write-kind.js';
 
@@ -69,8 +70,7 @@ export const statusOf = ({ resultId }: SettledJob) => (resultId ? 'succeeded' : 
  */
 export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
   if (jobs.length === 0) return;
-  // Rows that other transactions may settle are locked in one order.
-  const ordered = jobs.toSorted((a, b) => (a.submission.id < b.submission.id ? -1 : 1));
+  const ordered = jobs.toSorted((a, b) => compareJobs(a.submission, b.submission));
   const submissions = ordered.map(({ submission }) => submission);
   await query(
     `WITH settled AS (

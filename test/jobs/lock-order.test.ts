@@ -1,0 +1,211 @@
+// All writes lock rows of different tables in one order, and the rows of one table in one order, so
+// no two of them wait for each other.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { runImportsForever } from '../../src/inventory/imports/work.js';
+import { updateItem } from '../../src/inventory/service.js';
+import { settleJobs } from '../../src/jobs/settle/rows.js';
+import { Settlement } from '../../src/jobs/settle/settlement.js';
+import { type JobOutcome, kindsByQueue, type Submission } from '../../src/jobs/write-kind.js';
+import {
+  closeDatabase,
+  inTransaction,
+  openDatabase,
+  query,
+} from '../../src/platform/db/connection.js';
+import { createLog } from '../../src/platform/process/log.js';
+import type { Reply } from '../../src/platform/queue/replies.js';
+import { WRITE_KINDS } from '../../src/write-kinds.js';
+import { LOCK_ORDER, LockTrace, lockedTables } from '../support/lock-trace.js';
+import { until } from '../support/processes.js';
+import { makeStores, type Stores } from '../support/suite.js';
+
+const DATE = '2026-11-20';
+const log = createLog('test', 'silent');
+
+describe('the order of locks', () => {
+  let stores: Stores;
+  let trace: LockTrace;
+  let companyId: string;
+  before(async () => {
+    stores = await makeStores('postgres');
+    trace = new LockTrace(openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'order' }));
+    companyId = uuidv7();
+    await stores.sql(
+      `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Order', 'USD', 'UTC')`,
+      [companyId],
+    );
+  });
+  after(closeDatabase);
+
+  /** The transactions that locked something while `work` ran. */
+  const locksOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
+    trace.transactions.length = 0;
+    await work();
+    return trace.transactions.filter(tables => tables.length > 0);
+  };
+
+  const settle = async (type: string, payload: object): Promise<string> => {
+    const outcomes: (JobOutcome | undefined)[] = [];
+    const reply = async (_address: string, replies: Reply<JobOutcome>[]) => {
+      for (const { content } of replies) outcomes.push(content);
+    };
+    const kinds = [...kindsByQueue(WRITE_KINDS).values()].find(queue =>
+      queue.all().some(kind => kind.type === type),
+    );
+    if (!kinds) throw new Error(`no queue has ${type}`);
+    const settlement = new Settlement(kinds, { batchMax: 100, reply, log });
+    await settlement.take([submission(companyId, type, { type, ...payload })]);
+    expect(outcomes[0]?.status, JSON.stringify(outcomes[0]?.problem)).to.equal('succeeded');
+    return outcomes[0]?.resultId ?? '';
+  };
+
+  const expectOrder = (transactions: readonly string[][], last: string): void => {
+    expect(transactions.flat()).to.include(last);
+    for (const tables of transactions)
+      expect(tables).to.deep.equal(LOCK_ORDER.filter(table => tables.includes(table)));
+  };
+
+  it('is that of the tables, for every kind of write', async () => {
+    const check = async (type: string, payload: object): Promise<string> => {
+      let id = '';
+      const locks = await locksOf(async () => {
+        id = await settle(type, payload);
+      });
+      expectOrder(locks, 'jobs');
+      return id;
+    };
+    const receive = { reason: 'received', items: [{ name: 'Pipe', sku: 'P', delta: 100 }] };
+    await check('inventory.adjust', receive);
+    await check('inventory.adjust', receive);
+    const items = [
+      { name: 'pipe', qty: 1, price: 10 },
+      { name: 'By SKU', sku: 'p', qty: 1, price: 10 },
+    ];
+    const invoice = { customerName: 'Castle', date: DATE, items };
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push(await check('invoice.create', invoice));
+    const [first, second, third] = ids;
+    const paymentId = await check('payment.record', {
+      ...{ amount: 50, date: DATE, invoices: [{ invoiceId: first, amount: 5 }] },
+    });
+    const recipients = [{ invoiceId: second, amount: 1 }];
+    await check('allocation.make', { paymentId, invoices: recipients, date: DATE });
+    const spareId = await check('payment.record', {
+      amount: 9,
+      date: DATE,
+      customerName: 'Castle',
+    });
+    await check('refund.record', { paymentId: spareId, amount: 1, date: DATE });
+    await check('payment.reverse', { paymentId, date: DATE });
+    await check('creditNote.create', {
+      ...{ invoiceId: second, date: DATE, reason: 'return', restock: true },
+      items: [{ line: 1, qty: 1 }],
+    });
+    await check('invoice.void', { invoiceId: third, date: DATE });
+  });
+
+  it('is that of the tables, for a change of an item and for an import', async () => {
+    await settle('inventory.adjust', { reason: 'received', items: [{ name: 'Hose', delta: 0 }] });
+    const [item] = await stores.sql<{ id: string }>('SELECT id FROM items WHERE name_key = $1', [
+      'hose',
+    ]);
+    for (const patch of [{ name: 'Tube' }, { archived: true }, { archived: false }, { unit: 'm' }])
+      expectOrder(await locksOf(() => updateItem(companyId, item?.id ?? '', patch)), 'companies');
+    const importId = await insertImport();
+    const stops: (() => unknown)[] = [];
+    const locks = await locksOf(async () => {
+      runImportsForever(log, (_name, stop) => stops.push(stop));
+      await until('the import is done', async () => {
+        const [row] = await stores.sql('SELECT status FROM imports WHERE id = $1', [importId]);
+        return row?.status === 'done';
+      });
+      for (const stop of stops) await stop();
+    });
+    expectOrder(locks, 'import_rows');
+  });
+
+  async function insertImport(): Promise<string> {
+    const [user] = await stores.sql<{ id: string }>(
+      `INSERT INTO users (company_id, id, email, password_hash, role)
+       VALUES ($1, gen_random_uuid(), 'a@b.example', '', 'owner')
+       RETURNING id`,
+      [companyId],
+    );
+    const [row] = await stores.sql<{ id: string }>(
+      `INSERT INTO imports (company_id, id, user_id, file_name, reference, reason, decimal_mark,
+         header, status, rows_total, rows_failed, run_at)
+       VALUES ($1, gen_random_uuid(), $2, 'a.csv', 'a', 'count', '.', '[]', 'queued', 2, 0, now())
+       RETURNING id`,
+      [companyId, user?.id],
+    );
+    await stores.sql(
+      `INSERT INTO import_rows (company_id, import_id, position, line, cells, entry)
+       VALUES ($1, $2, 1, 2, '[]', '{"name":"Pipe","count":7}'),
+         ($1, $2, 2, 3, '[]', '{"name":"Valve","count":7}')`,
+      [companyId, row?.id],
+    );
+    return row?.id ?? '';
+  }
+
+  it('is by company and then by id for the rows of jobs', async () => {
+    // The company that comes first has the job that would come last by its id alone.
+    const [one, other] = [uuidv7(), uuidv7()].sort() as [string, string];
+    const [low, high] = [uuidv7(), uuidv7()].sort() as [string, string];
+    const jobs = [
+      submission(other, 'invoice.create', {}, low),
+      submission(one, 'invoice.create', {}, high),
+    ];
+    await stores.sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
+         payload, run_at)
+       SELECT job.company_id, job.id, 'invoice.create', 'queued', decode(repeat('00', 32), 'hex'),
+         job.id, 'r', '{}', 'infinity'
+       FROM unnest($1::uuid[], $2::uuid[]) AS job (company_id, id)`,
+      [jobs.map(job => job.companyId), jobs.map(job => job.id)],
+    );
+    const session = new pg.Client({ connectionString: stores.databaseUrl });
+    await session.connect();
+    await session.query('BEGIN');
+    await session.query('SELECT FROM jobs WHERE company_id = $1 FOR UPDATE', [one]);
+    const settling = inTransaction(tx =>
+      settleJobs(
+        jobs.map(each => ({ submission: each, resultId: each.id, problem: null })),
+        tx,
+      ),
+    );
+    await until('the batch waits for the first row', async () => {
+      const waiting = await query(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        [],
+      );
+      return waiting.length > 0;
+    });
+    // It has not locked the second one, which would make a circle.
+    const free = session.query('SELECT FROM jobs WHERE company_id = $1 FOR UPDATE NOWAIT', [other]);
+    await free.finally(() => session.query('ROLLBACK')).finally(() => session.end());
+    await settling;
+  });
+
+  it('is read from SELECT … FOR UPDATE, UPDATE, DELETE and INSERT … DO UPDATE alike', () => {
+    expect(
+      lockedTables(`WITH a AS (SELECT * FROM x, (SELECT * FROM y FOR NO KEY UPDATE) z)
+        UPDATE w SET b = 1; DELETE FROM v; INSERT INTO u SELECT 1 ON CONFLICT (b) DO UPDATE SET b = 2;
+        INSERT INTO t VALUES (1)`),
+    ).to.deep.equal(['y', 'w', 'v', 'u']);
+  });
+});
+
+function submission(companyId: string, type: string, payload: object, id = uuidv7()): Submission {
+  return {
+    ...{ companyId, type, id, fingerprint: '0'.repeat(64), submissionId: id },
+    requestId: randomUUID(),
+    acceptedAt: new Date().toISOString(),
+    payload,
+    createdBy: null,
+    replyTo: 'test',
+  };
+}

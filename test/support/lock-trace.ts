@@ -1,0 +1,57 @@
+// Records in which order the transactions of this process lock the rows of different tables.
+import type pg from 'pg';
+
+/** Every write locks rows of these tables in this order. It may leave some out. */
+export const LOCK_ORDER = [
+  'imports',
+  'invoices',
+  'entries',
+  'items',
+  'companies',
+  'item_keys',
+  'import_rows',
+  'jobs',
+];
+
+const LOCKING_CLAUSE = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE)\b/gu;
+/** `DO UPDATE` is a part of INSERT, and `FOR UPDATE` of SELECT. */
+const CHANGE = /(?<!DO |FOR |KEY )\b(?:UPDATE|DELETE FROM) (\w+)/gu;
+const UPSERT = /INSERT INTO (\w+)(?:(?!INSERT INTO)[\s\S])*ON CONFLICT[\s\S]*?DO UPDATE/gu;
+
+/** The tables whose existing rows a statement locks, in the order of the text. */
+export function lockedTables(sql: string): string[] {
+  const selected = Array.from(sql.matchAll(LOCKING_CLAUSE), ({ index }) => {
+    const tables = [...sql.slice(0, index).matchAll(/\bFROM (\w+)/gu)];
+    return { index, table: tables.at(-1)?.[1] ?? 'unknown' };
+  });
+  const changed = [...sql.matchAll(CHANGE), ...sql.matchAll(UPSERT)].map(
+    ({ index, 1: table = 'unknown' }) => ({ index, table }),
+  );
+  return [...selected, ...changed].sort((a, b) => a.index - b.index).map(({ table }) => table);
+}
+
+/** Per transaction, the tables in the order in which it first locked a row of each. */
+export class LockTrace {
+  readonly transactions: string[][] = [];
+
+  constructor(pool: pg.Pool) {
+    pool.on('connect', client => this.#record(client));
+  }
+
+  #record(client: pg.PoolClient): void {
+    const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+    let current: string[] = [];
+    Object.assign(client, {
+      query: (...args: unknown[]) => {
+        const [statement] = args as [string | { text: string }];
+        const sql = typeof statement === 'string' ? statement : statement.text;
+        if (sql.startsWith('BEGIN')) {
+          current = [];
+          this.transactions.push(current);
+        }
+        for (const table of lockedTables(sql)) if (!current.includes(table)) current.push(table);
+        return send(...args);
+      },
+    });
+  }
+}
