@@ -26,18 +26,35 @@ const FAR_BELOW_MAXIMUM = MAX_TOTAL / 2;
 type Unchecked<Fields> = { readonly [field in keyof Fields]?: unknown };
 type UncheckedLine = Unchecked<InvoiceLineRequest>;
 
-/** The errors of a request that its schema does not find. */
-export function checkInvoice(body: unknown, settings: InvoiceSettings): FieldError[] {
+/**
+ * The errors of a request that its schema does not find. `unknownSkus` are the lines, counted from
+ * 0, that leave their name or price to an item that does not exist.
+ */
+export function checkInvoice(
+  body: unknown,
+  settings: InvoiceSettings,
+  unknownSkus: ReadonlySet<number> = new Set(),
+): FieldError[] {
   const request = objectOf(body);
   if (!request || isSimple(request, settings)) return [];
   const { date, dueDate, discount, taxReason } = request;
   const lines = Array.isArray(request.items) ? request.items.map(objectOf) : [];
   const taxed = withDefaultRate(lines, settings.defaultTaxRate);
   return [
+    ...lines.flatMap((line, index) => checkNamed(line, index, unknownSkus.has(index))),
     ...checkDueDate(date, dueDate),
     ...checkTaxes(taxed, taxReason),
     ...checkAmounts(taxed, discount, minorUnits(settings.currency)),
   ];
+}
+
+/** A line has a name and a price: its own, or those of the item with its SKU. */
+function checkNamed(line: UncheckedLine | null, index: number, isUnknown: boolean): FieldError[] {
+  if (!line) return [];
+  if (isUnknown) return [fieldError(['items', index, 'sku'], 'unknown_item')];
+  return (['name', 'price'] as const)
+    .filter(field => !isGiven(line[field]) && (field === 'price' || !isGiven(line.sku)))
+    .map(field => fieldError(['items', index, field], 'required'));
 }
 
 /** Spares most invoices the exact sums: at most half of the maximum total, and nothing else. */
@@ -47,6 +64,7 @@ function isSimple(request: Record<string, unknown>, settings: InvoiceSettings): 
   if (!Array.isArray(items)) return true;
   let sum = 0;
   for (const line of items) {
+    if (!isGiven(line?.name) || !isGiven(line?.price)) return false;
     if (isGiven(line?.taxRate) || isGiven(line?.taxCategory) || isGiven(line?.discount))
       return false;
     sum += Math.abs(line?.qty * line?.price);

@@ -20,6 +20,7 @@ export interface DiscountRequest {
   readonly amount?: number;
 }
 
+/** A line as a worker gets it: with a name and a price. */
 export interface InvoiceLineRequest {
   readonly name: string;
   readonly qty: number;
@@ -44,6 +45,7 @@ export interface InvoiceRequest {
 }
 
 export const MAX_QTY = 1_000_000;
+export const MAX_SKU = 64;
 export const MAX_PRICE = 999_999_999.9999;
 /** Of a total, and of the amounts that lead to it: each survives a double. */
 export const MAX_TOTAL = 99_999_999_999.99;
@@ -68,17 +70,20 @@ export const invoiceRequest = Joi.object({
   items: Joi.array()
     .items(
       Joi.object({
-        name: text(255)
-          .required()
-          .description(
-            'Product or service. Without `sku`, reduces the stock of the item with this name, ' +
-              'ignoring case and spacing. If no item has this name, the line moves no stock.',
-          ),
+        name: optional(text(255)).description(
+          'Product or service. Without `sku`, it is required and reduces the stock of the item ' +
+            'with this name, ignoring case and spacing. If no item has this name, the line moves ' +
+            'no stock. With `sku`, it defaults to the name of the item.',
+        ),
         qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
-        price: decimal(0, MAX_PRICE).required().description('Price of one unit, excluding tax.'),
-        sku: optional(text(64)).description(
-          'Stock-keeping unit of the item whose stock is reduced, instead of the name. Must ' +
-            'exist. The line keeps its `name`, which may differ from that of the item.',
+        price: optional(decimal(0, MAX_PRICE)).description(
+          'Price of one unit, excluding tax. Required, unless `sku` names an item that has a ' +
+            '`unitPrice`: that one is the default.',
+        ),
+        sku: optional(text(MAX_SKU)).description(
+          'Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, ' +
+            'instead of the name. Must exist. The line keeps its `name`, which may differ from ' +
+            'that of the item.',
         ),
         discount: optional(
           Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
