@@ -166,7 +166,10 @@ interface CompanyRow
 }
 
 /** Locks the company rows in order. They are the last lock, as when an invoice takes its number. */
-async function lockCompanies(inputs: readonly Input[], tx: Transaction): Promise<LedgerCompany[]> {
+export async function lockCompanies(
+  inputs: readonly Pick<Input, 'companyId'>[],
+  tx: Transaction,
+): Promise<LedgerCompany[]> {
   const companyIds = [...new Set(inputs.map(({ companyId }) => companyId))].sort();
   const rows = await query<CompanyRow>(
     `SELECT c.*,
