@@ -42,6 +42,7 @@ export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, Inv
     ) result
   )`,
   retryOn: [],
+  hasAmounts: true,
   weigh: ({ items }) => items?.length ?? 1,
   lock: lockInvoices,
   plan: (writes, { stock, companies }) =>
