@@ -160,7 +160,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     means:
       'The state of the record does not allow the change: an item with stock cannot be archived, ' +
       'a paid or credited invoice not be voided, a void one not be credited, a refunded or ' +
-      'reversed payment not be reversed.',
+      'reversed payment not be reversed. Or the company changed its currency while the write was ' +
+      'queued.',
     remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },

@@ -110,7 +110,7 @@ const PROBLEM_RESPONSES = {
   Forbidden: ['insufficient_scope'],
   NotFound: ['not_found'],
   NotAcceptable: ['not_acceptable'],
-  OutOfStock: ['insufficient_stock'],
+  OutOfStock: ['insufficient_stock', 'invalid_state'],
   StockRefused: ['insufficient_stock', 'stock_conflict'],
   ItemConflict: ['already_exists', 'invalid_state'],
   ...LEDGER_REFUSALS,

@@ -44,6 +44,7 @@ export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, Inv
     ) result
   )`,
   retryOn: [],
+  hasAmounts: true,
   weigh: ({ items }) => items?.length ?? 1,
   lock: lockInvoices,
   plan: (writes, { stock, companies }) =>

@@ -1,6 +1,7 @@
 // An invoice's amounts and its effect on stock. Pure, and the only place that decides either.
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
+import { refuseOtherCurrency } from '../jobs/checked-currency.js';
 import type { Decision } from '../jobs/write-kind.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
@@ -33,8 +34,8 @@ export interface Terms {
 
 /**
  * Plans one invoice and deducts its quantities from `stock`; a refused invoice leaves `stock`
- * unchanged. Refusals: validation_failed (unknown_item at a sku), then insufficient_stock (one
- * error per line of each short item).
+ * unchanged. Refusals: invalid_state (checked with another currency), validation_failed
+ * (unknown_item at a sku), then insufficient_stock (one error per line of each short item).
  */
 export function planInvoice(
   companyId: string,
@@ -42,6 +43,8 @@ export function planInvoice(
   terms: Terms,
   stock: Stock,
 ): Decision<InvoicePlan> {
+  const changed = refuseOtherCurrency(request, terms.currency);
+  if (changed) return { refusal: changed };
   const lines = request.items.map(line => ({ line, item: matchLine(companyId, line, stock) }));
   const unknown = lines.flatMap(({ line, item }, index) =>
     line.sku !== undefined && !item ? [unknownSku(index)] : [],

@@ -70,13 +70,13 @@ export async function answerWrite(
   else await respondAccepted(ctx, companyId, answer.jobId, kind);
 }
 
-/** The request and the key behind its writes. */
+/** The request, the key behind its writes, and the currency with which they are validated. */
 export function senderOf(
   ctx: Context,
-): Pick<WriteRequest, 'companyId' | 'requestId' | 'createdBy'> {
-  const { companyId, keyId, keyName } = ctx.state.auth as Auth;
+): Pick<WriteRequest, 'companyId' | 'currency' | 'requestId' | 'createdBy'> {
+  const { companyId, currency, keyId, keyName } = ctx.state.auth as Auth;
   const createdBy = { kind: 'key', id: keyId, name: keyName } as const;
-  return { companyId, requestId: ctx.state.requestId, createdBy };
+  return { companyId, currency, requestId: ctx.state.requestId, createdBy };
 }
 
 async function respondAccepted(

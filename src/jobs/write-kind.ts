@@ -84,6 +84,8 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
   readonly resultSql: string;
   /** Unique constraints that a concurrent transaction can violate; a retry then sees its rows. */
   readonly retryOn: readonly string[];
+  /** Payloads have amounts of money. Plans call refuseOtherCurrency (checked-currency.ts). */
+  readonly hasAmounts?: true;
   /** The number of the payload's lines: what a batch takes is about proportional to them. */
   weigh(payload: Payload): number;
   /** Locks the rows that the batch may change and reads what `plan` needs, in one round trip. */

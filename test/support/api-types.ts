@@ -1555,7 +1555,11 @@ export interface components {
                 };
             };
         };
-        /** @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available. */
+        /**
+         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
         OutOfStock: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1574,7 +1578,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "insufficient_stock";
+                    code?: "insufficient_stock" | "invalid_state";
                 };
             };
         };
@@ -1608,7 +1612,7 @@ export interface components {
         /**
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         ItemConflict: {
             headers: {
@@ -1634,6 +1638,8 @@ export interface components {
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -1653,11 +1659,11 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_due";
+                    code?: "already_exists" | "amount_exceeds_due" | "invalid_state";
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1681,7 +1687,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -1713,6 +1719,8 @@ export interface components {
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -1732,12 +1740,12 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_unallocated";
+                    code?: "already_exists" | "amount_exceeds_unallocated" | "invalid_state";
                 };
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): Less is left of a line, in quantity or money, than is to be credited. Each entry of errors names a line, what is requested and what is left.
          */
@@ -1763,7 +1771,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

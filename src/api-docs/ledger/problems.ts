@@ -77,10 +77,10 @@ export const LEDGER_FIELD_CODES = {
 
 /** The codes with which the ledger's writes are refused, by response. */
 export const LEDGER_REFUSALS = {
-  PaymentRefused: ['already_exists', 'amount_exceeds_due'],
+  PaymentRefused: ['already_exists', 'amount_exceeds_due', 'invalid_state'],
   ReversalRefused: ['invalid_state'],
   AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
-  RefundRefused: ['already_exists', 'amount_exceeds_unallocated'],
+  RefundRefused: ['already_exists', 'amount_exceeds_unallocated', 'invalid_state'],
   CreditRefused: ['invalid_state', 'credit_exceeds_invoice'],
   VoidRefused: ['invalid_state'],
 } as const;

@@ -60,7 +60,7 @@ export async function submitWrite(
   body: unknown,
   payload: unknown = body,
 ): Promise<SubmitResult> {
-  const { companyId } = session;
+  const { companyId, currency } = session;
   const idempotencyKey = keyOf(form);
   try {
     const answer = await submitter.submit(kind, {
@@ -70,6 +70,7 @@ export async function submitWrite(
       idempotencyKey,
       body,
       payload,
+      currency,
       bytes: JSON.stringify(payload).length,
       waitMs: WAIT_MS,
     });

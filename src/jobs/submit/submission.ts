@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import type { Actor } from '../../companies/actor.js';
 import { newId } from '../../platform/values/ids.js';
+import { withCurrency } from '../checked-currency.js';
 import type { Submission, WriteKind } from '../write-kind.js';
 
 /** The fingerprint of every request without an Idempotency-Key: nothing is compared with it. */
@@ -18,6 +19,8 @@ export interface WriteRequest {
   readonly body: unknown;
   /** The body as validated, for the worker. */
   readonly payload: unknown;
+  /** The company's currency with which the body was validated. */
+  readonly currency: string;
   /** About the length of the payload's JSON. */
   readonly bytes: number;
   /** How long to wait for the outcome; 0 asks for a 202 at once. */
@@ -25,7 +28,7 @@ export interface WriteRequest {
 }
 
 export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: string): Submission {
-  const { companyId, requestId, createdBy, idempotencyKey, body, payload } = request;
+  const { companyId, requestId, createdBy, idempotencyKey, body, payload, currency } = request;
   const id = jobId(companyId, idempotencyKey);
   const isKeyed = idempotencyKey !== undefined;
   return {
@@ -37,7 +40,7 @@ export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: st
     submissionId: isKeyed ? newId() : id,
     requestId,
     acceptedAt: new Date().toISOString(),
-    payload,
+    payload: kind.hasAmounts ? withCurrency(payload, currency) : payload,
     createdBy,
     replyTo,
   };

@@ -45,6 +45,7 @@ function defineLedgerKind<Type extends LedgerPayload['type']>(
     readScope,
     resultSql: result,
     retryOn: LEDGER_CONFLICTS,
+    hasAmounts: true,
     weigh,
     lock: lockLedger,
     plan: planWrites,

@@ -2,6 +2,7 @@
 import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
+import { ConflictError } from '../../platform/postgres-errors.js';
 import type { Source } from '../rules/state.js';
 
 /** An invoice by its id, by its number, or by a payment that has paid it. */
@@ -27,7 +28,14 @@ export interface InvoiceRow {
   readonly settledOn: string | null;
 }
 
-/** Locks the invoices among the refs that exist, in (company, id) order, as all callers do. */
+/**
+ * Locks the invoices among the refs that exist, in (company, id) order, as all callers do. Throws
+ * ConflictError if one was found and not locked: the batch starts over.
+ *
+ * The refs are resolved to ids without a lock, and each id is locked by a look-up of its own. A
+ * statement that locks the rows of a join may lose rows that another transaction changes: Postgres
+ * then evaluates the join again, without the rows of its other branches.
+ */
 export async function lockInvoiceRows(
   refs: readonly InvoiceRef[],
   tx: Transaction,
@@ -37,24 +45,37 @@ export async function lockInvoiceRows(
     sql => sql !== null,
   );
   if (sources.length === 0) return [];
-  return query<InvoiceRow>(
-    `SELECT i.company_id AS "companyId", i.id, ${numberText} AS number,
-       i.customer_name AS "customerName", i.customer_key AS "customerKey",
-       i.date::text AS date,
-       i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
-     FROM (${sources.join(' UNION ')}) named (company_id, id)
-     JOIN invoices i USING (company_id, id)
-     ORDER BY i.company_id, i.id
-     FOR NO KEY UPDATE OF i`,
+  const rows = await query<{ [column in keyof InvoiceRow]: InvoiceRow[column] | null }>(
+    `WITH wanted AS MATERIALIZED (
+       SELECT DISTINCT company_id, id
+       FROM (${sources.join(' UNION ALL ')}) named (company_id, id)
+       ORDER BY company_id, id
+     )
+     SELECT locked.*
+     FROM wanted
+     LEFT JOIN LATERAL (
+       SELECT i.company_id AS "companyId", i.id, ${numberText} AS number,
+         i.customer_name AS "customerName", i.customer_key AS "customerKey",
+         i.date::text AS date,
+         i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
+       FROM invoices i
+       WHERE i.company_id = wanted.company_id AND i.id = wanted.id
+       FOR NO KEY UPDATE
+     ) locked ON true`,
     bind,
     tx,
   );
+  if (!rows.every((row): row is InvoiceRow => row.id !== null))
+    throw new ConflictError('an invoice was found and not locked');
+  return rows;
 }
 
 function byId(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
   const wanted = refs.filter(({ id }) => id !== undefined);
   return named(wanted, bind, [['uuid', plainArray(wanted.map(({ id }) => id))]], values => {
-    return `SELECT company_id, id FROM ${values} AS wanted (company_id, id)`;
+    return `SELECT company_id, id
+      FROM ${values} AS wanted (company_id, id)
+      JOIN invoices i USING (company_id, id)`;
   });
 }
 
@@ -70,7 +91,7 @@ function byNumber(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
     ['text', textArray(wanted.map(({ prefix }) => prefix))],
   ] as const;
   return named(wanted, bind, columns, values => {
-    return `SELECT i.company_id, i.id
+    return `SELECT company_id, i.id
       FROM ${values} AS wanted (company_id, number, prefix)
       JOIN invoices i USING (company_id, number)
       WHERE i.number_prefix = wanted.prefix`;
@@ -81,7 +102,7 @@ function byPayment(refs: readonly InvoiceRef[], bind: unknown[]): string | null 
   const wanted = refs.filter(({ paymentId }) => paymentId !== undefined);
   const ids = plainArray(wanted.map(({ paymentId }) => paymentId));
   return named(wanted, bind, [['uuid', ids]], values => {
-    return `SELECT a.company_id, a.invoice_id
+    return `SELECT company_id, a.invoice_id
       FROM ${values} AS wanted (company_id, source_id)
       JOIN allocations a USING (company_id, source_id)`;
   });

@@ -1,5 +1,7 @@
 // Plans the writes of a batch in order: decides each against the locked rows, changes those rows,
-// and takes the sequence of its entry. Pure and synchronous.
+// and takes the sequence of its entry. Pure and synchronous. Refuses with invalid_state what was
+// checked with another currency.
+import { refuseOtherCurrency } from '../../jobs/checked-currency.js';
 import type { Decision } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../payload.js';
 import type { LedgerPlan, LedgerWrite } from './entry-plan.js';
@@ -12,7 +14,11 @@ export function planWrites(
   writes: readonly LedgerWrite[],
   state: LedgerState,
 ): Decision<LedgerPlan>[] {
-  return writes.map(write => planWrite(write, state));
+  return writes.map(write => {
+    const { currency } = state.company(write.companyId);
+    const changed = refuseOtherCurrency(write.payload, currency);
+    return changed ? { refusal: changed } : planWrite(write, state);
+  });
 }
 
 function planWrite(write: LedgerWrite, state: LedgerState): Decision<LedgerPlan> {

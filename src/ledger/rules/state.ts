@@ -2,7 +2,7 @@
 // before it. Amounts are bigints of the currency's minor units.
 import type { Stock } from '../../inventory/stock.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
-import { DECIMALS, fromMinor, toUnits } from '../../platform/values/money.js';
+import { toMinor as exactMinor, fromMinor } from '../../platform/values/money.js';
 import type { Rest } from '../entry-json.js';
 import type { CreditableInvoice, Credited } from './proportion.js';
 
@@ -181,18 +181,13 @@ export function restOf(
   };
 }
 
-/** By decimals of the currency. */
-const UNITS_PER_MINOR = Array.from(
-  { length: DECIMALS + 1 },
-  (_, places) => 10n ** BigInt(DECIMALS - places),
-);
-
 /**
- * An amount in minor units. It has at most the currency's decimals. Decimal text of a column has
- * at most 15 digits, which a double holds exactly, and numbers are converted faster than text.
+ * An amount in minor units. Throws RangeError if it has more than the currency's decimals. Decimal
+ * text of a column has at most 15 digits, which a double holds exactly, and numbers are converted
+ * faster than text.
  */
 export function toMinor(amount: number | string, places: number): bigint {
-  return toUnits(Number(amount)) / (UNITS_PER_MINOR[places] as bigint);
+  return exactMinor(Number(amount), places);
 }
 
 function transferKey(companyId: string, type: string, externalId: string): string {
