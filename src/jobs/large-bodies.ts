@@ -1,5 +1,6 @@
 // Turns at reading large bodies: parsing and checking one takes up to a tenth of a second, so that
 // a company with many at a time would hold up the requests of all others.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import type { Auth } from '../api-keys/authenticate.js';
 import { NoTurn, Turns } from '../platform/async/turns.js';
@@ -20,12 +21,14 @@ export const largeBodyTurn: Middleware = async (ctx, next) => {
   const { length } = ctx.request.rawBody as Buffer;
   if (length <= LARGE_BYTES) return next();
   let answered: Promise<unknown> | undefined;
-  const readBody = () => {
+  const readBody = async () => {
+    // Otherwise one turn of the event loop would read all bodies that wait.
+    await nextTurn();
     const isRead = new Promise<void>(resolve => {
       ctx.state.endTurn = resolve;
     });
     answered = next();
-    return Promise.race([answered, isRead]);
+    await Promise.race([answered, isRead]);
   };
   const { companyId } = ctx.state.auth as Auth;
   await turns.run(companyId, readBody).catch((error: unknown) => {
