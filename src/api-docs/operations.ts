@@ -2,8 +2,10 @@
 // validate them.
 import type Joi from 'joi';
 import { adjustmentRequest, inventoryQuery, itemPatch } from '../inventory/schema.js';
-import { invoiceBatch, invoiceQuery, invoiceRequest } from '../invoices/schema.js';
+import { MAX_BATCH_LINES } from '../invoices/check-batch.js';
+import { invoiceBatch, invoiceQuery, invoiceRequest, MAX_BATCH } from '../invoices/schema.js';
 import { movementQuery } from '../ledger/item-movements.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { adjustmentRequests, itemPatches } from './examples.js';
 import { invoiceBatches, invoiceRequests } from './invoices/examples.js';
 import { ledgerBodies, ledgerPaths } from './ledger/operations.js';
@@ -40,10 +42,12 @@ const UPDATE =
   'matched by no line or entry; it keeps its history.';
 
 const BATCH =
-  'Up to 100 invoices in one request, which counts once towards the rate limit. Each stands ' +
+  `Up to ${MAX_BATCH} invoices in one request, which counts once towards the rate limit. Together ` +
+  `they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. Each invoice stands ` +
   'alone: one that is refused keeps no other from being created. With an Idempotency-Key the ' +
   'n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by ' +
-  'itself.';
+  `itself. All problems of an answer list at most ${MAX_FIELD_ERRORS} field errors together, the ` +
+  'first ones; `errorsOmitted` of each problem says how many of its errors are not listed.';
 
 /** The paths of the document, below /api/external. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {

@@ -10,6 +10,7 @@ import {
   unsupportedMediaType,
 } from '../platform/http/input/body.js';
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
@@ -185,10 +186,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   validation_failed: {
     means:
-      'The body is JSON, but some fields are invalid. Each entry of errors points to one field.',
+      'The body is JSON, but some fields are invalid. Each entry of errors points to one field. ' +
+      `An answer lists at most ${MAX_FIELD_ERRORS}; errorsOmitted says how many more there are.`,
     remedy:
-      'Fix all of them: one answer lists every error of a body. The field codes are explained ' +
-      'below.',
+      'Fix all of them: one answer has every error of a body. The field codes are explained below.',
     detail: validationFailed(INVALID_FIELDS).message,
     errors: INVALID_FIELDS,
   },
@@ -218,9 +219,11 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   service_unavailable: {
     means:
-      'The service is temporarily unavailable, or too many writes are queued. The request was ' +
-      'not accepted.',
-    remedy: 'Try again after Retry-After, with the same Idempotency-Key.',
+      'The service is temporarily unavailable, or too many writes are queued. The detail says ' +
+      'whether the request was not accepted or may still be carried out.',
+    remedy:
+      'Try again after Retry-After, with the same Idempotency-Key. Without one, look before you ' +
+      'repeat a write that may still be carried out.',
     detail: UNAVAILABLE,
   },
 };

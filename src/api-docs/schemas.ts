@@ -3,6 +3,7 @@
 import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import { invoiceStateMembers, ledgerFieldErrorMembers, ledgerSchemas } from './ledger/schemas.js';
@@ -229,7 +230,15 @@ const Problem: JsonSchema = {
     ...invoiceStateMembers,
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
-    errors: described(list(ref('FieldError')), 'Every error of the body, field by field.'),
+    errors: described(
+      list(ref('FieldError'), MAX_FIELD_ERRORS),
+      `The errors of the body, field by field: at most ${MAX_FIELD_ERRORS} in one answer.`,
+    ),
+    errorsOmitted: {
+      type: 'integer',
+      minimum: 1,
+      description: 'How many more errors there are. Absent if `errors` has them all.',
+    },
   },
   required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'requestId'],
 };

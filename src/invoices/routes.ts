@@ -2,27 +2,18 @@
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { answerBatch, type BatchEntry } from '../jobs/batch-answer.js';
+import { answerBatch } from '../jobs/batch-answer.js';
 import { answerWrite, writeRequest } from '../jobs/routes.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
 import { Problem } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
-import { validateBody } from '../platform/http/input/validate.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
-import { checkInvoice } from './check.js';
-import { type InvoiceSettings, withDefaults } from './defaults.js';
+import { checkBatch, validInvoice } from './check-batch.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice, listInvoices } from './queries.js';
-import {
-  type InvoiceBatch,
-  type InvoiceQuery,
-  type InvoiceRequest,
-  invoiceBatch,
-  invoiceQuery,
-  invoiceRequest,
-} from './schema.js';
+import { type InvoiceQuery, invoiceQuery } from './schema.js';
 
 /** Part of each cursor's signature. The cursor is the id of its page's last invoice. */
 const LIST = 'invoices by id';
@@ -49,8 +40,7 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   router.post('/invoices/batch', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, ctx.request.body);
-    const entries = invoices.map(body => checkedEntry(body, ctx.state.auth as Auth));
+    const entries = await checkBatch(ctx.request.body, ctx.state.auth as Auth);
     await answerBatch(ctx, submitter, invoiceWrites, entries, 'invoice');
   });
 
@@ -70,18 +60,3 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
 const notBatch: Middleware = async (ctx: Context, next: Next) => {
   if (ctx.params.id !== 'batch') await next();
 };
-
-/** Throws Problem `validation_failed`. */
-function validInvoice(body: unknown, settings: InvoiceSettings): InvoiceRequest {
-  const more = (checked: unknown) => checkInvoice(checked, settings);
-  return withDefaults(validateBody<InvoiceRequest>(invoiceRequest, body, more), settings);
-}
-
-function checkedEntry(body: unknown, settings: InvoiceSettings): BatchEntry {
-  try {
-    return { body, checked: { payload: validInvoice(body, settings) } };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { body, checked: { refusal: error } };
-  }
-}

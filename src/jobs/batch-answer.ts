@@ -5,7 +5,13 @@ import { Problem, unavailable } from '../platform/errors.js';
 import { documentText, UNAVAILABLE } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { isTransient } from '../platform/postgres-errors.js';
-import { type ProblemDocument, problemDocument } from '../platform/problem-document.js';
+import {
+  MAX_FIELD_ERRORS,
+  type ProblemDocument,
+  problemDocument,
+  withFieldErrors,
+} from '../platform/problem-document.js';
+import { endTurn } from './large-bodies.js';
 import { findJobBodies } from './queries.js';
 import { idempotencyKey, senderOf } from './routes.js';
 import type { Answer, Submitter } from './submit/submitter.js';
@@ -35,7 +41,7 @@ export async function answerBatch(
   const { waitMs, respondAsync, applied } = readPreference(ctx.get('Prefer'));
   const sender = senderOf(ctx);
   const bytes = Math.ceil((ctx.request.rawBody as Buffer).length / entries.length);
-  const results = await Promise.all(
+  const submitted = Promise.all(
     entries.map(({ body, checked }, index) => {
       if ('refusal' in checked) return checked.refusal;
       const ownKey = key === undefined ? undefined : `${key}/${index}`;
@@ -45,6 +51,8 @@ export async function answerBatch(
         .catch((error: unknown) => toProblem(error));
     }),
   );
+  endTurn(ctx);
+  const results = await submitted;
   const answers = results.filter((result): result is Answer => !(result instanceof Problem));
   const [outage] = results.filter(isOutage);
   if (answers.length === 0 && outage) throw outage;
@@ -55,7 +63,8 @@ export async function answerBatch(
   const jobIds = answers.flatMap(answer => (answer.kind === 'accepted' ? [answer.jobId] : []));
   const jobs =
     jobIds.length === 0 ? new Map() : await findJobBodies(sender.companyId, jobIds, [kind]);
-  const texts = results.map(result => resultText(result, { kind, member, jobs, ctx }));
+  const context = { kind, member, jobs, ctx, errorsLeft: MAX_FIELD_ERRORS };
+  const texts = results.map(result => resultText(result, context));
   ctx.type = 'json';
   ctx.body = `{"results":[${texts.join(',')}]}`;
 }
@@ -73,11 +82,17 @@ interface ResultContext {
   /** JSON texts by job id. */
   readonly jobs: ReadonlyMap<string, string>;
   readonly ctx: Context;
+  /** Field errors that the problems of further results may list. */
+  errorsLeft: number;
 }
 
-function resultText(result: Answer | Problem, { kind, member, jobs, ctx }: ResultContext): string {
-  const refused = (document: ProblemDocument) =>
-    `{"status":${document.status},"problem":${documentText(document, ctx.state.requestId)}}`;
+function resultText(result: Answer | Problem, context: ResultContext): string {
+  const { kind, member, jobs, ctx } = context;
+  const refused = (whole: ProblemDocument) => {
+    const document = withFieldErrors(whole, context.errorsLeft);
+    context.errorsLeft -= document.errors?.length ?? 0;
+    return `{"status":${document.status},"problem":${documentText(document, ctx.state.requestId)}}`;
+  };
   if (result instanceof Problem) return refused(problemDocument(result, kind.path(null)));
   if (result.kind === 'accepted') return `{"status":202,"job":${jobs.get(result.jobId)}}`;
   const { problem, body } = result.outcome;

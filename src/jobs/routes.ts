@@ -4,12 +4,13 @@ import type { Context, Middleware } from 'koa';
 import { type Auth, checkScope } from '../api-keys/authenticate.js';
 import { Problem } from '../platform/errors.js';
 import { respondWithDocument } from '../platform/http/errors.js';
-import { jsonBody } from '../platform/http/input/body.js';
+import { jsonBytes, parseJson } from '../platform/http/input/body.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { rawHeaderValues } from '../platform/http/input/raw-headers.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
+import { endTurn, largeBodyTurn } from './large-bodies.js';
 import { findJobJson } from './queries.js';
 import type { WriteRequest } from './submit/submission.js';
 import type { Answer, Submitter } from './submit/submitter.js';
@@ -42,7 +43,9 @@ export const writeRequest: readonly Middleware[] = [
     idempotencyKey(ctx);
     return next();
   },
-  ...jsonBody,
+  ...jsonBytes,
+  largeBodyTurn,
+  parseJson,
 ];
 
 /** Submits a validated body and answers 201, the worker's refusal, or 202 with the job. */
@@ -55,7 +58,7 @@ export async function answerWrite(
 ): Promise<void> {
   const { companyId } = ctx.state.auth as Auth;
   const preference = readPreference(ctx.get('Prefer'));
-  const answer = await submitter.submit(kind, {
+  const submitted = submitter.submit(kind, {
     ...senderOf(ctx),
     idempotencyKey: idempotencyKey(ctx),
     body: ctx.request.body,
@@ -63,6 +66,8 @@ export async function answerWrite(
     bytes: (ctx.request.rawBody as Buffer).length,
     waitMs: preference.waitMs,
   });
+  endTurn(ctx);
+  const answer = await submitted;
   const isApplied = !(preference.respondAsync && answer.kind === 'settled');
   if (preference.applied !== undefined && isApplied)
     ctx.set('Preference-Applied', preference.applied);

@@ -48,6 +48,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemDetails {
   readonly errors?: readonly FieldError[];
+  /** How many more field errors there are than `errors` has. */
+  readonly errorsOmitted?: number;
   /** Further members of the problem document, such as requiredScope. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,7 +70,15 @@ export class Problem extends Error {
 /** The Retry-After of every 503. */
 export const RETRY_AFTER_SECONDS = '2';
 
-/** A dependency is unavailable. The request was not accepted, and the client may retry. */
+/** The end of a 503's detail: nothing of the request is carried out. */
+export const NOT_ACCEPTED =
+  'The request was not accepted. Retry it later with the same Idempotency-Key.';
+/** The end of a 503's detail if a worker may have the write, or Postgres may have stored it. */
+export const MAY_BE_CARRIED_OUT =
+  'It may still be carried out. Repeat it with the same Idempotency-Key, or look before you ' +
+  'repeat it.';
+
+/** A dependency is unavailable. `detail` says whether the request may still be carried out. */
 export function unavailable(detail: string): Problem {
   return new Problem('service_unavailable', detail, {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },

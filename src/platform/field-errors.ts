@@ -76,12 +76,15 @@ export function fieldError(
   return { pointer: pointerTo(path), code, detail };
 }
 
-/** The problem that carries field errors. */
-export function validationFailed(errors: readonly FieldError[]): Problem {
+/** The problem that carries field errors, some of them if there are `count`. */
+export function validationFailed(
+  errors: readonly FieldError[],
+  count: number = errors.length,
+): Problem {
   return new Problem(
     'validation_failed',
-    `The body has ${errors.length} invalid field${errors.length === 1 ? '' : 's'}.`,
-    { errors },
+    `The body has ${count} invalid field${count === 1 ? '' : 's'}.`,
+    { errors, errorsOmitted: count - errors.length },
   );
 }
 
@@ -96,12 +99,16 @@ export function invalidField(
   });
 }
 
-// Formatters are made when an error needs one: the first takes 50 ms of a process's start.
+// A formatter is made for the first error that needs it: that takes 50 ms of a process's start.
+let list: Intl.ListFormat | undefined;
+let number: Intl.NumberFormat | undefined;
 
 function anyOf(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+  list ??= new Intl.ListFormat('en', { type: 'disjunction' });
+  return list.format(names);
 }
 
 function formatted(limit = 0): string {
-  return new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS }).format(limit);
+  number ??= new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS });
+  return number.format(limit);
 }

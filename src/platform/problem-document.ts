@@ -1,5 +1,8 @@
 // Translates the vocabulary of errors to problem documents (RFC 9457).
-import { PROBLEMS, type Problem } from './errors.js';
+import { type FieldError, PROBLEMS, type Problem } from './errors.js';
+
+/** The field errors of one answer, even if it has several problems. */
+export const MAX_FIELD_ERRORS = 100;
 
 export interface ProblemDocument {
   readonly type: string;
@@ -8,20 +11,34 @@ export interface ProblemDocument {
   readonly code: string;
   readonly detail: string;
   readonly instance: string;
+  readonly errors?: readonly FieldError[];
+  /** How many more field errors there are. Absent if there are none. */
+  readonly errorsOmitted?: number;
   readonly [member: string]: unknown;
 }
 
 /** The document of a problem at a path. It has no requestId: the answering request adds its own. */
 export function problemDocument(problem: Problem, instance: string): ProblemDocument {
   const [status, title] = PROBLEMS[problem.code];
-  return {
+  const { errors, errorsOmitted = 0, members } = problem.details;
+  const document = {
     type: `/docs/errors#${problem.code}`,
     title,
     status,
     code: problem.code,
     detail: problem.message,
     instance,
-    ...problem.details.members,
-    ...(problem.details.errors === undefined ? {} : { errors: problem.details.errors }),
+    ...members,
+    ...(errors === undefined ? {} : { errors }),
+    ...(errorsOmitted === 0 ? {} : { errorsOmitted }),
   };
+  return withFieldErrors(document, MAX_FIELD_ERRORS);
+}
+
+/** The document with at most `max` field errors. It counts the others. */
+export function withFieldErrors(document: ProblemDocument, max: number): ProblemDocument {
+  const { errors = [], errorsOmitted = 0 } = document;
+  if (errors.length <= max) return document;
+  const omitted = errorsOmitted + errors.length - max;
+  return { ...document, errors: errors.slice(0, max), errorsOmitted: omitted };
 }

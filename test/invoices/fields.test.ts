@@ -166,7 +166,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
       invoiceRequest({ items: new Array(200_000).fill(0) }),
     );
     expect(status).to.equal(422);
-    expect(body.errors.at(-1)).to.include({ pointer: '/items', code: 'too_many_items' });
+    expect(body.errors[0]).to.include({ pointer: '/items', code: 'too_many_items' });
   });
 
   it('treats null in an optional field as absent', async () => {

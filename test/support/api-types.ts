@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create many invoices
-         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Each stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself.
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. Each invoice stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself. All problems of an answer list at most 100 field errors together, the first ones; `errorsOmitted` of each problem says how many of its errors are not listed.
          *
          *     Scope: `invoices:write`.
          */
@@ -1330,8 +1330,10 @@ export interface components {
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
-            /** @description Every error of the body, field by field. */
+            /** @description The errors of the body, field by field: at most 100 in one answer. */
             errors?: components["schemas"]["FieldError"][];
+            /** @description How many more errors there are. Absent if `errors` has them all. */
+            errorsOmitted?: number;
         };
         FieldError: {
             /** @description RFC 6901 pointer into the request body. */
@@ -1857,7 +1859,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. */
+        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1879,7 +1881,7 @@ export interface components {
             };
         };
         /**
-         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field.
+         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are.
          *
          *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or path.
          */
@@ -1944,7 +1946,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The request was not accepted. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The detail says whether the request was not accepted or may still be carried out. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

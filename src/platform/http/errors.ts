@@ -45,8 +45,8 @@ export function respondWithDocument(
 
 /** A problem document as an answer has it, under the requestId of that answer. */
 export function documentText(document: ProblemDocument, requestId: string): string {
-  const { errors, ...members } = document;
-  return JSON.stringify({ ...members, requestId, ...(errors === undefined ? {} : { errors }) });
+  const { errors, errorsOmitted, ...members } = document;
+  return JSON.stringify({ ...members, requestId, errors, errorsOmitted });
 }
 
 /** The problem to answer with. Logs transient and unexpected errors under the requestId. */

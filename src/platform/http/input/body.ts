@@ -13,13 +13,16 @@ export const BODY_LIMIT_BYTES = 512 * 1024;
 const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
+/** Puts the bytes of a JSON body into ctx.request.body, for `parseJson`. */
+export const jsonBytes: Middleware[] = rawBody('application/json', BODY_LIMIT_BYTES);
+
 /** Puts the parsed JSON body into ctx.request.body. */
-export const jsonBody: Middleware[] = [...rawBody('application/json', BODY_LIMIT_BYTES), parse];
+export const jsonBody: Middleware[] = [...jsonBytes, parseJson];
 
 /** Like `jsonBody`, for a JSON Merge Patch (RFC 7396). */
 export const mergePatchBody: Middleware[] = [
   ...rawBody(['application/merge-patch+json', 'application/json'], BODY_LIMIT_BYTES),
-  parse,
+  parseJson,
 ];
 
 /**
@@ -100,7 +103,8 @@ async function ensureBytes(ctx: Context, next: Next): Promise<void> {
   return next();
 }
 
-async function parse(ctx: Context, next: Next): Promise<void> {
+/** Parses the bytes in ctx.request.body. */
+export async function parseJson(ctx: Context, next: Next): Promise<void> {
   ctx.request.body = parseStrictJson(ctx.request.body as Buffer);
   return next();
 }

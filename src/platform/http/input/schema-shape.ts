@@ -1,6 +1,6 @@
-// A request schema's description, field names and quick check.
+// A request schema's description, field names and body check.
 import type Joi from 'joi';
-import { compileQuickCheck, type QuickCheck } from './quick-check.js';
+import { type BodyCheck, compileBodyCheck } from './body-check.js';
 
 /** Every field name of a schema, at any depth. */
 export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
@@ -10,7 +10,8 @@ export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
 export interface Shape {
   readonly description: Joi.Description;
   readonly keys: ReadonlySet<string>;
-  readonly quickCheck: QuickCheck;
+  /** Null if only Joi understands the schema. */
+  readonly check: BodyCheck | null;
 }
 const SHAPES = new WeakMap<Joi.Schema, Shape>();
 
@@ -22,7 +23,7 @@ export function shapeOf(schema: Joi.Schema): Shape {
   const shape = {
     description,
     keys: new Set(collectKeys(description)),
-    quickCheck: compileQuickCheck(description),
+    check: compileBodyCheck(description),
   };
   SHAPES.set(schema, shape);
   return shape;

@@ -1,5 +1,5 @@
 // The building blocks of request schemas, and the translation of Joi's errors to the contract's
-// field codes. Nothing is coerced, and one answer lists every error. Each leaf has its JSON Schema
+// field codes. Nothing is coerced, and one answer counts every error. Each leaf has its JSON Schema
 // in its meta; `helpers.error(code, rule)` names the field code and the rule for its sentence.
 import Joi from 'joi';
 import type { FieldError } from '../../errors.js';
@@ -11,8 +11,10 @@ import {
   pointerTo,
   validationFailed,
 } from '../../field-errors.js';
+import { MAX_FIELD_ERRORS } from '../../problem-document.js';
 import { DECIMALS, decimalPlaces } from '../../values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/text.js';
+import { BodyErrors } from './body-check.js';
 import { closestField } from './closest-field.js';
 import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
 
@@ -21,8 +23,6 @@ import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
  * of its own. BODY_LIMIT_BYTES of body.ts must fit so many lines.
  */
 export const MAX_ITEMS = 250;
-/** An answer names at most this many unknown fields per object. */
-const MAX_UNKNOWN_FIELDS = 20;
 
 const CODES: Readonly<Record<string, FieldCode>> = {
   'any.required': 'required',
@@ -166,31 +166,35 @@ export function pageSize(fallback: number, max: number): Joi.Schema {
 
 /**
  * Checks a body and returns it with its text cleaned. `more` finds what a schema cannot express; it
- * gets a body that may be invalid elsewhere. Throws Problem `validation_failed` with every field
- * error.
+ * gets a body that may be invalid elsewhere. Throws Problem `validation_failed` with the number of
+ * all field errors, and at most `maxErrors` of them.
  */
 export function validateBody<Body>(
   schema: Joi.Schema,
   body: unknown,
   more: (body: unknown) => FieldError[] = () => [],
+  maxErrors = MAX_FIELD_ERRORS,
 ): Body {
-  const accepted = shapeOf(schema).quickCheck(body);
-  if (accepted !== undefined) {
-    const errors = more(body);
-    if (errors.length > 0) throw validationFailed(errors);
-    return accepted as Body;
-  }
-  const checked = bounded(body, keysOf(schema));
-  const { error, value } = schema.validate(checked, { abortEarly: false, convert: false });
+  const { check } = shapeOf(schema);
+  const errors = new BodyErrors(maxErrors);
+  const clean = check ? check(body, errors) : checkByJoi(schema, body, errors);
+  for (const error of more(errors.count === 0 ? body : bounded(body, keysOf(schema))))
+    errors.add(() => error);
+  if (errors.count > 0) throw validationFailed(errors.listed, errors.count);
+  return clean as Body;
+}
+
+/** For small bodies: those of forms. */
+function checkByJoi(schema: Joi.Schema, body: unknown, errors: BodyErrors): unknown {
+  const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
   const details = error?.details ?? [];
   const types = new Map(details.map(({ path, type }) => [pointerTo(path), type]));
-  const errors = details
+  for (const detail of details) {
     // For a missing value or one of the wrong type, Joi reports `any.only` as well: keep the other.
-    .filter(({ path, type }) => type !== 'any.only' || types.get(pointerTo(path)) === type)
-    .map(detail => toFieldError(detail, schema));
-  errors.push(...prototypeKeys(checked, []), ...more(checked));
-  if (errors.length > 0) throw validationFailed(errors);
-  return value as Body;
+    if (detail.type === 'any.only' && types.get(pointerTo(detail.path)) !== detail.type) continue;
+    errors.add(() => toFieldError(detail, schema));
+  }
+  return value;
 }
 
 function toFieldError(error: Joi.ValidationErrorItem, schema: Joi.Schema): FieldError {
@@ -216,33 +220,14 @@ interface BrokenRule {
   readonly rule: FieldRule;
 }
 
-/**
- * The body without parts that cannot change whether it is valid: array items after the first one
- * too many, and unknown fields after the first few of an object. Checking half a megabyte of them
- * would take seconds and make a ten-megabyte answer.
- */
-function bounded(value: unknown, known: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS + 1).map(item => bounded(item, known));
-  if (typeof value !== 'object' || value === null) return value;
-  let unknown = 0;
-  const checked = Object.entries(value).filter(([key]) => {
-    if (!known.has(key)) unknown += 1;
-    return known.has(key) || unknown <= MAX_UNKNOWN_FIELDS;
-  });
-  return Object.fromEntries(checked.map(([key, inner]) => [key, bounded(inner, known)]));
-}
-
-/** JSON allows `__proto__` as a key, but Joi's clone would silently drop it. */
-function prototypeKeys(value: unknown, path: (string | number)[]): FieldError[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = Object.hasOwn(value, '__proto__')
-    ? [fieldError([...path, '__proto__'], 'unknown_field')]
-    : [];
-  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-  return [
-    ...own,
-    ...[...entries].flatMap(([key, inner]) =>
-      key === '__proto__' ? [] : prototypeKeys(inner, [...path, key]),
-    ),
-  ];
+/** The known fields of a body, without the array items after the first one too many. */
+function bounded(body: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const known: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = (body as Record<string, unknown>)[name];
+    if (value !== undefined)
+      known[name] = Array.isArray(value) ? value.slice(0, MAX_ITEMS + 1) : value;
+  }
+  return known;
 }
