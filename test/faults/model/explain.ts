@@ -190,6 +190,7 @@ class CompanyModel {
       before === undefined
         ? this.#window(write, this.#ledgerOrder)
         : { first: before, last: before };
+    const since = `state ${last}, none since ${first} explains it`;
     for (let state = last; state >= first; state -= 1) {
       const planned = this.#ledger.plan(write, state);
       if (planned === undefined) return undefined;
@@ -197,12 +198,14 @@ class CompanyModel {
     }
     return (
       `${write.path} ${JSON.stringify(write.body)}: ${actual}; ` +
-      `the model: ${this.#ledger.plan(write, last)} (state ${last}, none since ${first} explains it)`
+      `the model: ${this.#ledger.plan(write, last)} (${since})`
     );
   }
 
   /** A credit note moves the goods that it says went back. */
-  #explainReturns({ result }: ModelWrite, entryId: string): string | null {
+  #explainReturns({ path, result }: ModelWrite, entryId: string): string | null {
+    // An allocation of a credit note answers with that note, too.
+    if (!/\/(credit-notes|void)$/u.test(path)) return null;
     const returned = new Map<string, number>();
     for (const { itemId, qty, restocked } of result.items ?? [])
       if (restocked && itemId) returned.set(itemId, (returned.get(itemId) ?? 0) + units(qty ?? 0));
@@ -231,17 +234,20 @@ function plannerOf({ path, body }: ModelWrite): ((view: View) => string) | undef
   return undefined;
 }
 
-/** The bounds of the time at which the row with this id was committed. */
+/**
+ * The bounds of the time at which the row with this id was committed. All that made the company's
+ * stock before is committed when the first of the writes is sent.
+ */
 function commitsOf(writes: readonly ModelWrite[], { jobs }: ModelRows): (id: string) => Commit {
+  const startedAt = Math.min(...writes.map(({ sentAt }) => sentAt));
   const jobOf = new Map(jobs.map(job => [job.resultId, job]));
   const answeredAt = new Map(writes.map(write => [write.jobId, write.answeredAt]));
   return id => {
     const job = jobOf.get(id);
-    return {
-      id,
-      earliest: job?.finishedAt ?? Number.NEGATIVE_INFINITY,
-      latest: (job && answeredAt.get(job.id)) ?? Number.POSITIVE_INFINITY,
-    };
+    const earliest = job?.finishedAt ?? Number.NEGATIVE_INFINITY;
+    const isBefore = job !== undefined && earliest < startedAt;
+    const known = isBefore ? Number.NEGATIVE_INFINITY : answeredAt.get(job?.id ?? '');
+    return { id, earliest, latest: known ?? Number.POSITIVE_INFINITY };
   };
 }
 

@@ -209,7 +209,8 @@ export class LedgerModel {
         due -= units(amount);
         if (due < 0 || due > total)
           this.errors.push(
-            `invoice ${invoiceId} over ${total / 10_000}: ${due / 10_000} due after entry ${sequence}`,
+            `invoice ${invoiceId} over ${total / 10_000}: ` +
+              `${due / 10_000} due after entry ${sequence}`,
           );
       }
     }

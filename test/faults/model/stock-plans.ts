@@ -1,5 +1,5 @@
-// What an invoice and an adjustment do in one state of a company's stock, as text that can be
-// compared with what the product did. Independent of the product's own rules.
+// Plans an invoice or an adjustment in one state of a company's stock. The result is text that can
+// be compared with what the product did. Shares no code with the product's own rules.
 import { units } from './rows.js';
 import { type CompanyStock, fold, type ModelItem, onHandAt } from './stock.js';
 
