@@ -5,18 +5,15 @@ import { keyInBatch, sendBatch, sendRead, sendWrite } from './exchange.js';
 import type { Entry, Journal } from './journal.js';
 import {
   advance,
-  customer,
-  day,
   LEDGER_KINDS,
   type LedgerKind,
   ledgerWrite,
   type Request,
 } from './ledger-writes.js';
 import type { Random } from './random.js';
+import { adjustment, invoice } from './stock-writes.js';
 import type { Targets } from './targets.js';
 
-const HOT = 3;
-const COLD = 60;
 const PAUSE_AFTER_FAILURE_MS = 100;
 /** Payments and credit notes are as common as the rest together. */
 const USUAL_KINDS: readonly LedgerKind[] = [
@@ -37,14 +34,6 @@ const READS = [
 ];
 /** A read waits for a connection, for its statement, and answers 503 within this time. */
 const READ_LIMIT_MS = 12_000;
-
-/** Item names of a company: a few hot ones that all clients use, and many cold ones. */
-export function itemNames(): string[] {
-  return [
-    ...Array.from({ length: HOT }, (_, index) => `Hot ${index}`),
-    ...Array.from({ length: COLD }, (_, index) => `Cold ${index}`),
-  ];
-}
 
 export interface LoadState {
   readonly isStopped: () => boolean;
@@ -135,7 +124,7 @@ export function chooseWrite(
       : advance(key, random);
   const draw = random.next();
   if (draw < 0.4) return { path: '/invoices', body: invoice(key, random) };
-  if (draw < 0.5) return { path: '/inventory/adjustments', body: adjustment(key, random) };
+  if (draw < 0.52) return { path: '/inventory/adjustments', body: adjustment(key, known, random) };
   return ledgerWrite(random.pick(USUAL_KINDS), key, known, random);
 }
 
@@ -161,40 +150,4 @@ export function makeEntry(
     port,
     limitMs: waitMs + graceMs,
   };
-}
-
-function invoice(key: string, random: Random): Record<string, unknown> {
-  const tax = random.next() < 0.5 ? { taxRate: random.pick([7, 19]) } : {};
-  const items = Array.from({ length: random.between(1, 4) }, () => {
-    const draw = random.next();
-    const name =
-      draw < 0.4
-        ? `Hot ${random.between(0, HOT - 1)}`
-        : draw < 0.8
-          ? `Cold ${random.between(0, COLD - 1)}`
-          : 'Delivery';
-    // A few lines ask for more than the stock.
-    return {
-      name,
-      qty: random.next() < 0.03 ? 900_000 : random.between(1, 40) / 4,
-      price: random.between(0, 99_999) / 100,
-      ...tax,
-    };
-  });
-  return {
-    customerName: customer(random),
-    date: day(random),
-    items,
-    reference: key,
-  };
-}
-
-function adjustment(key: string, random: Random): Record<string, unknown> {
-  const receives = random.next() < 0.7;
-  const items = Array.from({ length: random.between(1, 3) }, () => ({
-    name:
-      receives && random.next() < 0.1 ? `New ${random.between(1, 50)}` : random.pick(itemNames()),
-    delta: receives ? random.between(1, 80) / 2 : -random.between(1, 20) / 2,
-  }));
-  return { reason: receives ? 'received' : 'damaged', reference: key, items };
 }

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly limitMs: number;
   answer?: Answer;
   failure?: Failure;
+  /** When its client saw the answer or the failure. */
+  endedAt?: number;
 }
 
 /** A write. Without an answer that tells its outcome, the judge replays it. */
@@ -83,6 +85,7 @@ export class Journal {
 }
 
 function complete(exchange: Exchange, end: Answer | Failure): void {
+  exchange.endedAt = Date.now();
   if ('cause' in end) exchange.failure = end;
   else exchange.answer = end;
 }

@@ -23,6 +23,7 @@ import {
   isFinal,
 } from './judgements.js';
 import type { Load } from './load.js';
+import { checkModel } from './model-check.js';
 import { compareOutcomes, countRows, type Finals } from './outcomes.js';
 import type { System } from './system.js';
 
@@ -43,6 +44,12 @@ export interface Verdict {
   readonly unanswered: number;
   /** 503s while Postgres was available. */
   readonly unexplained: number;
+  /** How many outcomes the sequential model explains. */
+  readonly modelled: number;
+  /** Outcomes that no order of the writes explains. */
+  readonly impossible: number;
+  /** Outcomes that the model cannot judge, by their code. */
+  readonly unjudged: ReadonlyMap<string, number>;
   /** Every violation, one sentence each; those of one kind together. */
   readonly violations: readonly (readonly string[])[];
 }
@@ -71,6 +78,7 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
   const { finals, undecided } = await replayAll(system, journal);
   const outcomes = compareOutcomes(entries, finals, await countRows(system));
   const books = compareBooks(successesOf(entries, finals), await readBooks(system));
+  const model = await checkModel(system, entries, finals);
   const losses = [...outcomes.losses, ...books.losses];
   const duplicates = [...outcomes.duplicates, ...books.duplicates];
   const { overpaid, overReturned } = books;
@@ -86,9 +94,13 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
     brokenPromises: broken.length,
     unanswered: unanswered.length,
     unexplained: unexplained.length,
+    modelled: model.explained,
+    impossible: model.violations.length,
+    unjudged: model.unjudged,
     violations: [
       ...[missing, losses, duplicates, overpaid, overReturned],
       ...[broken, unanswered, unexplained, unsettled, undecided],
+      model.violations,
       [...history.breaches],
       findBadAnswers(entries, reads, history),
       findStarved(load.companyIds, entries, history, load.span),
@@ -127,12 +139,13 @@ function countKinds(entries: readonly Entry[], finals: Finals): KindCount[] {
 /** The counts, on one line. */
 export function summarize(verdict: Verdict): string {
   const { acknowledged, unknown, replayed, lost, duplicated, overpaid, overReturned } = verdict;
-  const { brokenPromises, unanswered, unexplained, violations } = verdict;
+  const { brokenPromises, unanswered, unexplained, impossible, violations } = verdict;
   return (
     `acknowledged ${acknowledged}, unknown ${unknown}, replayed ${replayed}, ` +
     `lost ${lost}, duplicated ${duplicated}, ` +
     `overpaid ${overpaid}, over-returned ${overReturned}, broken promises ${brokenPromises}, ` +
     `unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
+    `impossible outcomes ${impossible}, ` +
     `violations ${violations.flat().length}`
   );
 }

@@ -2,15 +2,15 @@
 // companies that faults concern or must not concern.
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { Bystanders } from './bystanders.js';
-import { itemNames, runClient } from './clients.js';
+import { runClient } from './clients.js';
 import { type Span, startSpan } from './history.js';
 import type { Journal } from './journal.js';
 import type { Random } from './random.js';
+import { ITEMS } from './stock-writes.js';
 import type { System } from './system.js';
 
 const COMPANIES = 3;
 const BYSTANDERS = 2;
-const STOCK = 100_000;
 
 export interface Load {
   /** The companies that the clients write for. */
@@ -66,7 +66,12 @@ async function makeCompanies(system: System, count: number): Promise<TestCompany
     sql: system.query.bind(system),
   };
   const companies = await Promise.all(Array.from({ length: count }, () => makeCompany(target)));
-  for (const company of companies)
-    await receive(company, ...itemNames().map(name => ({ name, delta: STOCK })));
+  for (const company of companies) {
+    const itemIds = await receive(
+      company,
+      ...ITEMS.map(({ name, sku, stock }) => ({ name, sku, delta: stock, unitPrice: 9.5 })),
+    );
+    system.targets.addItems(company.companyId, itemIds);
+  }
   return companies;
 }

@@ -1,4 +1,4 @@
-// The invoices, payments and credit notes that clients know of, because their creation was
+// The invoices, payments, credit notes and stock levels that clients know of, because a write was
 // answered. Writes of the ledger pick among the newest, so they race for the same ones.
 import type { Exchange } from './journal.js';
 
@@ -24,20 +24,31 @@ export interface SourceTarget {
   readonly allocations: readonly { readonly invoiceId: string; readonly amount: number }[];
 }
 
-interface Known {
+export interface Known {
   readonly invoices: InvoiceTarget[];
   /** Invoices that no void or first credit note has picked yet. */
   readonly unused: InvoiceTarget[];
   readonly sources: SourceTarget[];
+  /** The ids of all items that were there at the start. */
+  readonly itemIds: string[];
+  /** By item: the stock that an adjustment's answer showed last. */
+  readonly onHand: Map<string, number>;
 }
 
 export class Targets {
   readonly #known = new Map<string, Known>();
 
   of(companyId: string): Known {
-    const known = this.#known.get(companyId) ?? { invoices: [], unused: [], sources: [] };
+    const known = this.#known.get(companyId) ?? {
+      ...{ invoices: [], unused: [], sources: [], itemIds: [] },
+      onHand: new Map<string, number>(),
+    };
     this.#known.set(companyId, known);
     return known;
+  }
+
+  addItems(companyId: string, itemIds: readonly string[]): void {
+    this.of(companyId).itemIds.push(...itemIds);
   }
 
   addInvoice(companyId: string, invoice: InvoiceTarget): void {
@@ -49,8 +60,11 @@ export class Targets {
   /** Adds what the write created, if it was answered with 201. */
   learn({ companyId, path, answer }: Exchange): void {
     if (answer?.status !== 201) return;
-    const { sources } = this.of(companyId);
+    const { sources, onHand } = this.of(companyId);
     if (path.endsWith('/invoices')) this.addInvoice(companyId, JSON.parse(answer.text));
+    else if (path.endsWith('/adjustments'))
+      for (const { itemId, onHandAfter } of JSON.parse(answer.text).movements)
+        onHand.set(itemId, onHandAfter);
     else if (path.endsWith('/payments'))
       addNewest(sources, { ...JSON.parse(answer.text), type: 'payment' }, SOURCES_MAX);
     else if (path.endsWith('/credit-notes'))
