@@ -51,7 +51,7 @@ export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
       const request = validateBody<AdjustmentRequest>(adjustmentRequest, ctx.request.body, body =>
         allowNegativeStock ? [] : negativeCounts(body),
       );
-      await answerWrite(ctx, submitter, stockWrites, request, () => null);
+      await answerWrite(ctx, submitter, stockWrites, { payload: request }, () => null);
     },
   );
 

@@ -8,9 +8,11 @@ import { MAX_SKU } from './schema.js';
 
 export interface FilledRequest {
   readonly body: unknown;
-  /** The lines, counted from 0, that need an item whose SKU there is not. */
-  readonly unknown: ReadonlySet<number>;
+  /** The lines, counted from 0, that leave their name or price to an item that does not exist. */
+  readonly unknownSkus: ReadonlySet<number>;
 }
+
+export const unfilled = (body: unknown): FilledRequest => ({ body, unknownSkus: NONE });
 
 interface ItemTerms {
   readonly name: string;
@@ -32,7 +34,7 @@ export async function fillLines(
   bodies: readonly unknown[],
 ): Promise<FilledRequest[]> {
   const keys = new Set(bodies.flatMap(body => linesOf(body).flatMap(line => openKey(line) ?? [])));
-  if (keys.size === 0) return bodies.map(body => ({ body, unknown: NONE }));
+  if (keys.size === 0) return bodies.map(unfilled);
   const items = await readItems(companyId, [...keys]);
   return bodies.map(body => fillRequest(body, items));
 }
@@ -72,20 +74,20 @@ async function readItems(
 }
 
 function fillRequest(body: unknown, items: ReadonlyMap<string, ItemTerms>): FilledRequest {
-  const unknown = new Set<number>();
+  const unknownSkus = new Set<number>();
   const lines = linesOf(body).map((line, index) => {
     const key = openKey(line);
     if (key === null) return line;
     const item = items.get(key);
     if (!item) {
-      unknown.add(index);
+      unknownSkus.add(index);
       return line;
     }
     const { name, price } = line as OpenLine;
     return { ...(line as object), name: name ?? item.name, price: price ?? item.unitPrice };
   });
-  if (lines.length === 0) return { body, unknown };
+  if (lines.length === 0) return unfilled(body);
   const { items: all } = body as { readonly items: readonly unknown[] };
   const filled = [...lines, ...all.slice(MAX_ITEMS)];
-  return { body: { ...(body as object), items: filled }, unknown };
+  return { body: { ...(body as object), items: filled }, unknownSkus };
 }

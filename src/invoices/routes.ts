@@ -10,7 +10,7 @@ import { noParameters, validateQuery } from '../platform/http/input/query.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
-import { checkBatch, validInvoice } from './check-batch.js';
+import { checkBatch, checkRequest } from './check-requests.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice, listInvoices } from './queries.js';
 import { type InvoiceQuery, invoiceQuery } from './schema.js';
@@ -35,8 +35,8 @@ export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
   });
 
   router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const request = validInvoice(ctx.request.body, ctx.state.auth as Auth);
-    await answerWrite(ctx, submitter, invoiceWrites, request, id => `/api/external/invoices/${id}`);
+    const { checked } = await checkRequest(ctx.request.body, ctx.state.auth as Auth);
+    await answerWrite(ctx, submitter, invoiceWrites, checked, id => `/api/external/invoices/${id}`);
   });
 
   router.post('/invoices/batch', requireScope('invoices:write'), ...writeRequest, async ctx => {

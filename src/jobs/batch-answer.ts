@@ -13,15 +13,15 @@ import {
 } from '../platform/problem-document.js';
 import { endTurn } from './large-bodies.js';
 import { findJobBodies } from './queries.js';
-import { idempotencyKey, senderOf } from './routes.js';
+import { type Checked, idempotencyKey, senderOf, toWrite } from './routes.js';
 import type { Answer, Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
 
-/** One write of the request: validated, or refused before it reaches a worker. */
+/** One write of the request. */
 export interface BatchEntry {
   /** As received, for the fingerprint. */
   readonly body: unknown;
-  readonly checked: { readonly payload: unknown } | { readonly refusal: Problem };
+  readonly checked: Checked;
 }
 
 /**
@@ -43,12 +43,16 @@ export async function answerBatch(
   const bytes = Math.ceil((ctx.request.rawBody as Buffer).length / entries.length);
   const submitted = Promise.all(
     entries.map(({ body, checked }, index) => {
-      if ('refusal' in checked) return checked.refusal;
       const ownKey = key === undefined ? undefined : `${key}/${index}`;
-      const request = { ...sender, idempotencyKey: ownKey, body, bytes, waitMs };
-      return submitter
-        .submit(kind, { ...request, payload: checked.payload })
-        .catch((error: unknown) => toProblem(error));
+      const request = {
+        ...sender,
+        ...toWrite(checked),
+        idempotencyKey: ownKey,
+        body,
+        bytes,
+        waitMs,
+      };
+      return submitter.submit(kind, request).catch((error: unknown) => toProblem(error));
     }),
   );
   endTurn(ctx);

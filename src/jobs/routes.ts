@@ -48,12 +48,20 @@ export const writeRequest: readonly Middleware[] = [
   parseJson,
 ];
 
-/** Submits a validated body and answers 201, the worker's refusal, or 202 with the job. */
+/** A validated body, or why it was refused before it reached a worker. */
+export type Checked = { readonly payload: unknown } | { readonly refusal: Problem };
+
+/** A refused body has no payload. Its write may have been started when it was valid. */
+export function toWrite(checked: Checked): Pick<WriteRequest, 'payload' | 'refusal'> {
+  return 'payload' in checked ? checked : { payload: null, refusal: checked.refusal };
+}
+
+/** Submits a checked body and answers 201, a refusal, or 202 with the job. */
 export async function answerWrite(
   ctx: Context,
   submitter: Submitter,
   kind: WriteKind,
-  payload: unknown,
+  checked: Checked,
   location: (resultId: string) => string | null,
 ): Promise<void> {
   const { companyId } = ctx.state.auth as Auth;
@@ -61,8 +69,8 @@ export async function answerWrite(
   const submitted = submitter.submit(kind, {
     ...senderOf(ctx),
     idempotencyKey: idempotencyKey(ctx),
+    ...toWrite(checked),
     body: ctx.request.body,
-    payload,
     bytes: (ctx.request.rawBody as Buffer).length,
     waitMs: preference.waitMs,
   });

@@ -71,7 +71,7 @@ function addPaymentRoutes(router: Router, submitter: Submitter): void {
     const check = (body: unknown) => checkPayment(body, auth(ctx).currency);
     const request = validateBody<PaymentRequest>(paymentRequest, ctx.request.body, check);
     const payload: LedgerPayload = { type: 'payment.record', ...request };
-    await answerWrite(ctx, submitter, paymentWrites, payload, id => `${API}/payments/${id}`);
+    await answerWrite(ctx, submitter, paymentWrites, { payload }, id => `${API}/payments/${id}`);
   });
 
   router.post('/payments/:id/reversal', ...WRITE_PAYMENTS, async ctx => {
@@ -80,7 +80,7 @@ function addPaymentRoutes(router: Router, submitter: Submitter): void {
     if (!(await hasPayment(auth(ctx).companyId, paymentId))) throw notFound('payment');
     const payload: LedgerPayload = { type: 'payment.reverse', paymentId, ...request };
     const location = () => `${API}/payments/${paymentId}`;
-    await answerWrite(ctx, submitter, reversalWrites, payload, location);
+    await answerWrite(ctx, submitter, reversalWrites, { payload }, location);
   });
 
   router.post('/allocations', ...WRITE_PAYMENTS, async ctx => {
@@ -91,14 +91,14 @@ function addPaymentRoutes(router: Router, submitter: Submitter): void {
     const source =
       paymentId === undefined ? `credit-notes/${creditNoteId}` : `payments/${paymentId}`;
     const location = () => `${API}/${source}`;
-    await answerWrite(ctx, submitter, allocationWrites, payload, location);
+    await answerWrite(ctx, submitter, allocationWrites, { payload }, location);
   });
 
   router.post('/refunds', ...WRITE_PAYMENTS, async ctx => {
     const check = (body: unknown) => checkRefund(body, auth(ctx).currency);
     const request = validateBody<RefundRequest>(refundRequest, ctx.request.body, check);
     const payload: LedgerPayload = { type: 'refund.record', ...request };
-    await answerWrite(ctx, submitter, refundWrites, payload, id => `${API}/refunds/${id}`);
+    await answerWrite(ctx, submitter, refundWrites, { payload }, id => `${API}/refunds/${id}`);
   });
 }
 
@@ -109,7 +109,7 @@ function addCreditRoutes(router: Router, submitter: Submitter): void {
     const check = (body: unknown) => checkCreditNote(body, auth(ctx).currency);
     const request = validateBody<CreditNoteRequest>(creditNoteRequest, ctx.request.body, check);
     const payload: LedgerPayload = { type: 'creditNote.create', ...request };
-    await answerWrite(ctx, submitter, creditNoteWrites, payload, location);
+    await answerWrite(ctx, submitter, creditNoteWrites, { payload }, location);
   });
 
   router.post('/invoices/:id/void', ...WRITE_CREDITS, async ctx => {
@@ -117,7 +117,7 @@ function addCreditRoutes(router: Router, submitter: Submitter): void {
     const request = validateBody<VoidRequest>(voidRequest, ctx.request.body);
     if (!(await hasInvoice(auth(ctx).companyId, invoiceId))) throw notFound('invoice');
     const payload: LedgerPayload = { type: 'invoice.void', invoiceId, ...request };
-    await answerWrite(ctx, submitter, voidWrites, payload, location);
+    await answerWrite(ctx, submitter, voidWrites, { payload }, location);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 import type { Known } from './targets.js';
 
 /** In some lines the SKU alone says which item is sold and for how much. */
-export const OMITS_NAME_AND_PRICE = false;
+export const OMITS_NAME_AND_PRICE = true;
 
 const HOT = 3;
 const COLD = 60;

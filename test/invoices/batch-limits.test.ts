@@ -25,7 +25,7 @@ describeMode('postgres', 'an answer with many field errors', stack => {
       expect([status, body.errors.length]).to.deep.equal([422, Math.min(count, MAX_ERRORS)]);
       expect(body.errorsOmitted).to.equal(count > MAX_ERRORS ? count - MAX_ERRORS : undefined);
       expect(body.detail).to.equal(`The body has ${count} invalid fields.`);
-      expect(body.errors[0].pointer).to.equal('/items/0/name');
+      expect(body.errors[0].pointer).to.equal('/items/0/qty');
     }
   });
 

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import type { Actor } from '../../companies/actor.js';
+import type { Problem } from '../../platform/errors.js';
 import { newId } from '../../platform/values/ids.js';
 import { withCurrency } from '../checked-currency.js';
 import type { Submission, WriteKind } from '../write-kind.js';
@@ -21,6 +22,8 @@ export interface WriteRequest {
   readonly payload: unknown;
   /** The company's currency with which the body was validated. */
   readonly currency: string;
+  /** Why the body is not valid now. A write that it started before is replayed all the same. */
+  readonly refusal?: Problem | undefined;
   /** About the length of the payload's JSON. */
   readonly bytes: number;
   /** How long to wait for the outcome; 0 asks for a 202 at once. */

@@ -85,6 +85,7 @@ export class Submitter {
     let pending = this.#pending.get(submission.id);
     refuseOtherBody(submission, pending?.submission);
     if (!pending) {
+      if (!earlier && request.refusal) throw request.refusal;
       if (!earlier) this.#backpressure.admit(request.companyId);
       pending = this.#start(kind, submission, request.bytes);
       if (!earlier) this.#deliver(pending, request.waitMs);

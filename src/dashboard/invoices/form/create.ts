@@ -1,7 +1,8 @@
 // Creating an invoice by hand: the form, its submission, and the stock items that it suggests.
 import { suggestItems } from '../../../inventory/queries.js';
 import { checkInvoice } from '../../../invoices/check.js';
-import { addDays, withDefaults } from '../../../invoices/defaults.js';
+import { checkRequest } from '../../../invoices/check-requests.js';
+import { addDays } from '../../../invoices/defaults.js';
 import { invoiceWrites } from '../../../invoices/post.js';
 import { type InvoiceRequest, invoiceRequest } from '../../../invoices/schema.js';
 import type { Submitter } from '../../../jobs/submit/submitter.js';
@@ -72,7 +73,11 @@ export async function createInvoice(request: PageRequest, submitter: Submitter):
     request,
     toRequestFields(values),
     invoiceRequest,
-    body => submitWrite(submitter, invoiceWrites, request, body, withDefaults(body, session)),
+    async body => {
+      const { checked } = await checkRequest(body, session);
+      if ('refusal' in checked) throw checked.refusal;
+      return submitWrite(submitter, invoiceWrites, request, body, checked.payload);
+    },
     { numbers: NUMBERS, more: body => checkInvoice(body, session) },
   );
   if (!outcome.done) {

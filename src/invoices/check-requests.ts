@@ -1,5 +1,6 @@
-// Checks the invoices of a batch request. A request can hold as many lines as sixty usual ones, so
-// the event loop has a turn between slices of the work.
+// Checks the requests that create invoices, one or many: fills in what lines leave to their items,
+// then checks each by itself. A batch can hold as many lines as sixty usual ones, so the event loop
+// has a turn between slices of the work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchEntry } from '../jobs/batch-answer.js';
 import { Problem } from '../platform/errors.js';
@@ -8,6 +9,7 @@ import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { checkInvoice } from './check.js';
 import { type InvoiceSettings, withDefaults } from './defaults.js';
+import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
 import { type InvoiceBatch, type InvoiceRequest, invoiceBatch, invoiceRequest } from './schema.js';
 
 /** The lines of all invoices of a batch request: a worker settles so many in one transaction. */
@@ -15,13 +17,23 @@ export const MAX_BATCH_LINES = 2_500;
 /** How long a request may hold the event loop. One invoice may take longer than what is left. */
 const SLICE_MS = 5;
 
+interface Company extends InvoiceSettings {
+  readonly companyId: string;
+}
+
+/** Checks a request, with its lines filled. */
+export async function checkRequest(body: unknown, company: Company): Promise<BatchEntry> {
+  const [filled = unfilled(body)] = await fillLines(company.companyId, [body]);
+  return checkEntry(body, filled, company, MAX_FIELD_ERRORS);
+}
+
 /** Throws Problem `validation_failed`. Lists at most `maxErrors` of the errors. */
-export function validInvoice(
-  body: unknown,
+function validInvoice(
+  { body, unknownSkus }: FilledRequest,
   settings: InvoiceSettings,
-  maxErrors = MAX_FIELD_ERRORS,
+  maxErrors: number,
 ): InvoiceRequest {
-  const more = (checked: unknown) => checkInvoice(checked, settings);
+  const more = (checked: unknown) => checkInvoice(checked, settings, unknownSkus);
   return withDefaults(
     validateBody<InvoiceRequest>(invoiceRequest, body, more, maxErrors),
     settings,
@@ -32,19 +44,20 @@ export function validInvoice(
  * Checks each invoice by itself; together they list as many errors as one answer may. Throws
  * Problem `validation_failed` if the request is no batch or has too many lines.
  */
-export async function checkBatch(body: unknown, settings: InvoiceSettings): Promise<BatchEntry[]> {
+export async function checkBatch(body: unknown, company: Company): Promise<BatchEntry[]> {
   const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, body);
   const lines = invoices.reduce<number>((sum, invoice) => sum + countLines(invoice), 0);
   if (lines > MAX_BATCH_LINES) throw validationFailed([TOO_MANY_LINES]);
+  const filled = await fillLines(company.companyId, invoices);
   const entries: BatchEntry[] = [];
   let errorsLeft = MAX_FIELD_ERRORS;
   let sliceStart = performance.now();
-  for (const invoice of invoices) {
+  for (const [index, invoice] of invoices.entries()) {
     if (performance.now() - sliceStart > SLICE_MS) {
       await nextTurn();
       sliceStart = performance.now();
     }
-    const entry = checkEntry(invoice, settings, errorsLeft);
+    const entry = checkEntry(invoice, filled[index] ?? unfilled(invoice), company, errorsLeft);
     if ('refusal' in entry.checked) errorsLeft -= entry.checked.refusal.details.errors?.length ?? 0;
     entries.push(entry);
   }
@@ -62,9 +75,14 @@ function countLines(invoice: unknown): number {
   return Array.isArray(items) ? items.length : 0;
 }
 
-function checkEntry(body: unknown, settings: InvoiceSettings, maxErrors: number): BatchEntry {
+function checkEntry(
+  body: unknown,
+  filled: FilledRequest,
+  settings: InvoiceSettings,
+  maxErrors: number,
+): BatchEntry {
   try {
-    return { body, checked: { payload: validInvoice(body, settings, maxErrors) } };
+    return { body, checked: { payload: validInvoice(filled, settings, maxErrors) } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { body, checked: { refusal: error } };
