@@ -77,7 +77,7 @@ async function runPhase(
 ): Promise<string[]> {
   const [port = 0] = system.webPorts;
   const attack = await phase.prepare(system);
-  await untilQuiet(port);
+  await untilQuiet(system);
   resetPeak(system.processes.pid(WEB));
   const ends: Ends = new Map();
   const ownDelay = monitorEventLoopDelay();
@@ -110,12 +110,18 @@ async function runPhase(
   ];
 }
 
-/** Waits until earlier attacks have no more effect. Never fails: the next phase shows it. */
-async function untilQuiet(port: number): Promise<void> {
+/**
+ * Waits until earlier attacks have no more effect: web answers promptly, and no job is due. Never
+ * fails, since the next phase shows it.
+ */
+async function untilQuiet(system: System): Promise<void> {
+  const [port = 0] = system.webPorts;
   let prompt = 0;
   const isQuiet = async () => {
     prompt = (await healthMs(port)) <= QUIET.ms ? prompt + 1 : 0;
-    return prompt >= QUIET.answers;
+    if (prompt < QUIET.answers) return false;
+    const due = `status = 'queued' AND run_at < now() + interval '1 hour'`;
+    return (await system.query(`SELECT 1 FROM jobs WHERE ${due} LIMIT 1`)).length === 0;
   };
   await until('web is quiet', isQuiet, QUIET.timeoutMs).catch(() => undefined);
 }

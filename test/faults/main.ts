@@ -43,9 +43,10 @@ available; a company could not write; a company had to wait for another one.
 
 With --hostile no fault comes. One company attacks the others through one web and one worker
 process, in one way after the other: ${PHASES.map(({ name }) => name).join(', ')}.
-Three other companies write 10 invoices and read 5 times per second each. Prints what they noticed, and exits 1 unless at least
-99 % of their requests succeed with a p99 of one second, /healthz always answers within 500 ms and
-web takes at most 300 MiB. Takes about four minutes, and longer if web is blocked.
+Three other companies write 10 invoices and read 5 times per second each. Prints what they noticed,
+and exits 1 unless at least 99 % of their requests succeed with a p99 of one second, /healthz always
+answers within 500 ms and web takes at most 300 MiB. Takes about four minutes, and longer if web is
+blocked.
 
   --attack NAME,…    only these attacks
   --seconds N        each attack lasts so long

@@ -110,7 +110,7 @@ function isResultOf({ path, body }: Entry, created: Created): boolean {
   );
 }
 
-/** The line without the fields that name its item: their spelling may differ. See model-check.ts. */
+/** The line without the fields that name its item or expect a level: the model checks those. */
 function withoutMatch({ name, sku, itemId, count, expectedOnHand, ...line }: Named): object {
   return line;
 }
