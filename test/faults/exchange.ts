@@ -80,10 +80,14 @@ export interface Outgoing {
   readonly headers: Record<string, string>;
   readonly limitMs: number;
   readonly body: string | null;
+  /** Ends the request before its answer. */
+  readonly signal?: AbortSignal;
+  /** Reads the answer without collecting its text. */
+  readonly discards?: boolean;
 }
 
 export function sendRequest(
-  { method, port, path, headers, limitMs, body }: Outgoing,
+  { method, port, path, headers, limitMs, body, signal, discards }: Outgoing,
   hangUpMs: number | null = null,
 ): Promise<Answer | Failure> {
   const started = performance.now();
@@ -92,12 +96,14 @@ export function sendRequest(
     let cause: Failure['cause'] = 'lost';
     const fail = () => resolve({ cause, ms: elapsed() });
     const outgoing = httpRequest(
-      { host: '127.0.0.1', port, method, path, headers, agent: false },
+      { host: '127.0.0.1', port, method, path, headers, agent: false, ...(signal && { signal }) },
       incoming => {
         let text = '';
-        incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
+        if (discards) incoming.resume();
+        else
+          incoming.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk;
+          });
         incoming.on('error', fail);
         incoming.on('end', () =>
           resolve({ status: incoming.statusCode ?? 0, text, ms: elapsed() }),

@@ -8,6 +8,8 @@ import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
 import type { Fault } from './fault.js';
 import { FAULTS, onePerFamily } from './faults.js';
+import { PHASES } from './hostile-phases.js';
+import { runHostile } from './hostile-run.js';
 import { Journal } from './journal.js';
 import { judge, summarize } from './judge.js';
 import { describeTrial, measureTrial } from './judgements.js';
@@ -22,13 +24,15 @@ const HELP = `
 npm run faults -- [--seed S] [--minutes M | --once | --one-per-family] [--mode postgres|redis]
                   [--fault NAME,…] [--webs 2] [--workers 2] [--clients 12] [--fault-seconds N]
                   [--grace-seconds 2] [--journal FILE] [--verbose]
+npm run faults -- --hostile [--mode postgres|redis] [--attack NAME,…] [--seconds 16]
 
 Starts its own Postgres, redis-server (mode redis) and the product's processes. Seeded clients write
 and read while faults come by a seeded schedule, one or two at a time. Then heals, replays every key
 and compares the journal with the database. Prints the timeline, the seed, the recovery times and a
 last line of counts. Exits 1 and keeps the journal if a promise was broken: a write was lost,
 duplicated or failed through no fault of its client; an invoice was overpaid, or more was credited
-or came back than was sold; a request was not answered, or was refused while Postgres was
+or came back than was sold; a line missed its item, or a write was refused, in a way that no order
+of the writes explains; a request was not answered, or was refused while Postgres was
 available; a company could not write; a company had to wait for another one.
 
   --once             each fault once, however long that takes
@@ -36,6 +40,16 @@ available; a company could not write; a company had to wait for another one.
                      the seed
   --fault-seconds N  faults last no longer than they must (some take a minute by default)
   --grace-seconds N  how long an answer may take beyond its request's wait (raise if busy)
+
+With --hostile no fault comes. One company attacks the others through one web and one worker
+process, in one way after the other: ${PHASES.map(({ name }) => name).join(', ')}.
+Three other companies write 10 invoices and read 5 times per second each. Prints what they noticed,
+and exits 1 unless at least 99 % of their requests succeed with a p99 of one second, /healthz always
+answers within 500 ms and web takes at most 300 MiB. Takes about four minutes, and longer if web is
+blocked.
+
+  --attack NAME,…    only these attacks
+  --seconds N        each attack lasts so long
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
 `;
@@ -59,6 +73,9 @@ const { values } = parseArgs({
     'fault-seconds': { type: 'string' },
     'grace-seconds': { type: 'string', default: '2' },
     journal: { type: 'string' },
+    hostile: { type: 'boolean', default: false },
+    attack: { type: 'string' },
+    seconds: { type: 'string', default: '16' },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -71,6 +88,7 @@ const say = (text: string) =>
   );
 
 if (values.help) process.stdout.write(`${HELP.trim()}\n`);
+else if (values.hostile) process.exitCode = await attack(values.mode as Mode);
 else process.exitCode = await run(values.mode as Mode, createRandom(Number(values.seed)));
 
 async function run(mode: Mode, random: Random): Promise<number> {
@@ -116,6 +134,11 @@ async function run(mode: Mode, random: Random): Promise<number> {
       ({ kind, created, refused }) => `${kind} ${created} (${refused})`,
     );
     say(`created (refused): ${counts.join(', ')}`);
+    const unjudged = Array.from(verdict.unjudged, ([outcome, count]) => `${count} × ${outcome}`);
+    say(
+      `the model explains ${verdict.modelled} outcomes; ` +
+        `cannot judge: ${unjudged.join(', ') || 'none'}`,
+    );
     isClean = verdict.violations.flat().length === 0;
     process.stdout.write(`seed ${values.seed} mode ${mode}: ${summarize(verdict)}\n`);
   } finally {
@@ -124,6 +147,15 @@ async function run(mode: Mode, random: Random): Promise<number> {
     if (isClean) rmSync(directory, { recursive: true, force: true });
   }
   return isClean ? 0 : 1;
+}
+
+async function attack(mode: Mode): Promise<number> {
+  if (mode === 'redis' && !hasRedisServer()) throw new Error(REDIS_MISSING);
+  say(`mode ${mode}`);
+  const phases = values.attack?.split(',');
+  const violations = await runHostile({ mode, seconds: Number(values.seconds), phases, say });
+  process.stdout.write(`mode ${mode}: ${violations.length} limits exceeded\n`);
+  return violations.length === 0 ? 0 : 1;
 }
 
 /** The requested faults that are possible here. Says which one is left out. */

@@ -2,8 +2,9 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { Entry } from './journal.js';
 import { isFinal } from './judgements.js';
-import { type Explanation, explainWrites, type ModelWrite } from './model/explain.js';
+import { type Explanation, explainWrites } from './model/explain.js';
 import { readModelRows } from './model/rows.js';
+import type { ModelWrite } from './model/write.js';
 import type { Finals } from './outcomes.js';
 import type { System } from './system.js';
 

@@ -110,7 +110,7 @@ function isResultOf({ path, body }: Entry, created: Created): boolean {
   );
 }
 
-/** The line without what names its item, which may be spelled in other ways. The model checks it. */
+/** The line without the fields that name its item or expect a level: the model checks those. */
 function withoutMatch({ name, sku, itemId, count, expectedOnHand, ...line }: Named): object {
   return line;
 }

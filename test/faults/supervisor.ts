@@ -185,6 +185,11 @@ export class Supervisor {
     return stdout.trim().startsWith('T');
   }
 
+  /** Of the process that runs now. */
+  pid(name: string): number {
+    return this.#processOf(name).launched.pid;
+  }
+
   /** How often this process was killed. */
   kills(name: string): number {
     return this.#processOf(name).kills;

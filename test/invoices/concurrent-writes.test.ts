@@ -2,8 +2,9 @@
 // refused, and each line must take its item's stock, whatever way it names the item.
 import { expect } from 'chai';
 import { v5 as uuidv5 } from 'uuid';
-import { explainWrites, type ModelWrite } from '../faults/model/explain.js';
+import { explainWrites } from '../faults/model/explain.js';
 import { readModelRows } from '../faults/model/rows.js';
+import type { ModelWrite } from '../faults/model/write.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { inBothModes } from '../support/suite.js';
 

@@ -2,6 +2,10 @@
 // the one after n commits. Two kinds of evidence bound the time of a commit: it is later than the
 // time that its transaction wrote into its job, and earlier than the answer that its client got.
 
+import type { ModelRows } from './rows.js';
+import type { Source } from './stock.js';
+import type { ModelWrite } from './write.js';
+
 /** The clocks of Postgres and of the clients, on one machine. */
 const CLOCK_MS = 100;
 
@@ -57,4 +61,41 @@ function countWhile(times: readonly number[], condition: (time: number) => boole
     else high = middle;
   }
   return low;
+}
+
+/**
+ * The bounds of the time at which the row with this id was committed. All that made the company's
+ * stock before is committed when the first of the writes is sent.
+ */
+export function commitsOf(
+  writes: readonly ModelWrite[],
+  { jobs }: ModelRows,
+): (id: string) => Commit {
+  const startedAt = Math.min(...writes.map(({ sentAt }) => sentAt));
+  const jobOf = new Map(jobs.map(job => [job.resultId, job]));
+  const answeredAt = new Map(writes.map(write => [write.jobId, write.answeredAt]));
+  return id => {
+    const job = jobOf.get(id);
+    const earliest = job?.finishedAt ?? Number.NEGATIVE_INFINITY;
+    const isBefore = job !== undefined && earliest < startedAt;
+    const known = isBefore ? Number.NEGATIVE_INFINITY : answeredAt.get(job?.id ?? '');
+    return { id, earliest, latest: known ?? Number.POSITIVE_INFINITY };
+  };
+}
+
+/**
+ * The model relies on one order of a company's commits: that of movements, of invoices' numbers,
+ * of stock versions and of entries' sequences.
+ */
+export function findDisorder(sources: readonly Source[], rows: ModelRows): string[] {
+  const orders: readonly [string, ReadonlyMap<string, number>][] = [
+    ["invoices' numbers", new Map(rows.invoices.map(({ id, number }) => [id, number]))],
+    ['stock versions', new Map(rows.adjustments.map(each => [each.id, each.stockVersion]))],
+    ["entries' sequences", new Map(rows.entries.map(({ id, sequence }) => [id, sequence]))],
+  ];
+  return orders.flatMap(([what, orderOf]) => {
+    const values = sources.flatMap(({ id }) => orderOf.get(id) ?? []);
+    const place = values.findIndex((value, index) => value < (values[index - 1] ?? 0));
+    return place < 0 ? [] : [`${what} and movements are in different orders at ${values[place]}`];
+  });
 }

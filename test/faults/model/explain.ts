@@ -5,7 +5,7 @@
 //
 // The product may look up names before it locks the items. So an item that was created after the
 // request was sent may count as unknown, even if its creation was committed before the outcome.
-import { type Commit, CommitOrder, type States } from './commits.js';
+import { CommitOrder, commitsOf, findDisorder, type States } from './commits.js';
 import { isLedgerPath, LedgerModel } from './ledger.js';
 import { type JobRow, type ModelRows, rowsOf, units } from './rows.js';
 import { CompanyStock, groupBySource, type Source } from './stock.js';
@@ -16,39 +16,12 @@ import {
   describeNewItem,
   describeRefusal,
   type LineBody,
-  type ModelError,
   namedItems,
   planAdjustment,
   planInvoice,
   type View,
 } from './stock-plans.js';
-
-/** A write whose outcome is known. */
-export interface ModelWrite {
-  readonly key: string;
-  readonly companyId: string;
-  readonly jobId: string;
-  readonly path: string;
-  readonly body: Record<string, unknown>;
-  readonly sentAt: number;
-  /** When its client got the outcome; null if it did so after the run only. */
-  readonly answeredAt: number | null;
-  readonly status: number;
-  readonly result: Outcome;
-}
-
-/** The created resource, or the problem document. */
-export interface Outcome {
-  readonly id?: string;
-  readonly code?: string;
-  readonly errors?: readonly ModelError[];
-  readonly items?: readonly {
-    readonly itemId: string | null;
-    readonly qty: number | null;
-    readonly restocked?: boolean;
-  }[];
-  readonly [member: string]: unknown;
-}
+import type { ModelWrite } from './write.js';
 
 export interface Explanation {
   /** One sentence per outcome that no order of the writes explains. */
@@ -232,38 +205,4 @@ function plannerOf({ path, body }: ModelWrite): ((view: View) => string) | undef
   if (path.endsWith('/adjustments'))
     return view => planAdjustment(body as unknown as AdjustmentBody, view);
   return undefined;
-}
-
-/**
- * The bounds of the time at which the row with this id was committed. All that made the company's
- * stock before is committed when the first of the writes is sent.
- */
-function commitsOf(writes: readonly ModelWrite[], { jobs }: ModelRows): (id: string) => Commit {
-  const startedAt = Math.min(...writes.map(({ sentAt }) => sentAt));
-  const jobOf = new Map(jobs.map(job => [job.resultId, job]));
-  const answeredAt = new Map(writes.map(write => [write.jobId, write.answeredAt]));
-  return id => {
-    const job = jobOf.get(id);
-    const earliest = job?.finishedAt ?? Number.NEGATIVE_INFINITY;
-    const isBefore = job !== undefined && earliest < startedAt;
-    const known = isBefore ? Number.NEGATIVE_INFINITY : answeredAt.get(job?.id ?? '');
-    return { id, earliest, latest: known ?? Number.POSITIVE_INFINITY };
-  };
-}
-
-/**
- * The model relies on one order of a company's commits: that of movements, of invoices' numbers,
- * of stock versions and of entries' sequences.
- */
-function findDisorder(sources: readonly Source[], rows: ModelRows): string[] {
-  const orders: readonly [string, ReadonlyMap<string, number>][] = [
-    ["invoices' numbers", new Map(rows.invoices.map(({ id, number }) => [id, number]))],
-    ['stock versions', new Map(rows.adjustments.map(each => [each.id, each.stockVersion]))],
-    ["entries' sequences", new Map(rows.entries.map(({ id, sequence }) => [id, sequence]))],
-  ];
-  return orders.flatMap(([what, orderOf]) => {
-    const values = sources.flatMap(({ id }) => orderOf.get(id) ?? []);
-    const place = values.findIndex((value, index) => value < (values[index - 1] ?? 0));
-    return place < 0 ? [] : [`${what} and movements are in different orders at ${values[place]}`];
-  });
 }

@@ -1,14 +1,15 @@
 // A company's dues and unallocated money at each state, which is the number of its entries, and
 // what a payment, allocation, refund, reversal, credit note or void does there. Amounts in units.
-import type { ModelWrite } from './explain.js';
 import {
   type AllocationRow,
   type EntryRow,
+  groupBy,
   type InvoiceRow,
   type ModelRows,
   units,
 } from './rows.js';
 import { describeRefusal, type ModelError } from './stock-plans.js';
+import type { ModelWrite } from './write.js';
 
 const LEDGER_PATH = /\/(payments|allocations|refunds|credit-notes|reversal|void)$/u;
 
@@ -24,9 +25,6 @@ interface CreditItemBody {
   readonly qty?: number;
   readonly amount?: number;
 }
-
-/** A member of `errors`, of the ledger. */
-type LedgerError = ModelError & { readonly line?: number; readonly invoiceId?: string };
 
 const CREATED = 'created';
 
@@ -221,7 +219,7 @@ function sourceIdOf(body: Record<string, unknown>): string {
   return String(body.paymentId ?? body.creditNoteId);
 }
 
-function exceeds(pointer: string, code: string, requested: number, available: number): LedgerError {
+function exceeds(pointer: string, code: string, requested: number, available: number): ModelError {
   return { pointer, code, requested: requested / 10_000, available: available / 10_000 };
 }
 
@@ -238,19 +236,4 @@ function sumUntil(
   return (groups.get(id) ?? [])
     .filter(({ sequence }) => sequence <= state)
     .reduce((sum, { amount }) => sum + units(amount), 0);
-}
-
-function groupBy<Value>(
-  values: readonly Value[],
-  keyOf: (value: Value) => string | null,
-): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    if (key === null) continue;
-    const group = groups.get(key) ?? [];
-    group.push(value);
-    groups.set(key, group);
-  }
-  return groups;
 }

@@ -153,3 +153,19 @@ export function rowsOf(companyId: string, rows: ModelRows): ModelRows {
 
 /** A quantity in ten-thousandths, or an amount in hundredths of a cent: exact in a double. */
 export const units = (quantity: number) => Math.round(quantity * 10_000);
+
+/** The values by their key; those without one are left out. */
+export function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string | null,
+): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    if (key === null) continue;
+    const group = groups.get(key) ?? [];
+    group.push(value);
+    groups.set(key, group);
+  }
+  return groups;
+}
