@@ -13,8 +13,9 @@ import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
 import { checkInvoice } from './check.js';
 import { type InvoiceSettings, withDefaults } from './defaults.js';
+import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
-import { findInvoice, listInvoices } from './queries.js';
+import { findInvoice } from './queries.js';
 import {
   type InvoiceBatch,
   type InvoiceQuery,

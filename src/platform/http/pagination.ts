@@ -53,22 +53,25 @@ const NEXT_ELEMENT = ',{"id":"';
 export interface JoinedBodies {
   readonly bodies: string | null;
   readonly count: number;
+  readonly position?: string[] | null;
+  readonly walkEnd?: string[] | null;
 }
 
 /**
  * The page of a joined query with LIMIT limit + 1, as the bytes to send. `positionOf` gets the
- * page's last element.
+ * page's last element, unless the query returns that element's position.
  */
 export function pageOf<Element>(
-  { bodies, count }: JoinedBodies,
+  { bodies, count, position, walkEnd }: JoinedBodies,
   limit: number,
   positionOf: (last: Element) => string[],
 ): Page {
   if (bodies === null || count <= limit)
-    return { body: Buffer.from(`[${bodies ?? ''}]`), next: null };
+    return { body: Buffer.from(`[${bodies ?? ''}]`), next: walkEnd ?? null };
   const page = bodies.slice(0, bodies.lastIndexOf(NEXT_ELEMENT));
   const last = page.slice(page.lastIndexOf(NEXT_ELEMENT) + 1);
-  return { body: Buffer.from(`[${page}]`), next: positionOf(JSON.parse(last) as Element) };
+  const next = position ?? positionOf(JSON.parse(last) as Element);
+  return { body: Buffer.from(`[${page}]`), next };
 }
 
 export interface Pager {
