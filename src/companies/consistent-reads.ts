@@ -6,8 +6,9 @@
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../platform/async/batch.js';
 import { query } from '../platform/db/connection.js';
+import { inListTurn, runListStatement } from '../platform/db/list-reads.js';
 import { hasReplica, queryReplica } from '../platform/db/replica.js';
-import { joinedBodies } from '../platform/db/sql.js';
+import { joinedBodies, type PageParts } from '../platform/db/sql.js';
 import { type JoinedBodies, type Page, pageOf } from '../platform/http/pagination.js';
 
 interface Version {
@@ -59,15 +60,16 @@ const pages = new LRUCache<string, CachedPage>({ maxSize: CACHE_BYTES, ttl: CACH
  */
 export async function readCurrentPage<Element>(
   companyId: string,
-  { sql, bind, limit }: ListStatement,
+  { sql, bind, limit, ...parts }: ListStatement,
   positionOf: (last: Element) => string[],
 ): Promise<Page> {
   const version = await versions.submit(companyId);
-  const key = companyId + JSON.stringify(bind) + sql;
+  const joined = joinedBodies(sql, parts);
+  const key = companyId + JSON.stringify(bind) + joined;
   const cached = pages.get(key);
   if (cached && isAtLeast(cached.version, version)) return cached.page;
   const read = async () =>
-    pageOf(await readCurrentRow(companyId, joinedBodies(sql), bind, version), limit, positionOf);
+    pageOf(await readCurrentRow(companyId, joined, bind, version), limit, positionOf);
   const entry = { version, page: read() };
   // Requests that arrive meanwhile share the read. Its size is known at its end.
   pages.set(key, entry, { size: 1 });
@@ -83,8 +85,8 @@ export async function readCurrentPage<Element>(
   return entry.page;
 }
 
-/** The statement of a list's page and its values. */
-export interface ListStatement {
+/** The statement of a list's page and its values. $2 is the limit. */
+export interface ListStatement extends PageParts {
   readonly sql: string;
   readonly bind: unknown[];
   readonly limit: number;
@@ -95,7 +97,16 @@ function isAtLeast(one: Version, other: Version): boolean {
 }
 
 /** The row of a statement that always has one, from the replica if that shows the version. */
-async function readCurrentRow(
+function readCurrentRow(
+  companyId: string,
+  sql: string,
+  bind: unknown[],
+  version: Version,
+): Promise<JoinedBodies> {
+  return inListTurn(companyId, () => readRow(companyId, sql, bind, version));
+}
+
+async function readRow(
   companyId: string,
   sql: string,
   bind: unknown[],
@@ -115,7 +126,7 @@ async function readCurrentRow(
         [...bind, companyId, invoices, entries, stock],
       )
     : [];
-  const [row] = replicas.length > 0 ? replicas : await query<JoinedBodies>(sql, bind);
+  const [row] = replicas.length > 0 ? replicas : await runListStatement<JoinedBodies>(sql, bind);
   return row ?? { bodies: null, count: 0 };
 }
 

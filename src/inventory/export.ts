@@ -1,7 +1,7 @@
 // A company's stock as CSV, in the format that an import accepts, so an export can be edited and
 // imported again as a stock count. The column expectedOnHand tells the import which counts were
 // edited, and whose stock changed since the export.
-import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { BOM, csvRecord } from './imports/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
@@ -30,7 +30,8 @@ interface ExportRow {
 export async function* exportItems(companyId: string): AsyncGenerator<string> {
   yield BOM + csvRecord(HEADER);
   for (let last: ExportRow | null = null; ; ) {
-    const rows: ExportRow[] = await query<ExportRow>(
+    const rows: ExportRow[] = await readRows<ExportRow>(
+      companyId,
       `SELECT id, name, sku,
          trim_scale(on_hand)::text AS "onHand",
          unit,

@@ -1,5 +1,5 @@
 // An item's history: its movements with their sources, and its stock over time.
-import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
 
@@ -23,7 +23,8 @@ export async function listMovements(
   limit: number,
   position: string[] | undefined,
 ): Promise<Page> {
-  const rows = await query<{ body: string; id: string }>(
+  const rows = await readRows<{ body: string; id: string }>(
+    companyId,
     `SELECT m.id, ${entryJson}::text AS body
      FROM (
        SELECT *
@@ -52,7 +53,8 @@ export interface StockPoint {
  */
 export async function listStockPoints(companyId: string, itemId: string): Promise<StockPoint[]> {
   const point = `${timeJson('created_at')} AS at, trim_scale(on_hand_after)::text AS "onHand"`;
-  const newest = await query<StockPoint>(
+  const newest = await readRows<StockPoint>(
+    companyId,
     `SELECT ${point}
      FROM movements
      WHERE company_id = $1 AND item_id = $2
@@ -61,7 +63,8 @@ export async function listStockPoints(companyId: string, itemId: string): Promis
     [companyId, itemId, MAX_POINTS + 1],
   );
   if (newest.length <= MAX_POINTS) return newest.reverse();
-  return query<StockPoint>(
+  return readRows<StockPoint>(
+    companyId,
     `SELECT at, "onHand"
      FROM (
        SELECT DISTINCT ON (sample.id) sample.id, ${point}

@@ -1,10 +1,19 @@
 // Stock queries. Each one's JSON text is the response body.
-import { readCurrentPage } from '../companies/consistent-reads.js';
+import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { containsPattern, jsonObject, lateral, timeJson } from '../platform/db/sql.js';
+import { readRows } from '../platform/db/list-reads.js';
+import {
+  containsPattern,
+  jsonObject,
+  lateral,
+  timeJson,
+  type Walk,
+  walkEnd,
+  walkRows,
+} from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
-import type { InventoryQuery } from './schema.js';
+import { type InventoryQuery, MAX_ITEM_PAGE } from './schema.js';
 
 /** The one definition of an item's JSON. Reads the items row as i. */
 export const itemJson = jsonObject(`
@@ -44,22 +53,37 @@ export function listItems(
   filter: ItemFilter,
   position: string[] | undefined,
 ): Promise<Page> {
+  const statement = listStatement(companyId, filter, position);
+  return readCurrentPage<{ name: string; id: string }>(companyId, statement, ({ name, id }) => [
+    name,
+    id,
+  ]);
+}
+
+/** The statement of a list page. It reads a bounded number of rows for any filters. */
+export function listStatement(
+  companyId: string,
+  filter: ItemFilter,
+  position: string[] | undefined,
+): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
-  const where = itemConditions(filter, bind);
+  const { range, filters } = itemConditions(filter, bind);
   if (position) {
     const [name, id] = position.map(value => `$${bind.push(value)}`);
-    where.push(`(i.name, i.id) > (${name}, ${id}::uuid)`);
+    range.push(`(i.name, i.id) > (${name}, ${id}::uuid)`);
   }
+  const walk: Walk = { from: 'items i', range, order: 'i.name, i.id', filters };
   const sql = `SELECT ${itemJson}::text AS body
-    FROM items i
-    WHERE ${where.join(' AND ')}
+    FROM (${walkRows(walk, MAX_ITEM_PAGE + 1)}) i
     ORDER BY i.name, i.id
     LIMIT $2 + 1`;
-  return readCurrentPage<{ name: string; id: string }>(
-    companyId,
-    { sql, bind, limit: filter.limit },
-    ({ name, id }) => [name, id],
-  );
+  const end = walkEnd(walk, 'json_build_array(i.name, i.id)');
+  return {
+    sql,
+    bind,
+    limit: filter.limit,
+    ...(filters.length > 0 ? { walkEnd: end } : {}),
+  };
 }
 
 /** Counting this many items takes a few milliseconds. */
@@ -72,13 +96,15 @@ export async function countItems(
   { name, id }: { readonly name: string; readonly id: string },
 ): Promise<{ total: number; before: number } | null> {
   const bind: unknown[] = [companyId, name, id];
-  const row = await queryOne<{ total: number; before: number }>(
+  const { range, filters } = itemConditions(filter, bind);
+  const [row] = await readRows<{ total: number; before: number }>(
+    companyId,
     `SELECT count(*)::int AS total,
        count(*) FILTER (WHERE (name, id) < ($2, $3::uuid))::int AS before
      FROM (
        SELECT i.name, i.id
        FROM items i
-       WHERE ${itemConditions(filter, bind).join(' AND ')}
+       WHERE ${[...range, ...filters].join(' AND ')}
        LIMIT ${COUNT_LIMIT + 1}
      ) counted`,
     bind,
@@ -86,40 +112,58 @@ export async function countItems(
   return row && row.total <= COUNT_LIMIT ? row : null;
 }
 
-/** The conditions of a filter and of the company, $1. Read the item as i. */
-function itemConditions(filter: ItemFilter, bind: unknown[]): string[] {
-  const where = ['i.company_id = $1', filter.archived ? 'i.archived' : 'NOT i.archived'];
-  const add = (condition: (value: string) => string, value: unknown) =>
+/**
+ * The conditions of a filter and of the company, $1: those that an index serves, in the list's order
+ * or with a unique key, and the others. They read the item as i.
+ */
+function itemConditions(
+  filter: ItemFilter,
+  bind: unknown[],
+): { range: string[]; filters: string[] } {
+  const range = ['i.company_id = $1', filter.archived ? 'i.archived' : 'NOT i.archived'];
+  const filters: string[] = [];
+  // Archived items have no index but that of their list.
+  const indexed = filter.archived ? filters : range;
+  const add = (condition: (value: string) => string, value: unknown, where = filters) =>
     where.push(condition(`$${bind.push(value)}`));
-  if (filter.low || filter.out) where.push('i.low');
-  if (filter.out) where.push('i.on_hand <= 0');
+  if (filter.low || filter.out) indexed.push('i.low');
+  if (filter.out) filters.push('i.on_hand <= 0');
   if (filter.search !== undefined) {
     // Most rows lack the first word: one LIKE costs half of LIKE ALL.
     const [first = '', ...others] = matchKey(filter.search).split(' ').map(containsPattern);
     const inName =
       `i.name_key LIKE $${bind.push(first)}` +
       ` AND i.name_key LIKE ALL ($${bind.push(others)}::text[])`;
-    where.push(`(${inName} OR strpos(i.sku_key, $${bind.push(matchKey(filter.search))}) > 0)`);
+    filters.push(`(${inName} OR strpos(i.sku_key, $${bind.push(matchKey(filter.search))}) > 0)`);
   }
   if (filter.q !== undefined) {
     const contains = (column: string) => (value: string) => `strpos(${column}, ${value}) > 0`;
     const [name, sku] = [contains('i.name_key'), contains('i.sku_key')];
     add(value => `(${name(value)} OR ${sku(value)})`, matchKey(filter.q));
   }
-  if (filter.sku !== undefined) add(value => `i.sku_key = ${value}`, matchKey(filter.sku));
+  if (filter.sku !== undefined)
+    add(value => `i.sku_key = ${value}`, matchKey(filter.sku), indexed);
   if (filter.name !== undefined)
-    add(value => isNamed(value, filter.archived), matchKey(filter.name));
-  return where;
+    add(value => isNamed(value, filter.archived), matchKey(filter.name), indexed);
+  return { range, filters };
 }
 
-/** SQL: the item i has this key as its name or a former name. */
+/**
+ * SQL: the item i has this key as its name or a former name. Among items in use that is one item at
+ * most, which the index of names finds; an archived item's keys are looked up by its id.
+ */
 function isNamed(key: string, archived = false): string {
-  return `i.id IN (
-    SELECT k.item_id
-    FROM item_keys k
-    WHERE k.company_id = $1 AND k.name_key = ${key}
-      AND ${archived ? 'k.archived' : 'NOT k.archived'}
-  )`;
+  return archived
+    ? `EXISTS (
+        SELECT
+        FROM item_keys k
+        WHERE k.company_id = $1 AND k.item_id = i.id AND k.name_key = ${key} AND k.archived
+      )`
+    : `i.id = (
+        SELECT k.item_id
+        FROM item_keys k
+        WHERE k.company_id = $1 AND k.name_key = ${key} AND NOT k.archived
+      )`;
 }
 
 export interface InvoiceMovement {
@@ -158,34 +202,6 @@ export async function listInvoiceMovements(
        ) m
      ORDER BY m.id`,
     [companyId, invoiceId],
-  );
-}
-
-export interface ItemSuggestion {
-  readonly name: string;
-  readonly sku: string | null;
-  readonly unit: string | null;
-  /** Decimal text, like unitPrice. */
-  readonly onHand: string;
-  readonly unitPrice: string | null;
-}
-
-/** Items whose name or SKU contains the text; names that start with it come first. */
-export async function suggestItems(
-  companyId: string,
-  text: string,
-  limit: number,
-): Promise<ItemSuggestion[]> {
-  return query<ItemSuggestion>(
-    `SELECT i.name, i.sku, i.unit,
-       trim_scale(i.on_hand)::text AS "onHand",
-       trim_scale(i.unit_price)::text AS "unitPrice"
-     FROM items i
-     WHERE i.company_id = $1 AND NOT i.archived
-       AND (strpos(i.name_key, $2) > 0 OR strpos(i.sku_key, $2) > 0)
-     ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id
-     LIMIT $3`,
-    [companyId, matchKey(text), limit],
   );
 }
 

@@ -148,8 +148,11 @@ export interface InventoryQuery {
   readonly q?: string;
 }
 
+/** The largest page of items. */
+export const MAX_ITEM_PAGE = 1_000;
+
 export const inventoryQuery = Joi.object({
-  limit: pageSize(1000, 1000).description('Items per page.'),
+  limit: pageSize(1000, MAX_ITEM_PAGE).description('Items per page.'),
   cursor: cursor().description(
     'Start of the page, taken from the `Link` header of the previous page.',
   ),

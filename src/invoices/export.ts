@@ -1,7 +1,7 @@
 // A company's invoices as CSV, one row per invoice, with the filters of the dashboard's list.
 import type { Actor } from '../companies/actor.js';
 import { BOM, csvRecord } from '../inventory/imports/csv.js';
-import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
 import { anyOf, filterRange, type InvoiceFilter, matchesOf, stateOf } from './search/conditions.js';
@@ -70,7 +70,8 @@ function readPage(
     ...stateOf(filter),
     ...(filter.text === null ? [] : [anyOf(matchesOf(filter.text, value))]),
   ];
-  return query<ExportRow>(
+  return readRows<ExportRow>(
+    companyId,
     `SELECT *
      FROM (
        SELECT i.date, i.number AS running,

@@ -1,19 +1,11 @@
 // Invoice queries. An invoice's JSON text is stored at posting, entries change it with the row, and
 // every query returns that text.
 import type { Actor } from '../companies/actor.js';
-import {
-  type ListStatement,
-  type RowRef,
-  readCurrentPage,
-  readCurrentRows,
-} from '../companies/consistent-reads.js';
+import { type RowRef, readCurrentRows } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { lateral, timeJson } from '../platform/db/sql.js';
-import type { Page } from '../platform/http/pagination.js';
-import { matchKey } from '../platform/values/text.js';
 import { asIssued, NUMBER_DIGITS } from './invoice-json.js';
-import { type InvoiceQuery, MAX_PAGE } from './schema.js';
 
 /** SQL for an invoice's full number. Reads the invoices row as i. */
 export const numberText = `i.number_prefix
@@ -74,75 +66,17 @@ export async function findInvoiceSources(
   return new Map(rows.map(row => [row.id, row]));
 }
 
-/** Invoices after `position`, the last page's last id, newest date first, then newest number. */
-export function listInvoices(
-  companyId: string,
-  filter: InvoiceQuery,
-  position: string[] | undefined,
-): Promise<Page> {
-  const statement = listStatement(companyId, filter, position);
-  return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
-}
+/** SQL for a due date before today. Reads the invoices row as i and the company's id as $1. */
+export const PAST_DUE =
+  'i.due_date < (SELECT (now() AT TIME ZONE time_zone)::date FROM companies WHERE id = $1)';
+
+/** SQL for an invoice that is not settled. Reads the invoices row as i. */
+export const HAS_DUE = 'i.paid + i.credited < i.total';
 
 /** SQL for an overdue invoice. Reads the invoices row as i and the company's id as $1. */
 export const OVERDUE = `i.status = 'open'
-  AND i.paid + i.credited < i.total
-  AND i.due_date < (SELECT (now() AT TIME ZONE time_zone)::date FROM companies WHERE id = $1)`;
-
-/** The statement of a list page: one row per invoice, and one more to detect a next page. */
-export function listStatement(
-  companyId: string,
-  filter: InvoiceQuery,
-  position: string[] | undefined,
-): ListStatement {
-  const bind: unknown[] = [companyId, filter.limit];
-  const where = ['i.company_id = $1'];
-  const add = (condition: (value: string) => string, value: unknown) =>
-    where.push(condition(`$${bind.push(value)}`));
-  if (filter.from !== undefined) add(value => `i.date >= ${value}::date`, filter.from);
-  if (filter.to !== undefined) add(value => `i.date <= ${value}::date`, filter.to);
-  if (filter.customerName !== undefined)
-    add(value => `i.customer_key = ${value}`, matchKey(filter.customerName));
-  if (filter.reference !== undefined) add(value => `i.reference = ${value}`, filter.reference);
-  if (filter.dueFrom !== undefined) add(value => `i.due_date >= ${value}::date`, filter.dueFrom);
-  if (filter.dueTo !== undefined) add(value => `i.due_date <= ${value}::date`, filter.dueTo);
-  // A literal, so that the index of open invoices applies whatever the value of a parameter.
-  if (filter.status !== undefined) where.push(`i.status = '${filter.status}'`);
-  if (filter.overdue) where.push(OVERDUE);
-  if (filter.number !== undefined) {
-    // The running number finds candidates through its unique index; the full text decides.
-    add(
-      value => `i.number = ANY(${value}::bigint[])`,
-      parseInvoiceNumber(filter.number).map(({ number }) => number),
-    );
-    add(value => `${numberText} = ${value}`, filter.number);
-  }
-  if (position)
-    add(
-      value => `(i.date, i.number) < (
-        SELECT date, number
-        FROM invoices
-        WHERE company_id = $1 AND id = ${value}::uuid
-      )`,
-      position[0],
-    );
-  // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth
-  // of the company's invoices, reject the generic plan as expensive and plan every list of 50
-  // again, which took a quarter as long as reading it.
-  const order = 'ORDER BY i.date DESC, i.number DESC';
-  const sql = `
-    SELECT i.body
-    FROM (
-      SELECT i.date, i.number, i.body
-      FROM invoices i
-      WHERE ${where.join(' AND ')}
-      ${order}
-      LIMIT ${MAX_PAGE + 1}
-    ) i
-    ${order}
-    LIMIT $2 + 1`;
-  return { sql, bind, limit: filter.limit };
-}
+  AND ${HAS_DUE}
+  AND ${PAST_DUE}`;
 
 /** Invoices' JSON texts by id, as they were issued: for the answers of creates and replays. */
 export async function invoiceBodies(

@@ -11,8 +11,9 @@ import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
 import { checkBatch, checkRequest } from './check-requests.js';
+import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
-import { findInvoice, listInvoices } from './queries.js';
+import { findInvoice } from './queries.js';
 import { type InvoiceQuery, invoiceQuery } from './schema.js';
 
 /** Part of each cursor's signature. The cursor is the id of its page's last invoice. */

@@ -3,7 +3,7 @@
 import type { Actor } from '../companies/actor.js';
 import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { numberText } from '../invoices/queries.js';
-import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { creditNoteNumberText } from './queries.js';
 
@@ -58,7 +58,8 @@ function readPage(
   const range = ['company_id = $1'];
   if (itemId !== null) range.push(`item_id = ${value(itemId)}::uuid`);
   if (last) range.push(`(item_id, id) > (${value(last.itemId)}::uuid, ${value(last.id)}::bigint)`);
-  return query<ExportRow>(
+  return readRows<ExportRow>(
+    companyId,
     `SELECT w.item_id AS "itemId", w.id, item.name, item.sku, item.unit,
        ${timeJson('w.created_at')} AS "createdAt",
        w.kind,

@@ -1,10 +1,10 @@
 // A company's payments and credit notes as CSV, with the filters of the dashboard's lists.
 import type { Actor } from '../companies/actor.js';
 import { BOM, csvRecord } from '../inventory/imports/csv.js';
-import { query } from '../platform/db/connection.js';
-import { type EntryFilter, entryConditions } from './queries.js';
+import { readRows } from '../platform/db/list-reads.js';
+import { type EntryFilter, entryWalk } from './queries.js';
 
-/** Entries read per query: bounds memory, and how long a query keeps a connection. */
+/** Entries read per query, matching or not: bounds memory and the time of a query. */
 const PAGE_SIZE = 1_000;
 
 export type ExportedType = 'payment' | 'creditNote';
@@ -15,6 +15,9 @@ interface ExportRow {
   readonly date: string;
   readonly body: string;
   readonly createdBy: Actor | null;
+  /** Its position on the page, from 1. */
+  readonly place: number;
+  readonly isMatch: boolean;
 }
 
 /** The members of the JSON that are columns, before those of what is left of the money. */
@@ -43,12 +46,14 @@ export async function* exportEntries(
   yield BOM + csvRecord(header);
   for (let last: ExportRow | undefined; ; ) {
     const rows: ExportRow[] = await readPage(companyId, type, filter, last);
-    if (rows.length > 0) yield rows.map(row => toRecord(row, columns)).join('');
+    const records = rows.filter(({ isMatch }) => isMatch).map(row => toRecord(row, columns));
+    if (records.length > 0) yield records.join('');
     last = rows.at(-1);
-    if (rows.length < PAGE_SIZE) return;
+    if (last?.place !== PAGE_SIZE) return;
   }
 }
 
+/** The page's matching entries, and its last one in any case: the next page begins after it. */
 function readPage(
   companyId: string,
   type: ExportedType,
@@ -56,17 +61,26 @@ function readPage(
   last: ExportRow | undefined,
 ): Promise<ExportRow[]> {
   const bind: unknown[] = [companyId];
-  const where = entryConditions(type, filter, bind);
-  if (last) {
-    const place = [bind.push(last.date), bind.push(last.sequence)];
-    where.push(`(e.date, e.sequence) < ($${place[0]}::date, $${place[1]}::bigint)`);
-  }
-  return query<ExportRow>(
-    `SELECT e.sequence, e.date::text AS date, e.body, e.created_by AS "createdBy"
-     FROM entries e
-     WHERE ${where.join(' AND ')}
-     ORDER BY e.date DESC, e.sequence DESC
-     LIMIT ${PAGE_SIZE}`,
+  const { from, range, order, filters } = entryWalk(type, filter, bind);
+  const start = last
+    ? [
+        `(e.date, e.sequence) < ($${bind.push(last.date)}::date, $${bind.push(last.sequence)}::bigint)`,
+      ]
+    : [];
+  return readRows<ExportRow>(
+    companyId,
+    `SELECT *
+     FROM (
+       SELECT e.sequence, e.date::text AS date, e.body, e.created_by AS "createdBy",
+         row_number() OVER (ORDER BY ${order})::int AS place,
+         ${filters.length === 0 ? 'true' : filters.join(' AND ')} AS "isMatch"
+       FROM ${from}
+       WHERE ${[...range, ...start].join(' AND ')}
+       ORDER BY ${order}
+       LIMIT ${PAGE_SIZE}
+     ) page
+     WHERE "isMatch" OR place = ${PAGE_SIZE}
+     ORDER BY place`,
     bind,
   );
 }

@@ -2,10 +2,11 @@
 import type { Actor } from '../companies/actor.js';
 import { numberText } from '../invoices/queries.js';
 import { query, queryOne } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { creditNoteNumberText } from './queries.js';
 
-/** The earliest entries that a page shows: a source rarely has more than a few. */
+/** The newest entries that a page shows: a source rarely has more than a few. */
 const MAX_HISTORY = 200;
 
 export interface SourceEntry {
@@ -29,9 +30,10 @@ export interface SourceEntry {
   }[];
 }
 
-/** A payment or credit note and all entries that concern it, in order. */
+/** A payment or credit note and the newest entries that concern it, in order. */
 export async function listSourceEntries(companyId: string, id: string): Promise<SourceEntry[]> {
-  return query<SourceEntry>(
+  const newest = await readRows<SourceEntry>(
+    companyId,
     `SELECT e.sequence, e.type,
        e.date::text AS date,
        trim_scale(e.amount)::text AS amount,
@@ -59,10 +61,11 @@ export async function listSourceEntries(companyId: string, id: string): Promise<
        UNION ALL
        SELECT * FROM entries WHERE company_id = $1 AND source_id = $2
      ) e
-     ORDER BY e.sequence
+     ORDER BY e.sequence DESC
      LIMIT ${MAX_HISTORY}`,
     [companyId, id],
   );
+  return newest.reverse();
 }
 
 export interface CreditNoteSource {

@@ -3,14 +3,21 @@
 import type Router from '@koa/router';
 import Joi from 'joi';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { readCurrentPage } from '../companies/consistent-reads.js';
+import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { findItem } from '../inventory/queries.js';
 import { REASONS } from '../inventory/schema.js';
 import { numberText } from '../invoices/queries.js';
-import { jsonObject, timeJson } from '../platform/db/sql.js';
+import {
+  hashedUuid,
+  jsonObject,
+  timeJson,
+  type Walk,
+  walkEnd,
+  walkRows,
+} from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { validateQuery } from '../platform/http/input/query.js';
-import { calendarDate, cursor, pageSize } from '../platform/http/input/validate.js';
+import { calendarDate, cursor, MAX_ITEMS, pageSize } from '../platform/http/input/validate.js';
 import type { Page, Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
@@ -18,6 +25,12 @@ import { creditNoteNumberText } from './queries.js';
 
 /** An invoice's movement is a sale, a credit note's a return; an adjustment's has its reason. */
 export const MOVEMENT_KINDS = ['sale', 'return', ...REASONS] as const;
+
+/** The largest page. */
+const MAX_MOVEMENTS = 200;
+
+/** The most movements of one item by one source: an adjustment's entries may be of one item. */
+const SOURCE_MAX = MAX_ITEMS;
 
 interface MovementQuery {
   readonly limit: number;
@@ -28,7 +41,7 @@ interface MovementQuery {
 }
 
 export const movementQuery = Joi.object({
-  limit: pageSize(50, 200).description('Movements per page.'),
+  limit: pageSize(50, MAX_MOVEMENTS).description('Movements per page.'),
   cursor: cursor().description(
     'Start of the page, taken from the `Link` header of the previous page.',
   ),
@@ -57,9 +70,16 @@ export function itemMovementRoutes(pager: Pager): Router {
   return router;
 }
 
-/** A movement's JSON. Reads the movement as m and its invoice or credit note, if any, as i or e. */
+/** SQL for the id of what moved stock. Reads the movement as m. */
+const SOURCE_ID = 'COALESCE(m.invoice_id, m.adjustment_id, m.credit_note_id)';
+
+/**
+ * A movement's JSON. Reads the movement as m, with its place among the movements of this item by
+ * its source, and its invoice or credit note, if any, as i or e. The table's own id counts the
+ * movements of all companies, so it is in no answer.
+ */
 const movementJson = jsonObject(`
-  m.id::text AS id, m.kind,
+  ${hashedUuid(`${SOURCE_ID} || ' ' || m.item_id || ' ' || m.place`)} AS id, m.kind,
   trim_scale(m.delta) AS delta,
   trim_scale(m.on_hand_after) AS "onHandAfter",
   json_build_object(
@@ -68,37 +88,63 @@ const movementJson = jsonObject(`
       WHEN m.credit_note_id IS NOT NULL THEN 'creditNote'
       ELSE 'adjustment'
     END,
-    'id', COALESCE(m.invoice_id, m.credit_note_id, m.adjustment_id),
+    'id', ${SOURCE_ID},
     'number', COALESCE(${numberText}, ${creditNoteNumberText})
   ) AS source,
   ${timeJson('m.created_at')} AS "createdAt"`);
 
 /** Movements after `position`, the last page's last id, newest first. */
-function listItemMovements(
+export function listItemMovements(
+  companyId: string,
+  itemId: string,
+  timeZone: string,
+  filter: MovementQuery,
+  position: string[] | undefined,
+): Promise<Page> {
+  const statement = listStatement(companyId, itemId, timeZone, filter, position);
+  return readCurrentPage(companyId, statement, () => []);
+}
+
+/** The statement of a list page. It reads a bounded number of rows for any filters. */
+export function listStatement(
   companyId: string,
   itemId: string,
   timeZone: string,
   { limit, from, to, kind }: MovementQuery,
   position: string[] | undefined,
-): Promise<Page> {
+): ListStatement {
   const bind: unknown[] = [companyId, limit, itemId];
-  const where = ['company_id = $1', 'item_id = $3'];
-  const add = (value: unknown) => `$${bind.push(value)}`;
-  const startOf = (day: string) => `(${day})::timestamp AT TIME ZONE ${add(timeZone)}`;
-  if (from !== undefined) where.push(`created_at >= ${startOf(`${add(from)}::date`)}`);
-  if (to !== undefined) where.push(`created_at < ${startOf(`${add(to)}::date + 1`)}`);
-  if (kind !== undefined) where.push(`kind = ${add(kind)}`);
-  if (position) where.push(`id < ${add(position[0])}::bigint`);
-  const sql = `SELECT ${movementJson}::text AS body
-    FROM (
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const startOf = (day: string) => `(${day})::timestamp AT TIME ZONE ${value(timeZone)}`;
+  const ofItem = ['m.company_id = $1', 'm.item_id = $3'];
+  const filters: string[] = [];
+  if (from !== undefined) filters.push(`m.created_at >= ${startOf(`${value(from)}::date`)}`);
+  if (to !== undefined) filters.push(`m.created_at < ${startOf(`${value(to)}::date + 1`)}`);
+  if (kind !== undefined) filters.push(`m.kind = ${value(kind)}`);
+  const range = position ? [...ofItem, `m.id < ${value(position[0])}::bigint`] : ofItem;
+  const walk: Walk = { from: 'movements m', range, order: 'm.id DESC', filters };
+  // A source's movements of an item follow each other, so those before a page decide the places of
+  // the last ones on it. Their kind and time are the same, so a filter leaves out all or none.
+  const sql = `
+    WITH page AS MATERIALIZED (
+      SELECT * FROM (${walkRows(walk, MAX_MOVEMENTS + 1)}) m ORDER BY m.id DESC LIMIT $2 + 1
+    ), earlier AS MATERIALIZED (
       SELECT *
-      FROM movements
-      WHERE ${where.join(' AND ')}
-      ORDER BY id DESC
-      LIMIT $2 + 1
+      FROM movements m
+      WHERE ${ofItem.join(' AND ')} AND m.id < (SELECT min(id) FROM page)
+      ORDER BY m.id DESC
+      LIMIT ${SOURCE_MAX}
+    )
+    SELECT ${movementJson}::text AS body, json_build_array(m.id::text) AS position
+    FROM (
+      SELECT m.*, row_number() OVER (PARTITION BY ${SOURCE_ID} ORDER BY m.id) AS place
+      FROM (SELECT * FROM page UNION ALL SELECT * FROM earlier) m
     ) m
-    LEFT JOIN invoices i ON i.company_id = m.company_id AND i.id = m.invoice_id
-    LEFT JOIN entries e ON e.company_id = m.company_id AND e.id = m.credit_note_id
+    LEFT JOIN invoices i ON i.company_id = $1 AND i.id = m.invoice_id
+    LEFT JOIN entries e ON e.company_id = $1 AND e.id = m.credit_note_id
+    WHERE m.id >= (SELECT min(id) FROM page)
     ORDER BY m.id DESC`;
-  return readCurrentPage<{ id: string }>(companyId, { sql, bind, limit }, ({ id }) => [id]);
+  const end = walkEnd(walk, 'json_build_array(m.id::text)');
+  const hasEnd = filters.length > 0;
+  return { sql, bind, limit, hasPositions: true, ...(hasEnd ? { walkEnd: end } : {}) };
 }

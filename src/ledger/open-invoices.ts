@@ -2,6 +2,7 @@
 // that have any.
 import { numberText, OVERDUE, parseInvoiceNumber } from '../invoices/queries.js';
 import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { containsPattern } from '../platform/db/sql.js';
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { matchKey } from '../platform/values/text.js';
@@ -29,7 +30,8 @@ export async function listOpenInvoices(
   customerName: string,
   ids: readonly string[] = [],
 ): Promise<OpenInvoice[]> {
-  return query<OpenInvoice>(
+  return readRows<OpenInvoice>(
+    companyId,
     `SELECT i.id, ${numberText} AS number,
        i.customer_name AS "customerName",
        i.date::text AS date,
@@ -62,7 +64,8 @@ const MAX_DEBTORS = 50;
  * Customers of the oldest open invoices whose names contain the text, the earliest due date first.
  */
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
-  return query<Debtor>(
+  return readRows<Debtor>(
+    companyId,
     `SELECT (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS "customerName",
        count(*)::int AS invoices,
        trim_scale(sum(i.total - i.paid - i.credited))::text AS due,

@@ -7,7 +7,16 @@ import {
 } from '../companies/consistent-reads.js';
 import { NUMBER_DIGITS } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { containsPattern, jsonObject, lateral, timeJson } from '../platform/db/sql.js';
+import {
+  containsPattern,
+  isExactly,
+  jsonObject,
+  lateral,
+  timeJson,
+  type Walk,
+  walkEnd,
+  walkRows,
+} from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
@@ -66,70 +75,81 @@ export function listEntries(
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
-function listStatement(
+/** The statement of a list page. It reads a bounded number of rows for any filters. */
+export function listStatement(
   companyId: string,
   type: ListedType,
   filter: EntryFilter,
   position: string[] | undefined,
 ): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
-  const where = entryConditions(type, filter, bind);
-  const add = (condition: (value: string) => string, value: unknown) =>
-    where.push(condition(`$${bind.push(value)}`));
-  if (position)
-    add(
-      value => `(e.date, e.sequence) < (
-        SELECT date, sequence
-        FROM entries
-        WHERE company_id = $1 AND id = ${value}::uuid
-      )`,
-      position[0],
-    );
+  const walk = entryWalk(type, filter, bind);
+  const range = position
+    ? [
+        ...walk.range,
+        `(e.date, e.sequence) < (
+          SELECT date, sequence
+          FROM entries
+          WHERE company_id = $1 AND id = $${bind.push(position[0])}::uuid
+        )`,
+      ]
+    : walk.range;
+  const rows = { ...walk, range };
   // The inner, constant limit is for the planner, as in the list of invoices.
-  const order = 'ORDER BY e.date DESC, e.sequence DESC';
   const sql = `
     SELECT e.body
-    FROM (
-      SELECT e.date, e.sequence, e.body
-      FROM entries e
-      WHERE ${where.join(' AND ')}
-      ${order}
-      LIMIT ${MAX_ENTRIES + 1}
-    ) e
-    ${order}
+    FROM (${walkRows(rows, MAX_ENTRIES + 1)}) e
+    ORDER BY ${ORDER}
     LIMIT $2 + 1`;
-  return { sql, bind, limit: filter.limit };
+  // The index of the range has dates and sequences.
+  const end = `
+    SELECT json_build_array(id)
+    FROM entries
+    WHERE company_id = $1 AND sequence = (${walkEnd(rows, 'e.sequence')})`;
+  const hasEnd = walk.filters.length > 0;
+  return { sql, bind, limit: filter.limit, ...(hasEnd ? { walkEnd: end } : {}) };
 }
 
-/** The conditions of a filter, a type and the company, $1. They read the entry as e. */
-export function entryConditions(
+const ORDER = 'e.date DESC, e.sequence DESC';
+
+/** The entries of a type that meet a filter; $1 is the company. They read the entry as e. */
+export function entryWalk(
   type: ListedType,
   filter: Omit<EntryFilter, 'limit' | 'cursor'>,
   bind: unknown[],
-): string[] {
+): Walk {
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
   // The type is not a bind value: the partial indexes are chosen by it.
-  const where = ['e.company_id = $1', `e.type = '${type}'`];
-  const add = (condition: (value: string) => string, value: unknown) =>
-    where.push(condition(`$${bind.push(value)}`));
-  if (filter.from !== undefined) add(value => `e.date >= ${value}::date`, filter.from);
-  if (filter.to !== undefined) add(value => `e.date <= ${value}::date`, filter.to);
+  const range = ['e.company_id = $1', `e.type = '${type}'`];
+  if (filter.from !== undefined) range.push(`e.date >= ${value(filter.from)}::date`);
+  if (filter.to !== undefined) range.push(`e.date <= ${value(filter.to)}::date`);
+  // The first condition chooses the index.
+  const others: string[] = [];
+  if (filter.externalId !== undefined) others.push(`e.external_id = ${value(filter.externalId)}`);
+  if (filter.invoiceId !== undefined) others.push(OF_INVOICE[type](value(filter.invoiceId)));
   if (filter.customerName !== undefined)
-    add(value => `e.customer_key = ${value}`, matchKey(filter.customerName));
-  if (filter.externalId !== undefined) add(value => `e.external_id = ${value}`, filter.externalId);
-  if (filter.unallocated) where.push('e.unallocated > 0');
-  if (filter.invoiceId !== undefined) add(OF_INVOICE[type], filter.invoiceId);
+    others.push(isExactly('e.customer_key', value(matchKey(filter.customerName))));
+  if (filter.unallocated) others.push('e.unallocated > 0');
   if (filter.search !== undefined) {
-    const customer = `$${bind.push(containsPattern(matchKey(filter.search)))}`;
-    add(
-      value => `(
-        e.customer_key LIKE ${customer}
-        OR lower(${value}) IN (lower(e.reference), lower(e.external_id),
-          lower(${creditNoteNumberText}))
-      )`,
-      filter.search,
-    );
+    const customer = value(containsPattern(matchKey(filter.search)));
+    others.push(`(
+      e.customer_key LIKE ${customer}
+      OR lower(${value(filter.search)}) IN (lower(e.reference), lower(e.external_id),
+        lower(${creditNoteNumberText}))
+    )`);
   }
-  return where;
+  const { externalId, invoiceId, customerName, unallocated } = filter;
+  const isIndexed =
+    [externalId, invoiceId, customerName].some(each => each !== undefined) ||
+    (unallocated === true && type === 'payment');
+  const found = isIndexed ? others.slice(0, 1) : [];
+  const filters = others.slice(found.length);
+  // An invoice has few entries: they are read before they are sorted.
+  const isOfInvoice = externalId === undefined && invoiceId !== undefined;
+  const from = isOfInvoice
+    ? `(SELECT * FROM entries e WHERE e.company_id = $1 AND ${found[0]} OFFSET 0) e`
+    : 'entries e';
+  return { from, range: isOfInvoice ? range : [...range, ...found], order: ORDER, filters };
 }
 
 /** The ids of the entries that gave money to an invoice, even if it was taken back later. */

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { listStatement } from '../../src/invoices/list.js';
 import { invoiceWrites } from '../../src/invoices/post.js';
-import { listStatement } from '../../src/invoices/queries.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
 import { QueueKinds, type Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';

@@ -59,6 +59,38 @@ describeMode('postgres', "an item's movements", stack => {
     expect(wide.body).to.have.length(62);
   });
 
+  it('have ids that are unique, stable, and count nothing', async () => {
+    const company = await makeCompany(stack());
+    const [id = ''] = await receive(company, { name: 'Pipe', delta: 100 });
+    const path = `/inventory/${id}/movements`;
+    const idsOf = async (query: string) => {
+      const found: string[] = [];
+      let next = `${path}?${query}`;
+      while (next !== '') {
+        const { body, headers } = await company.get(next);
+        found.push(...body.map((movement: { id: string }) => movement.id));
+        next = /\/api\/external([^>]+)>; rel="next"$/u.exec(String(headers.link))?.[1] ?? '';
+      }
+      return found;
+    };
+    // One adjustment that moves the item forth and back, so that balances repeat.
+    const entries = [1, -1, 1, -1, 1].map(delta => ({ name: 'Pipe', delta }));
+    await receive(company, ...entries);
+    await receive(company, ...entries);
+    const before = await idsOf('limit=200');
+    const items = [{ name: 'Pipe', qty: 1, price: 1 }];
+    await company.post('/invoices', invoiceRequest({ items }));
+    const ids = await idsOf('limit=200');
+    expect(ids).to.have.length(12);
+    expect(new Set(ids).size).to.equal(12);
+    for (const each of ids)
+      expect(each).to.match(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/u);
+    expect(ids.slice(1)).to.deep.equal(before);
+    for (const limit of [1, 2, 3, 7]) expect(await idsOf(`limit=${limit}`)).to.deep.equal(ids);
+    expect(await idsOf('limit=2&kind=received')).to.deep.equal(before);
+    expect(await idsOf('kind=sale')).to.deep.equal(ids.slice(0, 1));
+  });
+
   it("are filtered by kind, and by days in the company's time zone", async () => {
     const company = await makeCompany(stack(), { timeZone: 'Pacific/Kiritimati' });
     const [id = ''] = await receive(company, { name: 'Pipe', delta: 9 });

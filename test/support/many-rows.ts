@@ -92,12 +92,12 @@ export async function addPayments(
      )
      SELECT $1, id, id, sequence, 'payment', '2026-11-20', 'USD',
        'Ada', 'ada', 1, 1,
-       json_build_object(
+       replace(replace(json_build_object(
          'id', id, 'amount', 1, 'date', '2026-11-20', 'currency', 'USD', 'customerName', 'Ada',
          'method', null, 'reference', null, 'externalId', null, 'note', null,
          'status', 'recorded', 'allocations', json_build_array(), 'refunded', 0,
          'unallocated', 1, 'createdAt', '2026-11-20T00:00:00.000Z'
-       )::text,
+       )::text, '" : ', '":'), ', "', ',"'),
        '2026-11-20T00:00:00Z'
      FROM (SELECT gen_random_uuid() AS id, generate_series(1, $2::int) AS sequence) made`,
     [companyId, count],

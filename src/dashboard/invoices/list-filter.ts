@@ -22,12 +22,15 @@ export interface PageStart {
   readonly direction: 'after' | 'before';
 }
 
-/** Throws Problem `invalid_parameter`; a browser's date field sends valid dates only. */
+/** Throws Problem `invalid_parameter` for an invalid date, or a first day after the last one. */
 export function readFilter(query: URLSearchParams): ListFilter {
+  const [from, to] = [dayOf(query, 'from'), dayOf(query, 'to')];
+  if (from !== null && to !== null && from > to)
+    throw new Problem('invalid_parameter', 'The first day of the search is after its last day.');
   return {
     text: cleanText(query.get('q') ?? '').slice(0, MAX_TEXT) || null,
-    from: dayOf(query, 'from'),
-    to: dayOf(query, 'to'),
+    from,
+    to,
     state: stateOf(query),
     oldestFirst: query.get('order') === 'oldest',
   };

@@ -13,7 +13,7 @@ export interface EntrySearch {
   readonly unallocated: boolean;
 }
 
-/** Throws Problem `invalid_parameter`; a browser's date field sends valid dates only. */
+/** Throws Problem `invalid_parameter` for an invalid date, or a first day after the last one. */
 export function readSearch(query: URLSearchParams): EntrySearch {
   const { from, to } = readInvoiceFilter(query);
   const text = [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join('') || null;

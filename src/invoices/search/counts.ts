@@ -1,5 +1,5 @@
 // How many invoices a search finds, counted up to a limit.
-import { query } from '../../platform/db/connection.js';
+import { readRows } from '../../platform/db/list-reads.js';
 import {
   bindFrom,
   filterRange,
@@ -50,7 +50,8 @@ export async function countInvoices(
        WHERE ${range.join(' AND ')}`;
   const matching = countsMatches(filter) ? 'true' : 'matches';
   const place = `(${value(date)}::date, ${value(running)}::bigint)`;
-  const [row] = await query<Counts & { read: number }>(
+  const [row] = await readRows<Counts & { read: number }>(
+    companyId,
     `WITH candidates AS MATERIALIZED (${candidates} ${limit})
      SELECT count(*)::int AS read,
        count(*) FILTER (WHERE ${matching})::int AS total,

@@ -1,5 +1,5 @@
 // The statements of an invoice search that read a page of rows in list order.
-import { query } from '../../platform/db/connection.js';
+import { readRows } from '../../platform/db/list-reads.js';
 import { numberText } from '../queries.js';
 import {
   anyOf,
@@ -36,7 +36,8 @@ export function listRows(
   isAscending: boolean,
 ): Promise<FoundRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
-  return query<FoundRow>(
+  return readRows<FoundRow>(
+    companyId,
     `SELECT ${COLUMNS}
      FROM invoices i
      WHERE ${pageRange(search, isAscending, value).join(' AND ')}
@@ -54,7 +55,8 @@ export function nearRows(
 ): Promise<FoundRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const order = orderOf('i', isAscending);
-  return query<FoundRow>(
+  return readRows<FoundRow>(
+    companyId,
     `SELECT ${COLUMNS}
      FROM (
        SELECT *
@@ -96,7 +98,8 @@ export async function foundRows(
     .slice(0, limit + 1);
   const [first] = page;
   const newer = first ? places.filter(place => compare(place, first) > 0).length : 0;
-  const rows = await query<FoundRow>(
+  const rows = await readRows<FoundRow>(
+    companyId,
     `SELECT ${COLUMNS}
      FROM invoices i
      WHERE i.company_id = $1 AND i.number = ANY($2::bigint[])
@@ -114,7 +117,8 @@ function readPlaces(
 ): Promise<InvoicePlace[]> {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(search, value);
-  return query<InvoicePlace>(
+  return readRows<InvoicePlace>(
+    companyId,
     `SELECT date::text AS date, number
      FROM (${placesBy([...range, matcher(value)], search)}) place
      LIMIT ${COUNT_LIMIT + 1}`,
@@ -139,7 +143,8 @@ function joinedRows(
     match => `(${placesBy([...range, match], search)})`,
   );
   const start = startOf('f', search, isAscending, value);
-  return query<CountedRow>(
+  return readRows<CountedRow>(
+    companyId,
     `WITH found AS MATERIALIZED (${places.join(' UNION ')}),
      page AS MATERIALIZED (
        SELECT f.date, f.number

@@ -1,10 +1,12 @@
-// Turns at work that costs much memory or processor time: one per key at a time, and few in all.
-// The next turn goes to the caller that has waited longest and whose key has none, so a key with
-// many callers delays the others by one turn at most.
+// Turns at work that costs much memory, processor time or a connection: few per key at a time, and
+// few in all. The next turn goes to the key that has the fewest, and there to the caller that has
+// waited longest, so a key with many callers delays the others by one turn at most.
 
 export interface TurnLimits {
   /** Turns at a time, over all keys. */
   readonly running: number;
+  /** Turns at a time, of one key; 1 by default. */
+  readonly perKey?: number;
   /** Callers that may wait, of one key and of all. */
   readonly waitingPerKey: number;
   readonly waiting: number;
@@ -30,8 +32,10 @@ interface Waiter {
 
 export class Turns {
   readonly #limits: TurnLimits;
-  readonly #running = new Set<string>();
+  /** The number of turns that each key has. A key without any is absent. */
+  readonly #running = new Map<string, number>();
   readonly #waiting = new Set<Waiter>();
+  #total = 0;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
@@ -43,7 +47,7 @@ export class Turns {
     try {
       return await work();
     } finally {
-      this.#running.delete(key);
+      this.#end(key);
       this.#startNext();
     }
   }
@@ -51,7 +55,7 @@ export class Turns {
   #turn(key: string): Promise<void> {
     const { waitingPerKey, waiting, waitMs } = this.#limits;
     if (this.#isFree(key)) {
-      this.#running.add(key);
+      this.#begin(key);
       return Promise.resolve();
     }
     const own = [...this.#waiting].filter(waiter => waiter.key === key).length;
@@ -60,7 +64,7 @@ export class Turns {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
-        reject(new NoTurn(this.#running.has(key)));
+        reject(new NoTurn(this.#turnsOf(key) > 0));
       }, waitMs);
       const waiter = {
         key,
@@ -74,15 +78,41 @@ export class Turns {
   }
 
   #startNext(): void {
-    for (const waiter of this.#waiting) {
-      if (!this.#isFree(waiter.key)) continue;
-      this.#waiting.delete(waiter);
-      this.#running.add(waiter.key);
-      waiter.start();
+    for (let next = this.#next(); next; next = this.#next()) {
+      this.#waiting.delete(next);
+      this.#begin(next.key);
+      next.start();
     }
   }
 
+  /** The longest waiting caller of the key with the fewest turns. */
+  #next(): Waiter | undefined {
+    let found: Waiter | undefined;
+    for (const waiter of this.#waiting) {
+      if (!this.#isFree(waiter.key)) continue;
+      if (!found || this.#turnsOf(waiter.key) < this.#turnsOf(found.key)) found = waiter;
+    }
+    return found;
+  }
+
   #isFree(key: string): boolean {
-    return this.#running.size < this.#limits.running && !this.#running.has(key);
+    const { running, perKey = 1 } = this.#limits;
+    return this.#total < running && this.#turnsOf(key) < perKey;
+  }
+
+  #turnsOf(key: string): number {
+    return this.#running.get(key) ?? 0;
+  }
+
+  #begin(key: string): void {
+    this.#running.set(key, this.#turnsOf(key) + 1);
+    this.#total += 1;
+  }
+
+  #end(key: string): void {
+    const left = this.#turnsOf(key) - 1;
+    if (left > 0) this.#running.set(key, left);
+    else this.#running.delete(key);
+    this.#total -= 1;
   }
 }

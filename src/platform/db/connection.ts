@@ -1,30 +1,31 @@
 // The process's pool of Postgres connections and the ways to run SQL on it. Statements take bind
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
 // several statements before the first answer arrives. Models have their own pool (models.ts).
-import pg from 'pg';
+import type pg from 'pg';
+import { Turns } from '../async/turns.js';
 import { ConnectionError, isAfterFailure } from '../postgres-errors.js';
-import { LossTolerantClient, openPool } from './client.js';
+import { LossTolerantClient, openSqlPool } from './client.js';
 import { LentClient } from './lent-client.js';
 import {
   beginWith,
-  clientLimits,
   DATABASE_LIMITS,
   type DatabaseLimits,
+  LIST_LIMITS,
   LOOKUP_PLANS,
   limitSettings,
+  listTurnLimits,
   SET_LOCALLY,
   sessionLimits,
-  startOptions,
   type TransactionLimits,
 } from './limits.js';
-
-const IDLE_TIMEOUT_MS = 30_000;
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolMax: number;
   /** Further connections, for models. A process without them opens none. */
   readonly modelsMax?: number;
+  /** Further connections, for lists. A process without them reads lists on the others. */
+  readonly listsMax?: number;
   /** The application_name in pg_stat_activity. */
   readonly name: string;
   readonly lookupPlans?: boolean;
@@ -35,6 +36,9 @@ export interface DatabaseOptions {
 
 interface Database {
   readonly pool: pg.Pool;
+  /** For lists (list-reads.ts): the same pool, or one with a shorter limit per statement. */
+  readonly listPool: pg.Pool;
+  readonly listTurns: Turns;
   readonly options: DatabaseOptions;
   readonly limits: DatabaseLimits;
   /** Settings of each transaction. Elsewhere than behind a pooler a session starts with them. */
@@ -48,23 +52,20 @@ let opened: Database | undefined;
 /** Opens the process's database and returns its pool. Connects on first use. */
 export function openDatabase(options: DatabaseOptions): pg.Pool {
   const limits = { ...DATABASE_LIMITS, ...options.limits };
-  const settings = { ...limitSettings(limits), ...(options.lookupPlans ? LOOKUP_PLANS : {}) };
-  const types = new pg.TypeOverrides();
-  // A date as text: the driver would make it an instant in this process's time zone.
-  types.setTypeParser(pg.types.builtins.DATE, text => text);
-  const pool = openPool({
-    connectionString: options.url,
-    application_name: options.name,
-    max: options.poolMax,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    pipeline: true,
-    types,
-    // No statement depends on the server's own time zone. A pooler keeps track of this setting.
-    onConnect: client => client.query(`SET TIME ZONE 'UTC'`),
-    ...(options.pooled ? {} : { options: startOptions(settings) }),
-    ...clientLimits(limits),
-  });
-  opened = { pool, options, limits, settings, releases: [] };
+  const plans = options.lookupPlans ? LOOKUP_PLANS : {};
+  const settings = { ...limitSettings(limits), ...plans };
+  const open = (max: number, started: typeof settings) =>
+    openSqlPool(
+      { connectionString: options.url, application_name: options.name, max },
+      limits,
+      options.pooled ? {} : started,
+    );
+  const pool = open(options.poolMax, settings);
+  const listSettings = { ...settings, ...limitSettings(LIST_LIMITS) };
+  const { listsMax = 0 } = options;
+  const listPool = listsMax > 0 ? open(listsMax, listSettings) : pool;
+  const listTurns = new Turns(listTurnLimits(listsMax > 0 ? listsMax : options.poolMax));
+  opened = { pool, listPool, listTurns, options, limits, settings, releases: [] };
   return pool;
 }
 
@@ -77,8 +78,9 @@ export function database(): Database {
 export async function closeDatabase(): Promise<void> {
   const closing = opened;
   opened = undefined;
-  for (const release of closing?.releases ?? []) await release();
-  await closing?.pool.end();
+  if (!closing) return;
+  for (const release of closing.releases) await release();
+  await Promise.all([...new Set([closing.pool, closing.listPool])].map(pool => pool.end()));
 }
 
 /**
@@ -100,9 +102,8 @@ export async function connectClient(
 }
 
 /**
- * Runs one statement with $1… values and returns its rows, in the transaction if there is one. The
- * text must come from a bounded set: each one stays prepared in every connection, because planning
- * often takes longer than running.
+ * Runs one statement with $1… values and returns its rows, in the transaction if there is one. Each
+ * text stays prepared in every connection, because planning often takes longer than running.
  */
 export function query<Row extends object>(
   sql: string,
@@ -194,12 +195,6 @@ function begin(own: Readonly<Record<string, string>>, tx: Transaction, client: L
   return Promise.all([begun, tx.query(SET_LOCALLY, [Object.keys(all), Object.values(all)])]);
 }
 
-/** The pool's connections: open, in use, and the statements that wait for one. */
-export function poolFigures(): Record<'open' | 'using' | 'waiting', number> {
-  const { totalCount, idleCount, waitingCount } = database().pool;
-  return { open: totalCount, using: totalCount - idleCount, waiting: waitingCount };
-}
-
 /** An open transaction. */
 export class Transaction {
   readonly #lent: LentClient;
@@ -232,8 +227,11 @@ export class Transaction {
 }
 
 /** Throws ConnectionError, and nothing has been sent, if no connection is free or opens in time. */
-async function withClient<Result>(work: (client: LentClient) => Promise<Result>): Promise<Result> {
-  const { pool, options } = database();
+export async function withClient<Result>(
+  work: (client: LentClient) => Promise<Result>,
+  pool = database().pool,
+): Promise<Result> {
+  const { options } = database();
   const client = await pool.connect().catch(error => {
     throw new ConnectionError(error);
   });
@@ -242,6 +240,6 @@ async function withClient<Result>(work: (client: LentClient) => Promise<Result>)
   try {
     return await work(lent);
   } finally {
-    client.release(lent.brokenBy);
+    client.release(lent.brokenBy ?? lent.isFull);
   }
 }

@@ -1,4 +1,5 @@
 // A client of the pool while one piece of work uses it.
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { leavesConnectionUsable } from '../postgres-errors.js';
 
@@ -16,9 +17,21 @@ export class LentClient {
 
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     const statement = this.#prepares
-      ? { name: statementName(text), text, values }
+      ? { name: this.#prepared(text), text, values }
       : { text, values };
     return (await this.#send<Row>(statement)).rows;
+  }
+
+  /** True once the session holds so many prepared statements that a new one should replace it. */
+  get isFull(): boolean {
+    return (preparedBy.get(this.client)?.size ?? 0) >= PREPARED_MAX;
+  }
+
+  #prepared(text: string): string {
+    const name = statementName(text);
+    const names = preparedBy.get(this.client) ?? new Set();
+    preparedBy.set(this.client, names.add(name));
+    return name;
   }
 
   /** Sends the statements that `send` sends before it awaits anything in one packet. */
@@ -47,12 +60,22 @@ export class LentClient {
   }
 }
 
-const statementNames = new Map<string, string>();
+/**
+ * A session keeps a prepared statement of some 30 KB until it ends. The product's own statements
+ * are fewer than this; lists with many different combinations of filters are more.
+ */
+const PREPARED_MAX = 200;
+const preparedBy = new WeakMap<pg.PoolClient, Set<string>>();
+
+/** A name stands for one text for ever: a session may have prepared it. */
+const statementNames = new LRUCache<string, string>({ max: 1_000 });
+let nameCount = 0;
 
 function statementName(text: string): string {
   const known = statementNames.get(text);
   if (known !== undefined) return known;
-  const name = `tradepost_${statementNames.size}`;
+  nameCount += 1;
+  const name = `tradepost_${nameCount}`;
   statementNames.set(text, name);
   return name;
 }

@@ -1,4 +1,5 @@
 // The time limits of connections to Postgres. Some are enforced by Postgres, some by this process.
+import type { TurnLimits } from '../async/turns.js';
 
 /** In milliseconds; 0 for no limit. */
 export interface DatabaseLimits {
@@ -31,6 +32,20 @@ export const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** Limits of one transaction that are shorter than its session's. */
 export type TransactionLimits = Partial<Pick<DatabaseLimits, 'statementMs' | 'lockMs'>>;
+
+/** A statement of a list reads a bounded number of rows, in a few milliseconds. */
+export const LIST_LIMITS: TransactionLimits = { statementMs: 2_000 };
+
+/** Half of the connections for lists are the most that one company's requests use at a time. */
+export function listTurnLimits(connections: number): TurnLimits {
+  return {
+    running: connections,
+    perKey: Math.ceil(connections / 2),
+    waitingPerKey: 200,
+    waiting: 2_000,
+    waitMs: DATABASE_LIMITS.connectMs,
+  };
+}
 
 /** All limits, as the driver's options for a session of its own. */
 export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {

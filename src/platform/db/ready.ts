@@ -4,7 +4,7 @@ import type { Config } from '../../../config/index.js';
 import { type OnStop, StartError } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { addGauge } from '../process/metrics.js';
-import { closeDatabase, openDatabase, poolFigures, query, queryOne } from './connection.js';
+import { closeDatabase, database, openDatabase, query, queryOne } from './connection.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
 /** A supervisor may start `release` together with the other processes. */
@@ -32,10 +32,15 @@ export async function openReadyDatabase(
   const pooled = databaseDirectUrl !== databaseUrl;
   // Only the web process uses models.
   const modelsMax = type === 'web' ? Math.min(MODELS_MAX, Math.floor(databasePoolMax / 2)) : 0;
+  // Lists get half of the others, so that other reads and writes never wait for a list. Behind a
+  // pooler each statement of a list has its limit in a transaction of its own.
+  const others = databasePoolMax - modelsMax;
+  const listsMax = type === 'web' && !pooled ? Math.floor(others / 2) : 0;
   openDatabase({
     url: databaseUrl,
-    poolMax: databasePoolMax - modelsMax,
+    poolMax: others - listsMax,
     modelsMax,
+    listsMax,
     name: `tradepost-${type}`,
     lookupPlans: type === 'worker',
     pooled,
@@ -54,11 +59,23 @@ export async function openReadyDatabase(
 function addPoolGauge(): void {
   addGauge(
     'tradepost_database_pool_connections',
-    'Connections of the SQL pool: open, in use, and statements waiting for one.',
+    'Connections of the SQL pools: open, in use, and statements waiting for one.',
     ['state'],
     async () =>
       Object.entries(poolFigures()).map(([state, value]) => ({ labels: { state }, value })),
   );
+}
+
+/** The pools' connections: open, in use, and the statements that wait for one. */
+function poolFigures(): Record<'open' | 'using' | 'waiting', number> {
+  const figures = { open: 0, using: 0, waiting: 0 };
+  const { pool: main, listPool } = database();
+  for (const pool of new Set([main, listPool])) {
+    figures.open += pool.totalCount;
+    figures.using += pool.totalCount - pool.idleCount;
+    figures.waiting += pool.waitingCount;
+  }
+  return figures;
 }
 
 /** Outside a transaction, a statement has only the limit of the pooler's sessions. */

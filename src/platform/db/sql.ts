@@ -13,6 +13,13 @@ export function timeJson(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** SQL for a UUID (version 8 of RFC 9562) that is made of a text's SHA-256. */
+export function hashedUuid(text: string): string {
+  const digits = `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)`;
+  const versioned = `overlay(${digits} PLACING '8' FROM 13)`;
+  return `overlay(${versioned} PLACING '8' FROM 17)::uuid`;
+}
+
 /**
  * SQL that joins a table to a list `w` by the columns of a unique index, with one index look-up per
  * row. For a plain join the planner reads the whole table while its statistics call it small, and
@@ -23,13 +30,29 @@ export function lateral(table: string, alias: string, ...columns: string[]): str
   return `LATERAL (SELECT * FROM ${table} t WHERE ${matches} LIMIT 1) ${alias}`;
 }
 
+/** What a list's page needs beside the rows themselves. */
+export interface PageParts {
+  /** True if each row has a column `position`, a JSON array of texts. */
+  readonly hasPositions?: boolean;
+  /**
+   * SQL for the position of the row at which the statement stops to look for matches, as a JSON
+   * array of texts; NULL if it reads all rows to the end. Only evaluated for a page that is not
+   * full.
+   */
+  readonly walkEnd?: string | undefined;
+}
+
 /**
  * SQL for one row: the rows' JSON texts (column body), in order and joined by commas, NULL without
- * rows, and their number. The driver takes as long for a row as for a kilobyte of text. An
- * aggregate without a join beside it reads a sorted subquery in its order.
+ * rows, their number, and positions. The driver takes as long for a row as for a kilobyte of text.
+ * An aggregate without a join beside it reads a sorted subquery in its order. $2 is the page's
+ * limit.
  */
-export function joinedBodies(sql: string): string {
-  return `SELECT string_agg(body, ',') AS bodies, count(*)::int AS count FROM (${sql}) row`;
+export function joinedBodies(sql: string, { hasPositions, walkEnd }: PageParts = {}): string {
+  const columns = [`string_agg(body, ',') AS bodies`, 'count(*)::int AS count'];
+  if (hasPositions) columns.push(`(array_agg(position))[$2] AS position`);
+  if (walkEnd) columns.push(`CASE WHEN count(*) <= $2 THEN (${walkEnd}) END AS "walkEnd"`);
+  return `SELECT ${columns.join(', ')} FROM (${sql}) row`;
 }
 
 /** The LIKE pattern for values that contain the text. */
@@ -44,4 +67,57 @@ export function cutPage<Row>(
 ): { readonly rows: readonly Row[]; readonly last: Row | null } {
   const page = rows.slice(0, limit);
   return { rows: page, last: rows.length > limit ? (page.at(-1) ?? null) : null };
+}
+
+/** Rows that one page of a list reads to look for matches: some 20 ms. */
+export const WALK_MAX = 10_000;
+
+/** Rows in the order of an index, and conditions that the index does not serve. */
+export interface Walk {
+  /** The table with its alias. */
+  readonly from: string;
+  readonly range: readonly string[];
+  readonly order: string;
+  readonly filters: readonly string[];
+}
+
+/**
+ * SQL for the first `limit` rows in range that meet the filters. With filters it reads WALK_MAX
+ * rows at most, so a page costs the same however few rows match.
+ */
+export function walkRows({ from, range, order, filters }: Walk, limit: number): string {
+  const rows = (end: number) => `
+    SELECT *
+    FROM ${from}
+    WHERE ${range.join(' AND ')}
+    ORDER BY ${order}
+    LIMIT ${end}`;
+  if (filters.length === 0) return rows(limit);
+  const alias = from.split(' ').at(-1);
+  return `
+    SELECT *
+    FROM (${rows(WALK_MAX)}) ${alias}
+    WHERE ${filters.join(' AND ')}
+    ORDER BY ${order}
+    LIMIT ${limit}`;
+}
+
+/**
+ * SQL for an equality that an index serves in the list's order. Postgres plans for the average
+ * value: in a table with few values it expects many rows and reads the whole list instead. The
+ * second condition makes it expect few.
+ */
+export function isExactly(column: string, value: string): string {
+  return `${column} = ${value} AND ${column} BETWEEN ${value} AND ${value}`;
+}
+
+/** SQL for columns of the last row that a walk reads; no row if it reads all to the end. */
+export function walkEnd({ from, range, order }: Walk, columns: string): string {
+  return `
+    SELECT ${columns}
+    FROM ${from}
+    WHERE ${range.join(' AND ')}
+    ORDER BY ${order}
+    OFFSET ${WALK_MAX - 1}
+    LIMIT 1`;
 }

@@ -1,17 +1,21 @@
 // Cursors and Link headers (RFC 8288). A cursor is the last row's position in a total order, so
-// pages stay stable while rows are inserted. It is signed together with its company and list, so a
-// forged or truncated cursor, or one of another list, is detected.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+// pages stay stable while rows are inserted. It is encrypted and authenticated together with its
+// company and list: it reveals nothing, and a forged or truncated one, or one of another list, is
+// detected.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Context } from 'koa';
 import { Problem } from '../errors.js';
 
-const MAC_BYTES = 12;
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** One page of a list. */
 export interface Page {
   /** A JSON array. */
   readonly body: string | Buffer;
-  /** The last row's position in the list's order if more rows follow, else null. */
+  /** The position after which the next page begins; null if no more rows follow. */
   readonly next: string[] | null;
 }
 
@@ -49,22 +53,25 @@ const NEXT_ELEMENT = ',{"id":"';
 export interface JoinedBodies {
   readonly bodies: string | null;
   readonly count: number;
+  readonly position?: string[] | null;
+  readonly walkEnd?: string[] | null;
 }
 
 /**
  * The page of a joined query with LIMIT limit + 1, as the bytes to send. `positionOf` gets the
- * page's last element.
+ * page's last element, unless the query returns that element's position.
  */
 export function pageOf<Element>(
-  { bodies, count }: JoinedBodies,
+  { bodies, count, position, walkEnd }: JoinedBodies,
   limit: number,
   positionOf: (last: Element) => string[],
 ): Page {
   if (bodies === null || count <= limit)
-    return { body: Buffer.from(`[${bodies ?? ''}]`), next: null };
+    return { body: Buffer.from(`[${bodies ?? ''}]`), next: walkEnd ?? null };
   const page = bodies.slice(0, bodies.lastIndexOf(NEXT_ELEMENT));
   const last = page.slice(page.lastIndexOf(NEXT_ELEMENT) + 1);
-  return { body: Buffer.from(`[${page}]`), next: positionOf(JSON.parse(last) as Element) };
+  const next = position ?? positionOf(JSON.parse(last) as Element);
+  return { body: Buffer.from(`[${page}]`), next };
 }
 
 export interface Pager {
@@ -81,35 +88,36 @@ export interface Pager {
  * its end) is the address at which clients reach them, if configured.
  */
 export function createPager(secret: string, publicUrl: string | undefined): Pager {
-  const macOf = (companyId: string, list: string, text: string) =>
-    createHmac('sha256', `cursor:${secret}`)
-      .update(JSON.stringify([companyId, list, text]))
-      .digest()
-      .subarray(0, MAC_BYTES);
-  // Requests may share a page and its position.
-  const cursors = new WeakMap<readonly string[], string>();
+  const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, KEY_BYTES));
+  const [key, ivKey] = [keyFor('cursor'), keyFor('cursor iv')];
+  const contextOf = (companyId: string, list: string) =>
+    Buffer.from(JSON.stringify([companyId, list]));
   const cursorOf: Pager['cursor'] = (companyId, list, position) => {
-    const known = cursors.get(position);
-    if (known !== undefined) return known;
     const text = JSON.stringify(position);
-    const bytes = Buffer.concat([macOf(companyId, list, text), Buffer.from(text)]);
-    const cursor = bytes.toString('base64url');
-    cursors.set(position, cursor);
-    return cursor;
+    const context = contextOf(companyId, list);
+    // Made of what is encrypted, so equal pages have equal cursors and ETags, and others never
+    // share an IV.
+    const iv = createHmac('sha256', ivKey).update(context).update(text).digest();
+    const cipher = createCipheriv(CIPHER, key, iv.subarray(0, IV_BYTES)).setAAD(context);
+    const bytes = [iv.subarray(0, IV_BYTES), cipher.update(text), cipher.final()];
+    return Buffer.concat([...bytes, cipher.getAuthTag()]).toString('base64url');
   };
   return {
     cursor: cursorOf,
     position(companyId, list, cursor) {
       if (cursor === undefined) return undefined;
       const bytes = Buffer.from(cursor, 'base64url');
-      const text = bytes.subarray(MAC_BYTES).toString();
-      const isGenuine =
-        bytes.toString('base64url') === cursor &&
-        bytes.length > MAC_BYTES &&
-        timingSafeEqual(macOf(companyId, list, text), bytes.subarray(0, MAC_BYTES));
-      if (!isGenuine)
+      try {
+        if (bytes.toString('base64url') !== cursor) throw new Error('not canonical base64url');
+        const iv = bytes.subarray(0, IV_BYTES);
+        const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+          .setAAD(contextOf(companyId, list))
+          .setAuthTag(bytes.subarray(-TAG_BYTES));
+        const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8');
+        return JSON.parse(text + decipher.final('utf8')) as string[];
+      } catch {
         throw new Problem('invalid_cursor', 'The cursor does not come from this list.');
-      return JSON.parse(text) as string[];
+      }
     },
     linkNext(companyId, ctx, list, position) {
       const parameters = new URLSearchParams(ctx.querystring);

@@ -1,9 +1,9 @@
-// Turns: one per key, few in all, and a bounded number of callers that wait.
+// Turns: few per key, few in all, and a bounded number of callers that wait.
 import { expect } from 'chai';
 import { NoTurn, Turns } from '../../../src/platform/async/turns.js';
 
 describe('turns', () => {
-  const limits = { running: 2, waitingPerKey: 2, waiting: 3, waitMs: 1_000 };
+  const limits = { running: 2, perKey: 1, waitingPerKey: 2, waiting: 3, waitMs: 1_000 };
   const openTurns = (changes: Partial<typeof limits> = {}) => {
     const turns = new Turns({ ...limits, ...changes });
     const started: string[] = [];
@@ -33,6 +33,25 @@ describe('turns', () => {
     await end('a2');
     await end('c1');
     expect(await all).to.deep.equal(['a1', 'a2', 'b1', 'c1']);
+  });
+
+  it('go to the key with the fewest turns first, up to the limit of a key', async () => {
+    const { take, end, started } = openTurns({
+      running: 3,
+      perKey: 2,
+      waitingPerKey: 9,
+      waiting: 9,
+    });
+    const all = Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(take));
+    await end('nothing yet');
+    expect(started).to.deep.equal(['a1', 'a2', 'b1']);
+    await end('a1');
+    expect(started.at(-1), 'c has no turn yet').to.equal('c1');
+    await end('c1');
+    expect(started.at(-1), 'a and b have one turn each, a waits longer').to.equal('a3');
+    for (const name of ['a2', 'a3', 'a4', 'b1', 'b2']) await end(name);
+    await all;
+    expect(started).to.have.length(7);
   });
 
   it('are refused at once if too many callers wait, of one key or of all', async () => {

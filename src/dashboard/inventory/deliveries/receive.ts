@@ -5,13 +5,13 @@ import { stockWrites } from '../../../inventory/adjust.js';
 import type { DecimalMark } from '../../../inventory/imports/decimals.js';
 import { readPastedList } from '../../../inventory/imports/pasted-list.js';
 import { matchItems } from '../../../inventory/match-items.js';
-import { suggestItems } from '../../../inventory/queries.js';
 import {
   type AdjustmentRequest,
   adjustmentEntry,
   adjustmentRequest,
   MAX_QUANTITY,
 } from '../../../inventory/schema.js';
+import { suggestItems } from '../../../inventory/suggestions.js';
 import type { Submitter } from '../../../jobs/submit/submitter.js';
 import { Problem } from '../../../platform/errors.js';
 import {

@@ -50,11 +50,28 @@ function checkQuery<Query>(schema: Joi.ObjectSchema, querystring: string): Query
   }
   const { error, value } = schema.validate(Object.fromEntries(parameters), { convert: false });
   const [detail] = error?.details ?? [];
-  if (!detail) return value as Query;
+  if (!detail) {
+    refuseReversedRanges(value);
+    return value as Query;
+  }
   const { code, rule } = brokenRule(detail);
   const sentence = ruleSentence(code, rule);
   const predicate = sentence.charAt(0).toLowerCase() + sentence.slice(1);
   throw badParameter('invalid_parameter', String(detail.path[0]), predicate);
+}
+
+/** The parameters that are the first and the last day of a range. */
+const RANGES = [
+  ['from', 'to'],
+  ['dueFrom', 'dueTo'],
+] as const;
+
+function refuseReversedRanges(query: Readonly<Record<string, unknown>>): void {
+  for (const [first, last] of RANGES) {
+    const [from, to] = [query[first], query[last]];
+    if (typeof from === 'string' && typeof to === 'string' && from > to)
+      throw badParameter('invalid_parameter', first, `must not be after "${last}".`);
+  }
 }
 
 const SWITCH: ReadonlyMap<string, boolean> = new Map([

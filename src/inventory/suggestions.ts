@@ -1,0 +1,32 @@
+// Items that a form suggests while their name is typed.
+import { readRows } from '../platform/db/list-reads.js';
+import { matchKey } from '../platform/values/text.js';
+
+export interface ItemSuggestion {
+  readonly name: string;
+  readonly sku: string | null;
+  readonly unit: string | null;
+  /** Decimal text, like unitPrice. */
+  readonly onHand: string;
+  readonly unitPrice: string | null;
+}
+
+/** Items whose name or SKU contains the text; names that start with it come first. */
+export async function suggestItems(
+  companyId: string,
+  text: string,
+  limit: number,
+): Promise<ItemSuggestion[]> {
+  return readRows<ItemSuggestion>(
+    companyId,
+    `SELECT i.name, i.sku, i.unit,
+       trim_scale(i.on_hand)::text AS "onHand",
+       trim_scale(i.unit_price)::text AS "unitPrice"
+     FROM items i
+     WHERE i.company_id = $1 AND NOT i.archived
+       AND (strpos(i.name_key, $2) > 0 OR strpos(i.sku_key, $2) > 0)
+     ORDER BY starts_with(i.name_key, $2) DESC, i.name, i.id
+     LIMIT $3`,
+    [companyId, matchKey(text), limit],
+  );
+}

@@ -1,0 +1,249 @@
+// Every filter of the lists, alone and in pairs, reads a bounded number of rows, even if none
+// match. The statements are the product's own, planned with and without their values.
+import { expect } from 'chai';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { ListStatement } from '../src/companies/consistent-reads.js';
+import * as inventory from '../src/inventory/queries.js';
+import * as invoices from '../src/invoices/list.js';
+import * as movements from '../src/ledger/item-movements.js';
+import * as ledger from '../src/ledger/queries.js';
+import { closeDatabase, openDatabase } from '../src/platform/db/connection.js';
+import { joinedBodies, WALK_MAX } from '../src/platform/db/sql.js';
+import type { Page } from '../src/platform/http/pagination.js';
+import { makeStores, type Stores } from './support/suite.js';
+
+const ROWS = 40_000;
+/** A walk, the look for its end, and the few invoices that are counted and sorted by due date. */
+const READ_MAX = 2 * WALK_MAX + 5_000;
+/** For what an index finds by itself. */
+const FOUND_MAX = 5_000;
+
+type Filters = Readonly<Record<string, unknown>>;
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+describe('the statement of a list', () => {
+  let stores: Stores;
+  let client: pg.Client;
+  const companyId = uuidv7();
+  const itemId = uuidv7();
+  before(async () => {
+    stores = await makeStores('postgres');
+    await fill(stores, companyId, itemId);
+    client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await closeDatabase();
+  });
+
+  /** The rows that the statement's scans read. */
+  const rowsRead = async ({ sql, bind, ...parts }: ListStatement, mode: string) => {
+    await client.query(`SET plan_cache_mode = ${mode}`);
+    await client.query(`PREPARE list AS ${joinedBodies(sql, parts)}`);
+    const values = bind.map(value =>
+      pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+    );
+    const { rows } = await client.query(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE list(${values.join(', ')})`,
+    );
+    await client.query('DEALLOCATE list');
+    return scanned(rows[0]['QUERY PLAN'][0].Plan);
+  };
+  /** The combinations that read more rows than `max`. */
+  const overReads = async (
+    build: (filters: Filters) => ListStatement,
+    combinations: readonly Filters[],
+    max: number,
+  ) => {
+    const found: string[] = [];
+    for (const filters of combinations)
+      for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+        const read = await rowsRead(build({ limit: 50, ...filters }), mode);
+        if (read > max) found.push(`${JSON.stringify(filters)} reads ${read} rows (${mode})`);
+      }
+    return found;
+  };
+  const position = async (table: string, columns: string) => {
+    const [row] = await stores.sql<{ position: string[] }>(
+      `SELECT json_build_array(${columns}) AS position FROM ${table} OFFSET 5 LIMIT 1`,
+    );
+    return row?.position;
+  };
+
+  it('reads a bounded number of invoices', async () => {
+    const start = await position('invoices', 'id');
+    const build = (filters: Filters) =>
+      invoices.listStatement(companyId, filters as never, undefined);
+    const filters = [
+      ...[{ status: 'open' }, { status: 'paid' }, { status: 'void' }, { overdue: true }],
+      ...[{ dueFrom: '2026-01-01' }, { dueTo: '2026-01-01' }],
+      { dueFrom: '2026-01-01', dueTo: '2026-01-31' },
+      ...[{ customerName: 'Castle' }, { customerName: 'Nobody' }],
+      ...[{ reference: 'PO' }, { reference: 'none' }, { number: 'INV-000012' }, { number: 'X1' }],
+      ...[{ from: '2026-01-01' }, { to: '2027-01-01' }, { from: '2026-01-01', to: '2026-01-31' }],
+    ];
+    expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
+    const next = (each: Filters) => invoices.listStatement(companyId, each as never, start);
+    expect(await overReads(next, filters, READ_MAX)).to.deep.equal([]);
+    const found = filters.filter(each => !('from' in each || 'to' in each));
+    expect(await overReads(build, [{}, ...found], FOUND_MAX)).to.deep.equal([]);
+  });
+
+  it('finds a row at the end of a long list, through pages that are empty', async () => {
+    openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'pages' });
+    type Read = (position: string[] | undefined) => Promise<Page>;
+    const limit = 50;
+    const item = { ...{ limit, low: false, archived: false }, q: 'äpple' };
+    const lists: Record<string, Read> = {
+      invoices: at =>
+        invoices.listInvoices(
+          companyId,
+          { limit, customerName: 'Castle', dueFrom: '2091-01-01' },
+          at,
+        ),
+      items: at => inventory.listItems(companyId, item, at),
+      movements: at =>
+        movements.listItemMovements(companyId, itemId, 'UTC', { limit, kind: 'lost' }, at),
+      payments: at =>
+        ledger.listEntries(
+          companyId,
+          'payment',
+          { limit, customerName: 'Castle', unallocated: true },
+          at,
+        ),
+    };
+    for (const [name, read] of Object.entries(lists)) {
+      const found: unknown[] = [];
+      let pages = 0;
+      for (let at: string[] | null | undefined; at !== null; pages += 1) {
+        const page: Page = await read(at);
+        found.push(...JSON.parse(String(page.body)));
+        at = page.next;
+      }
+      // A walk that ends at the last row of all does not know yet that it is the last one.
+      expect([found.length, pages], name).to.deep.equal([1, ROWS / WALK_MAX + 1]);
+    }
+  });
+
+  it('reads a bounded number of items', async () => {
+    const start = await position('items', 'name, id');
+    const filters = [
+      ...[{ low: true }, { archived: true }, { out: true }, { sku: 'none' }, { sku: 'SKU-12' }],
+      ...[{ name: 'none' }, { name: 'Item 12' }, { q: 'zz' }, { search: 'zz yy' }],
+    ];
+    for (const at of [undefined, start]) {
+      const build = (each: Filters) => inventory.listStatement(companyId, each as never, at);
+      expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
+    }
+    const build = (each: Filters) => inventory.listStatement(companyId, each as never, undefined);
+    expect(await overReads(build, [{}, ...filters.slice(0, 7)], FOUND_MAX)).to.deep.equal([]);
+  });
+
+  it('reads a bounded number of movements', async () => {
+    const start = await position('movements', 'id::text');
+    const filters = [
+      ...[{ kind: 'theft' }, { from: '2030-01-01' }, { to: '2020-01-01' }],
+      { from: '2026-01-01', to: '2026-01-31' },
+    ];
+    for (const at of [undefined, start]) {
+      const build = (each: Filters) =>
+        movements.listStatement(companyId, itemId, 'UTC', each as never, at);
+      expect(await overReads(build, [{}, ...pairsOf(filters)], READ_MAX)).to.deep.equal([]);
+    }
+  });
+
+  it('reads a bounded number of payments, refunds and credit notes', async () => {
+    const start = await position('entries', 'id');
+    const filters = [
+      ...[{ from: '2030-01-01' }, { to: '2020-01-01' }, { from: '2026-11-20', to: '2026-11-20' }],
+      ...[{ customerName: 'Castle' }, { customerName: 'Nobody' }, { invoiceId: uuidv7() }],
+      ...[{ unallocated: true }, { externalId: 'none' }, { search: 'zz' }],
+    ];
+    for (const type of ['payment', 'refund', 'creditNote'] as const)
+      for (const at of [undefined, start]) {
+        const build = (each: Filters) => ledger.listStatement(companyId, type, each as never, at);
+        expect(await overReads(build, pairsOf(filters), READ_MAX), type).to.deep.equal([]);
+      }
+    const build = (each: Filters) =>
+      ledger.listStatement(companyId, 'payment', each as never, undefined);
+    expect(await overReads(build, [{}, ...filters.slice(0, 8)], FOUND_MAX)).to.deep.equal([]);
+  });
+});
+
+/** Each filter alone and with each other one. */
+function pairsOf(filters: readonly Filters[]): Filters[] {
+  return filters.flatMap((one, at) => [
+    one,
+    ...filters.slice(at + 1).map(other => ({ ...one, ...other })),
+  ]);
+}
+
+function scanned(node: PlanNode): number {
+  const own = node['Node Type'].includes('Scan') && !/CTE|Subquery/u.test(node['Node Type']);
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const read = own ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, inner) => sum + scanned(inner), read);
+}
+
+/**
+ * One customer, one reference, one item with movements; nothing paid, void, due before 2090, low or
+ * archived. The last row in each list's order differs from the others.
+ */
+async function fill(stores: Stores, companyId: string, itemId: string): Promise<void> {
+  await stores.sql(
+    `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Lists', 'USD', 'UTC')`,
+    [companyId],
+  );
+  await stores.sql(
+    `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name,
+       customer_key, date, due_date, reference, currency, total, body, created_at)
+     SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 'INV-', 'Castle', 'castle',
+       date '2026-11-20' - n % 1000,
+       CASE n WHEN 999 THEN date '2095-01-01' ELSE '2090-01-01' END, 'PO', 'USD', 1, '{"id":"x"}', now()
+     FROM generate_series(1, ${ROWS}) n`,
+    [companyId],
+  );
+  await stores.sql(
+    `WITH created AS (
+       INSERT INTO items (company_id, id, name, name_key, sku, sku_key, reorder_point)
+       SELECT $1, CASE n WHEN 1 THEN $2::uuid ELSE gen_random_uuid() END,
+         'Item ' || n, CASE n WHEN 9999 THEN 'äpple' ELSE 'item ' || n END,
+         'SKU-' || n, 'sku-' || n, 0
+       FROM generate_series(1, ${ROWS}) n
+       RETURNING id, name_key
+     )
+     INSERT INTO item_keys (company_id, item_id, name_key)
+     SELECT $1, id, name_key FROM created`,
+    [companyId, itemId],
+  );
+  await stores.sql(
+    `INSERT INTO movements
+       (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at)
+     SELECT $1, $2, 1, n, CASE n WHEN 1 THEN 'lost' ELSE 'received' END, gen_random_uuid(), now()
+     FROM generate_series(1, ${ROWS}) n`,
+    [companyId, itemId],
+  );
+  await stores.sql(`UPDATE items SET on_hand = 1 WHERE company_id = $1`, [companyId]);
+  await stores.sql(
+    `INSERT INTO entries (company_id, id, submission_id, sequence, type, date, currency,
+       customer_name, customer_key, amount, unallocated, source_id, body, created_at, external_id)
+     SELECT $1, gen_random_uuid(), gen_random_uuid(), n,
+       CASE n % 2 WHEN 0 THEN 'payment' ELSE 'refund' END,
+       '2026-11-20', 'USD', 'Castle', 'castle', 1, CASE n WHEN 2 THEN 1 ELSE 0 END,
+       CASE n % 2 WHEN 0 THEN NULL ELSE gen_random_uuid() END,
+       '{"id":"x"}', now(), CASE n % 2 WHEN 0 THEN n::text END
+     FROM generate_series(1, ${2 * ROWS}) n`,
+    [companyId],
+  );
+  await stores.sql('ANALYZE');
+}
