@@ -55,9 +55,9 @@ export const adjustmentEntry = Joi.object({
     'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
   sku: optional(text(64)).description(
-    'Stock-keeping unit of an existing item, or of a new item. If an item has it, the entry is ' +
-      'for that item and `name` is ignored. If no item has it but one has the `name`, the two ' +
-      'contradict each other: `unknown_item`.',
+    'Stock-keeping unit of an existing item, ignoring case and spacing, or of a new item. If an ' +
+      'item has it, the entry is for that item and `name` is ignored. If no item has it but one ' +
+      'has the `name`, the two contradict each other: `unknown_item`.',
   ),
   itemId: optional(uuid()).description('Id of an existing item. Replaces `name` and `sku`.'),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
@@ -158,7 +158,7 @@ export const inventoryQuery = Joi.object({
   ),
   low: onOff().description('`1` or `true` lists only items at or below their reorder point.'),
   archived: onOff().description('`1` or `true` lists the archived items instead of the others.'),
-  sku: text(64).description('Exact stock-keeping unit.'),
+  sku: text(64).description('Stock-keeping unit, ignoring case and spacing.'),
   name: text(255).description('Full name or former name, ignoring case and spacing.'),
   q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
 });

@@ -482,13 +482,13 @@ export interface components {
             date: string;
             /** @description The lines, in the order they appear on the invoice. */
             items: {
-                /** @description Product or service. Without `sku`, reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. */
-                name: string;
+                /** @description Product or service. Without `sku`, it is required and reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. With `sku`, it defaults to the name of the item. */
+                name?: string | null;
                 /** @description Quantity, greater than zero. At most 4 decimals. */
                 qty: number;
-                /** @description Price of one unit, excluding tax. At most 4 decimals. */
-                price: number;
-                /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
+                /** @description Price of one unit, excluding tax. Required, unless `sku` names an item that has a `unitPrice`: that one is the default. At most 4 decimals. */
+                price?: number | null;
+                /** @description Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
                 sku?: string | null;
                 /** @description Reduces the amount of the line. */
                 discount?: ({
@@ -559,7 +559,7 @@ export interface components {
             items: ({
                 /** @description Name of an existing item, ignoring case and spacing, or of a new item. */
                 name?: string | null;
-                /** @description Stock-keeping unit of an existing item, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
+                /** @description Stock-keeping unit of an existing item, ignoring case and spacing, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
                 sku?: string | null;
                 /**
                  * Format: uuid
@@ -3223,7 +3223,7 @@ export interface operations {
                 low?: "1" | "true" | "0" | "false" | "";
                 /** @description `1` or `true` lists the archived items instead of the others. */
                 archived?: "1" | "true" | "0" | "false" | "";
-                /** @description Exact stock-keeping unit. */
+                /** @description Stock-keeping unit, ignoring case and spacing. */
                 sku?: string;
                 /** @description Full name or former name, ignoring case and spacing. */
                 name?: string;
