@@ -61,7 +61,7 @@ const WAYS = [
 /** One statement for all refs of a batch; an import has more. */
 const REFS_PER_STEP = 5_000;
 
-/** What names and SKUs meant when they were resolved. */
+/** The items that names and SKUs meant when they were resolved. */
 export class ResolvedNames {
   readonly #ids = new Map<string, string>();
   /** By company: its names_version before the first name was resolved. */
@@ -95,7 +95,7 @@ export class ResolvedNames {
   }
 }
 
-/** What the refs name at this moment. */
+/** Finds the items that the refs name at this moment. */
 export async function resolveNames(
   refs: readonly StockRef[],
   tx: Transaction,

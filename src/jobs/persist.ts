@@ -14,7 +14,7 @@ export const KEEP_EXISTING = 'DO NOTHING';
 export const RUN_EXISTING_EARLIER = `
   DO UPDATE SET run_at = LEAST(j.run_at, excluded.run_at) WHERE j.status = 'queued'`;
 
-/** The order in which every transaction locks rows of jobs. Postgres orders UUIDs like their text. */
+/** The order in which all transactions lock rows of jobs. Postgres sorts UUIDs like their text. */
 export function compareJobs(a: JobKey, b: JobKey): number {
   const [one, other] = [a.companyId + a.id, b.companyId + b.id];
   return one < other ? -1 : Number(one > other);

@@ -16,7 +16,8 @@ SET matches_from = c.next_invoice_number,
   matches_until = CASE WHEN k.archived THEN c.next_invoice_number END
 FROM companies c
 WHERE c.id = k.company_id;
-ALTER TABLE item_keys ADD CONSTRAINT item_keys_archived CHECK (archived = (matches_until IS NOT NULL));
+ALTER TABLE item_keys
+  ADD CONSTRAINT item_keys_archived CHECK (archived = (matches_until IS NOT NULL));
 
 -- SKUs are compared like names: "ab-1" and "AB-1" are the same one.
 DO $$

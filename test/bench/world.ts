@@ -129,7 +129,8 @@ const INDEXES = `SELECT
 
 /** $1 items per company with $2 on hand each. One in twenty is low. */
 const ITEMS = `INSERT INTO items
-    (company_id, id, sku, sku_key, name, name_key, unit, on_hand, reorder_point, unit_cost, unit_price)
+    (company_id, id, sku, sku_key, name, name_key, unit, on_hand, reorder_point, unit_cost,
+     unit_price)
   SELECT companies.id, uuidv7(),
     'SKU-' || digits, 'sku-' || digits, 'Item ' || digits, 'item ' || digits, 'piece',
     $2::int, CASE WHEN n % 20 = 0 THEN $2::int ELSE 10 END,

@@ -171,7 +171,7 @@ describeMode('postgres', 'one stock item', stack => {
     );
     for (const [patch, pointer] of [
       [{ name: ' PIPE ' }, '/name'],
-      [{ name: 'Tube', sku: 'P' }, '/sku'],
+      [{ name: 'Tube', sku: ' p ' }, '/sku'],
     ] as const) {
       const { status, body } = await company.patch(`/inventory/${hose}`, patch);
       expect([status, body.code, body.existingId]).to.deep.equal([409, 'already_exists', pipe]);

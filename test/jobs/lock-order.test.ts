@@ -193,8 +193,8 @@ describe('the order of locks', () => {
   it('is read from SELECT … FOR UPDATE, UPDATE, DELETE and INSERT … DO UPDATE alike', () => {
     expect(
       lockedTables(`WITH a AS (SELECT * FROM x, (SELECT * FROM y FOR NO KEY UPDATE) z)
-        UPDATE w SET b = 1; DELETE FROM v; INSERT INTO u SELECT 1 ON CONFLICT (b) DO UPDATE SET b = 2;
-        INSERT INTO t VALUES (1)`),
+        UPDATE w SET b = 1; DELETE FROM v; INSERT INTO t VALUES (1);
+        INSERT INTO u SELECT 1 ON CONFLICT (b) DO UPDATE SET b = 2`),
     ).to.deep.equal(['y', 'w', 'v', 'u']);
   });
 });
