@@ -1,12 +1,9 @@
-// The attacks of one company with one key, each for some seconds. Bodies are made before, so that
-// the attacker costs this process little.
+// The attacks of one company with one key, and the rows that they need.
 
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { addInvoices } from '../support/many-rows.js';
 import { type Outgoing, sendRequest } from './exchange.js';
-import { pause } from './fault.js';
-import type { Answer, Failure } from './journal.js';
 import type { System } from './system.js';
 
 /** Ten times the usual limit per hour, so that an attack lasts for all of its phase. */
@@ -26,20 +23,24 @@ const BACKLOGS = 5;
 const QUEUED_OF_COMPANY = 10_000;
 const FORM_PAUSE_SECONDS = 0.5;
 
-/** How often each status, or each cause of a failure, ended a request of the attacker. */
-export type Ends = Map<string, number>;
+/** Requests that are repeated: each as soon as it is answered, or all of them at once. */
+export interface Attack {
+  readonly requests: readonly Outgoing[];
+  readonly atOnce: boolean;
+  readonly pauseSeconds: number;
+}
 
 export interface Phase {
   readonly name: string;
   readonly what: string;
-  /** Rows that the attack needs. Resolves to the attack, which ends when the signal aborts. */
-  prepare(system: System): Promise<(signal: AbortSignal, ends: Ends) => Promise<void>>;
+  /** Writes the rows that the attack needs. Null: there is nothing to send. */
+  prepare(system: System): Promise<Attack | null>;
 }
 
 const none: Phase = {
   name: 'none',
   what: 'no attack',
-  prepare: async () => async signal => untilAborted(signal),
+  prepare: async () => null,
 };
 
 const forms: Phase = {
@@ -75,8 +76,10 @@ const forms: Phase = {
         origin: `http://127.0.0.1:${port}`,
       },
     });
-    const each = [post({}, `a=${many}`), post(cookie, signed + many), post(cookie, signed + lines)];
-    return (signal, ends) => together(each, FORM_PAUSE_SECONDS, signal, ends);
+    const requests = [`a=${many}`, signed + many, signed + lines].map((body, index) =>
+      post(index === 0 ? {} : cookie, body),
+    );
+    return { requests, atOnce: false, pauseSeconds: FORM_PAUSE_SECONDS };
   },
 };
 
@@ -87,8 +90,8 @@ const invalidBatches: Phase = {
     const invoice = { items: Array.from({ length: 250 }, () => ({})) };
     const invoices = Array.from({ length: BATCH_INVOICES }, () => invoice);
     const batch = postBatch(system, await makeAttacker(system), JSON.stringify({ invoices }));
-    const each = Array.from({ length: INVALID_AT_ONCE }, () => batch);
-    return (signal, ends) => together(each, 0, signal, ends);
+    const requests = Array.from({ length: INVALID_AT_ONCE }, () => batch);
+    return { requests, atOnce: false, pauseSeconds: 0 };
   },
 };
 
@@ -102,13 +105,8 @@ const maximalBatches: Phase = {
     const invoice = { customerName: 'Many & Sons', date: '2026-11-20', items };
     const invoices = Array.from({ length: BATCH_INVOICES }, () => invoice);
     const batch = postBatch(system, await makeAttacker(system), JSON.stringify({ invoices }));
-    return async (signal, ends) => {
-      // At once: all of them are sent before the first is answered.
-      while (!signal.aborted)
-        await Promise.all(
-          Array.from({ length: BATCHES_AT_ONCE }, () => send({ ...batch, signal }, ends)),
-        );
-    };
+    const requests = Array.from({ length: BATCHES_AT_ONCE }, () => batch);
+    return { requests, atOnce: true, pauseSeconds: 0 };
   },
 };
 
@@ -125,12 +123,12 @@ const lists: Phase = {
       'dueFrom=2026-11-01&dueTo=2026-11-01',
       'status=open&dueFrom=2026-11-01&dueTo=2026-11-01',
     ];
-    const each = Array.from({ length: LISTS_AT_ONCE }, (_, index) => ({
+    const requests = Array.from({ length: LISTS_AT_ONCE }, (_, index) => ({
       ...{ method: 'GET', port: portOf(system), limitMs: LIMIT_MS, body: null, discards: true },
       path: `/api/external/invoices?${filters[index % filters.length]}`,
       headers: { 'x-api-key': company.key },
     }));
-    return (signal, ends) => together(each, 0, signal, ends);
+    return { requests, atOnce: false, pauseSeconds: 0 };
   },
 };
 
@@ -155,7 +153,7 @@ const backlogs: Phase = {
         [companyId, JSON.stringify(body), QUEUED_OF_COMPANY],
       );
     }
-    return async signal => untilAborted(signal);
+    return null;
   },
 };
 
@@ -187,33 +185,4 @@ function postBatch(system: System, { key }: TestCompany, body: string): Outgoing
       ...{ 'x-api-key': key, 'content-type': 'application/json', prefer: 'respond-async' },
     },
   };
-}
-
-/** Repeats each request until the signal aborts, all of them at the same time. */
-async function together(
-  requests: readonly Outgoing[],
-  pauseSeconds: number,
-  signal: AbortSignal,
-  ends: Ends,
-): Promise<void> {
-  await Promise.all(
-    requests.map(async request => {
-      while (!signal.aborted) {
-        const status = await send({ ...request, signal }, ends);
-        // A refusal at once must not make this process the bottleneck.
-        await pause(status === 429 || status === 503 ? 0.2 : pauseSeconds);
-      }
-    }),
-  );
-}
-
-async function send(request: Outgoing, ends: Ends): Promise<number | undefined> {
-  const end: Answer | Failure = await sendRequest(request);
-  const what = 'status' in end ? String(end.status) : end.cause;
-  if (!request.signal?.aborted) ends.set(what, (ends.get(what) ?? 0) + 1);
-  return 'status' in end ? end.status : undefined;
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

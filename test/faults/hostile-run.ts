@@ -1,14 +1,16 @@
 // `npm run faults -- --hostile`: one company attacks in several ways, one after the other, while
 // three others write and read. Fails if the others notice more than the limits below.
-import { setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { memoryMib, resetPeak } from '../bench/usage.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import type { Mode } from '../support/suite.js';
+import type { Ends } from './hostile-attacker.js';
 import { healthMs, type Measured, measureOthers, OWN_ITEMS } from './hostile-others.js';
-import { type Ends, PHASES, type Phase, stackOf } from './hostile-phases.js';
+import { type Attack, PHASES, type Phase, stackOf } from './hostile-phases.js';
 import { System } from './system.js';
 
 const OTHERS = 3;
@@ -79,17 +81,12 @@ async function runPhase(
   const attack = await phase.prepare(system);
   await untilQuiet(system);
   resetPeak(system.processes.pid(WEB));
-  const ends: Ends = new Map();
+  let ends: Ends = new Map();
   const ownDelay = monitorEventLoopDelay();
   ownDelay.enable();
   say(`${phase.name}: ${phase.what} …`);
   const others = await measureOthers(port, companies, async () => {
-    const end = new AbortController();
-    setMaxListeners(0, end.signal);
-    const attacking = attack(end.signal, ends);
-    await delay(seconds * 1_000);
-    end.abort();
-    await attacking;
+    ends = await runAttack(attack, seconds);
   });
   ownDelay.disable();
   const ownMs = Math.round(ownDelay.max / 1e6);
@@ -108,6 +105,17 @@ async function runPhase(
     ...exceeded(`/healthz took ${health} ms, at most ${MAX_HEALTH_MS}`, health > MAX_HEALTH_MS),
     ...exceeded(`web took ${webMib} MiB, at most ${MAX_WEB_MIB}`, webMib > MAX_WEB_MIB),
   ];
+}
+
+async function runAttack(attack: Attack | null, seconds: number): Promise<Ends> {
+  const program = new URL('./hostile-attacker.js', import.meta.url);
+  const attacker = attack && new Worker(program, { workerData: attack });
+  await delay(seconds * 1_000);
+  if (!attacker) return new Map();
+  attacker.postMessage('stop');
+  const [ends] = await once(attacker, 'message');
+  await attacker.terminate();
+  return ends;
 }
 
 /**
