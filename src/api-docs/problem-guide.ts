@@ -218,8 +218,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   service_unavailable: {
     means:
       'The service is temporarily unavailable, or too many writes are queued. The request was ' +
-      'not accepted.',
-    remedy: 'Try again after Retry-After, with the same Idempotency-Key.',
+      'not accepted. Or reading a list took too long, or too many lists are being read.',
+    remedy:
+      'Try again after Retry-After, with the same Idempotency-Key. Narrow a list that takes too ' +
+      'long: fewer days, one customer or one status.',
     detail: UNAVAILABLE,
   },
 };

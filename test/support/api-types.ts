@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. Listing open or overdue invoices costs the same however many paid ones exist.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, a page may have fewer invoices than the limit, or none, and still have a next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List stock items
-         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page.
+         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page. With `q`, a page may have fewer items than the limit, or none, and still have a next page.
          *
          *     Scope: `inventory:read`.
          */
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List an item's movements
-         * @description Newest first. A plain array; the `Link` header leads to the next page. Each movement comes from an invoice or an adjustment.
+         * @description Newest first. A plain array; the `Link` header leads to the next page. Each movement comes from an invoice, an adjustment or a credit note. With filters, a page may have fewer movements than the limit, or none, and still have a next page.
          *
          *     Scope: `inventory:read`.
          */
@@ -1232,6 +1232,7 @@ export interface components {
             onHandAfter: number;
         };
         ItemMovement: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             kind: "sale" | "return" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
@@ -1936,7 +1937,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The request was not accepted. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The request was not accepted. Or reading a list took too long, or too many lists are being read. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2021,7 +2022,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The next page, as rel="next" (RFC 8288). Absent on the last page.
+         * @description The next page, as rel="next" (RFC 8288). Absent on the last page alone, which a short or empty page need not be.
          * @example <https://api.example.com/api/external/invoices?limit=50&cursor=AbCd>; rel="next"
          */
         Link: string;
