@@ -209,7 +209,8 @@ async function fill(stores: Stores, companyId: string, itemId: string): Promise<
        customer_key, date, due_date, reference, currency, total, body, created_at)
      SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 'INV-', 'Castle', 'castle',
        date '2026-11-20' - n % 1000,
-       CASE n WHEN 999 THEN date '2095-01-01' ELSE '2090-01-01' END, 'PO', 'USD', 1, '{"id":"x"}', now()
+       CASE n WHEN 999 THEN date '2095-01-01' ELSE '2090-01-01' END,
+       'PO', 'USD', 1, '{"id":"x"}', now()
      FROM generate_series(1, ${ROWS}) n`,
     [companyId],
   );

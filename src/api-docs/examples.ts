@@ -121,7 +121,7 @@ export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>
       summary: 'A sale after a delivery',
       value: [
         {
-          id: '1042',
+          id: '6c1f0a52-9d37-8e41-8b06-3f5d27a94c18',
           kind: 'sale',
           delta: -2,
           onHandAfter: 47.5,
@@ -129,7 +129,7 @@ export const answers: Readonly<Record<string, Readonly<Record<string, Example>>>
           createdAt: '2026-11-20T09:14:07.113Z',
         },
         {
-          id: '1038',
+          id: 'b7e42d90-15ac-8f63-8d2e-90c4e1b83a57',
           kind: 'received',
           delta: 40,
           onHandAfter: 49.5,

@@ -66,7 +66,8 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     get: list('listInvoices', 'Invoices', 'List invoices', ['invoices:read'], invoiceQuery, {
       description:
         'Newest first: by date, then by creation. A plain array; the `Link` header leads to the' +
-        ' next page. Listing open or overdue invoices costs the same however many paid ones exist.',
+        ' next page. With several filters, a page may have fewer invoices than the limit, or ' +
+        'none, and still have a next page.',
       success: success('A page of invoices.', listOf('Invoice'), 'Invoices', ['ETag', 'Link']),
     }),
     post: write('createInvoice', 'Invoices', 'Create an invoice', ['invoices:write'], {
@@ -111,7 +112,8 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       {
         description:
           'By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns ' +
-          'the archived ones; the `Link` header leads to the next page.',
+          'the archived ones; the `Link` header leads to the next page. With `q`, a page may ' +
+          'have fewer items than the limit, or none, and still have a next page.',
         success: success('A page of stock items.', listOf('Item'), 'Items', ['ETag', 'Link']),
       },
     ),
@@ -167,7 +169,8 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
       {
         description:
           'Newest first. A plain array; the `Link` header leads to the next page. Each movement ' +
-          'comes from an invoice or an adjustment.',
+          'comes from an invoice, an adjustment or a credit note. With filters, a page may have ' +
+          'fewer movements than the limit, or none, and still have a next page.',
         path: ['Id'],
         success: success('A page of movements.', listOf('ItemMovement'), 'ItemMovements', [
           'ETag',

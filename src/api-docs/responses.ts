@@ -61,7 +61,8 @@ export const headers: Readonly<Record<string, Spec>> = {
   ),
   'Retry-After': header('Seconds to wait before the next attempt.', seconds, 2, true),
   Link: header(
-    'The next page, as rel="next" (RFC 8288). Absent on the last page.',
+    'The next page, as rel="next" (RFC 8288). Absent on the last page alone, which a short or ' +
+      'empty page need not be.',
     text,
     '<https://api.example.com/api/external/invoices?limit=50&cursor=AbCd>; rel="next"',
   ),

@@ -44,7 +44,7 @@ const Item = object({
 });
 
 const ItemMovement = object({
-  id: text,
+  id: uuid,
   kind: { type: 'string', enum: MOVEMENT_KINDS },
   delta: described(number, 'The quantity added; negative if removed.'),
   onHandAfter: quantity,

@@ -113,8 +113,8 @@ export async function countItems(
 }
 
 /**
- * The conditions of a filter and of the company, $1: those that an index serves, in the list's order
- * or with a unique key, and the others. They read the item as i.
+ * The conditions of a filter and of the company, $1: those that an index serves, in the list's
+ * order or with a unique key, and the others. They read the item as i.
  */
 function itemConditions(
   filter: ItemFilter,

@@ -62,10 +62,9 @@ function readPage(
 ): Promise<ExportRow[]> {
   const bind: unknown[] = [companyId];
   const { from, range, order, filters } = entryWalk(type, filter, bind);
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
   const start = last
-    ? [
-        `(e.date, e.sequence) < ($${bind.push(last.date)}::date, $${bind.push(last.sequence)}::bigint)`,
-      ]
+    ? [`(e.date, e.sequence) < (${value(last.date)}::date, ${value(last.sequence)}::bigint)`]
     : [];
   return readRows<ExportRow>(
     companyId,

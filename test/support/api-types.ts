@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. Listing open or overdue invoices costs the same however many paid ones exist.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, a page may have fewer invoices than the limit, or none, and still have a next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create many invoices
-         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. Each invoice stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself. All problems of an answer list at most 100 field errors together, the first ones; `errorsOmitted` of each problem says how many of its errors are not listed.
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Each stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself.
          *
          *     Scope: `invoices:write`.
          */
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List stock items
-         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page.
+         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page. With `q`, a page may have fewer items than the limit, or none, and still have a next page.
          *
          *     Scope: `inventory:read`.
          */
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List an item's movements
-         * @description Newest first. A plain array; the `Link` header leads to the next page. Each movement comes from an invoice or an adjustment.
+         * @description Newest first. A plain array; the `Link` header leads to the next page. Each movement comes from an invoice, an adjustment or a credit note. With filters, a page may have fewer movements than the limit, or none, and still have a next page.
          *
          *     Scope: `inventory:read`.
          */
@@ -482,13 +482,13 @@ export interface components {
             date: string;
             /** @description The lines, in the order they appear on the invoice. */
             items: {
-                /** @description Product or service. Without `sku`, it is required and reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. With `sku`, it defaults to the name of the item. */
-                name?: string | null;
+                /** @description Product or service. Without `sku`, reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. */
+                name: string;
                 /** @description Quantity, greater than zero. At most 4 decimals. */
                 qty: number;
-                /** @description Price of one unit, excluding tax. Required, unless `sku` names an item that has a `unitPrice`: that one is the default. At most 4 decimals. */
-                price?: number | null;
-                /** @description Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
+                /** @description Price of one unit, excluding tax. At most 4 decimals. */
+                price: number;
+                /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
                 sku?: string | null;
                 /** @description Reduces the amount of the line. */
                 discount?: ({
@@ -559,7 +559,7 @@ export interface components {
             items: ({
                 /** @description Name of an existing item, ignoring case and spacing, or of a new item. */
                 name?: string | null;
-                /** @description Stock-keeping unit of an existing item, ignoring case and spacing, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
+                /** @description Stock-keeping unit of an existing item, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
                 sku?: string | null;
                 /**
                  * Format: uuid
@@ -1232,6 +1232,7 @@ export interface components {
             onHandAfter: number;
         };
         ItemMovement: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             kind: "sale" | "return" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
@@ -1330,10 +1331,8 @@ export interface components {
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
-            /** @description The errors of the body, field by field: at most 100 in one answer. */
+            /** @description Every error of the body, field by field. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description How many more errors there are. Absent if `errors` has them all. */
-            errorsOmitted?: number;
         };
         FieldError: {
             /** @description RFC 6901 pointer into the request body. */
@@ -1557,11 +1556,7 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         */
+        /** @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available. */
         OutOfStock: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1580,7 +1575,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "insufficient_stock" | "invalid_state";
+                    code?: "insufficient_stock";
                 };
             };
         };
@@ -1614,7 +1609,7 @@ export interface components {
         /**
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
          */
         ItemConflict: {
             headers: {
@@ -1640,8 +1635,6 @@ export interface components {
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -1661,11 +1654,11 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_due" | "invalid_state";
+                    code?: "already_exists" | "amount_exceeds_due";
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1689,7 +1682,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -1721,8 +1714,6 @@ export interface components {
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -1742,12 +1733,12 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_unallocated" | "invalid_state";
+                    code?: "already_exists" | "amount_exceeds_unallocated";
                 };
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): Less is left of a line, in quantity or money, than is to be credited. Each entry of errors names a line, what is requested and what is left.
          */
@@ -1773,7 +1764,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1859,7 +1850,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are. */
+        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1881,7 +1872,7 @@ export interface components {
             };
         };
         /**
-         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are.
+         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field.
          *
          *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or path.
          */
@@ -1946,7 +1937,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The detail says whether the request was not accepted or may still be carried out. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The request was not accepted. Or reading a list took too long, or too many lists are being read. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2031,7 +2022,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The next page, as rel="next" (RFC 8288). Absent on the last page.
+         * @description The next page, as rel="next" (RFC 8288). Absent on the last page alone, which a short or empty page need not be.
          * @example <https://api.example.com/api/external/invoices?limit=50&cursor=AbCd>; rel="next"
          */
         Link: string;
@@ -3223,7 +3214,7 @@ export interface operations {
                 low?: "1" | "true" | "0" | "false" | "";
                 /** @description `1` or `true` lists the archived items instead of the others. */
                 archived?: "1" | "true" | "0" | "false" | "";
-                /** @description Stock-keeping unit, ignoring case and spacing. */
+                /** @description Exact stock-keeping unit. */
                 sku?: string;
                 /** @description Full name or former name, ignoring case and spacing. */
                 name?: string;

@@ -78,10 +78,10 @@ async function extentOf(
 ): Promise<Extent> {
   const limit = COUNT_LIMIT;
   const [first] = items;
-  if (!first || (!position && next === null)) return { total: items.length, before: 0, limit };
+  if (next === null && (!first || !position)) return { total: items.length, before: 0, limit };
   const unknown = { total: null, before: position ? null : 0 };
   // To count what a search finds would read every item.
-  if (filter.search !== undefined) return { ...unknown, limit: null };
+  if (!first || filter.search !== undefined) return { ...unknown, limit: null };
   return { ...((await countItems(companyId, filter, first)) ?? unknown), limit };
 }
 

@@ -1,6 +1,6 @@
 // The overview of a period: this month unless the address names another one. Stock is always that
 // of now.
-import { listLowItems } from '../../inventory/low-items.js';
+import { listLowItems } from '../../inventory/short-lists.js';
 import { readSummary } from '../../summary/queries.js';
 import {
   listTotals,

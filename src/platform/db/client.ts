@@ -1,5 +1,8 @@
-// The Postgres client of every pool and single connection.
+// The Postgres client of every pool and single connection, and a client of a pool while one piece
+// of work uses it.
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { leavesConnectionUsable } from '../postgres-errors.js';
 import { clientLimits, type DatabaseLimits, startOptions } from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
@@ -45,4 +48,81 @@ export function openSqlPool(
     ...(Object.keys(settings).length === 0 ? {} : { options: startOptions(settings) }),
     ...clientLimits(limits),
   });
+}
+
+/** A client that the pool lends for one piece of work. */
+export class LentClient {
+  /** The error after which the client must not be reused. */
+  brokenBy: Error | undefined;
+  readonly client: pg.PoolClient;
+  readonly #prepares: boolean;
+
+  constructor(client: pg.PoolClient, prepares: boolean) {
+    this.client = client;
+    this.#prepares = prepares;
+  }
+
+  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    const statement = this.#prepares
+      ? { name: this.#prepared(text), text, values }
+      : { text, values };
+    return (await this.#send<Row>(statement)).rows;
+  }
+
+  /** True once the session holds so many prepared statements that a new one should replace it. */
+  get isFull(): boolean {
+    return (preparedBy.get(this.client)?.size ?? 0) >= PREPARED_MAX;
+  }
+
+  #prepared(text: string): string {
+    const name = statementName(text);
+    const names = preparedBy.get(this.client) ?? new Set();
+    preparedBy.set(this.client, names.add(name));
+    return name;
+  }
+
+  /** Sends the statements that `send` sends before it awaits anything in one packet. */
+  together<Result>(send: () => Result): Result {
+    const { stream } = this.client.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  /** Runs a command without values and returns its tag, such as COMMIT. */
+  async command(text: string): Promise<string> {
+    return (await this.#send({ text })).command;
+  }
+
+  async #send<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    try {
+      return await this.client.query<Row>(statement);
+    } catch (error) {
+      if (!leavesConnectionUsable(error)) this.brokenBy = error as Error;
+      throw error;
+    }
+  }
+}
+
+/**
+ * A session keeps a prepared statement of some 30 KB until it ends. The product's own statements
+ * are fewer than this; lists with many different combinations of filters are more.
+ */
+const PREPARED_MAX = 200;
+const preparedBy = new WeakMap<pg.PoolClient, Set<string>>();
+
+/** A name stands for one text for ever: a session may have prepared it. */
+const statementNames = new LRUCache<string, string>({ max: 1_000 });
+let nameCount = 0;
+
+function statementName(text: string): string {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  nameCount += 1;
+  const name = `tradepost_${nameCount}`;
+  statementNames.set(text, name);
+  return name;
 }

@@ -4,8 +4,7 @@
 import type pg from 'pg';
 import { Turns } from '../async/turns.js';
 import { ConnectionError, isAfterFailure } from '../postgres-errors.js';
-import { LossTolerantClient, openSqlPool } from './client.js';
-import { LentClient } from './lent-client.js';
+import { LentClient, LossTolerantClient, openSqlPool } from './client.js';
 import {
   beginWith,
   DATABASE_LIMITS,

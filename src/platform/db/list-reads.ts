@@ -1,5 +1,5 @@
-// Reads of many rows: lists, searches, counts and exports. Each takes a turn of its company before a
-// connection, so one company's requests use at most half of the connections for lists, and requests
+// Reads of many rows: lists, searches, counts and exports. Each takes a turn of its company before
+// a connection, so one company's requests use at most half of the connections for lists. Requests
 // that read or write single rows use other connections.
 import { NoTurn } from '../async/turns.js';
 import { unavailable } from '../errors.js';

@@ -1,8 +1,7 @@
 // A connection of its own for health checks: they neither wait for the API's pool nor take from it.
 import type { OnStop } from '../process/lifecycle.js';
-import { openPool } from './client.js';
+import { LentClient, openPool } from './client.js';
 import { Transaction } from './connection.js';
-import { LentClient } from './lent-client.js';
 import { clientLimits, DATABASE_LIMITS, limitSettings, SET_LOCALLY } from './limits.js';
 
 /** Runs `work` in a read-only transaction on the probe's connection. Rejects within the timeout. */

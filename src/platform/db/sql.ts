@@ -30,7 +30,7 @@ export function lateral(table: string, alias: string, ...columns: string[]): str
   return `LATERAL (SELECT * FROM ${table} t WHERE ${matches} LIMIT 1) ${alias}`;
 }
 
-/** What a list's page needs beside the rows themselves. */
+/** The parts of a list's page beside its rows. */
 export interface PageParts {
   /** True if each row has a column `position`, a JSON array of texts. */
   readonly hasPositions?: boolean;

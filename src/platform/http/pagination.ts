@@ -92,7 +92,7 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
   const [key, ivKey] = [keyFor('cursor'), keyFor('cursor iv')];
   const contextOf = (companyId: string, list: string) =>
     Buffer.from(JSON.stringify([companyId, list]));
-  const cursorOf: Pager['cursor'] = (companyId, list, position) => {
+  const makeCursor: Pager['cursor'] = (companyId, list, position) => {
     const text = JSON.stringify(position);
     const context = contextOf(companyId, list);
     // Made of what is encrypted, so equal pages have equal cursors and ETags, and others never
@@ -101,6 +101,15 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
     const cipher = createCipheriv(CIPHER, key, iv.subarray(0, IV_BYTES)).setAAD(context);
     const bytes = [iv.subarray(0, IV_BYTES), cipher.update(text), cipher.final()];
     return Buffer.concat([...bytes, cipher.getAuthTag()]).toString('base64url');
+  };
+  // Requests may share a page and its position, and so may two lists.
+  const cursors = new WeakMap<readonly string[], Map<string, string>>();
+  const cursorOf: Pager['cursor'] = (companyId, list, position) => {
+    const known = cursors.get(position) ?? new Map<string, string>();
+    const key = `${companyId} ${list}`;
+    const cursor = known.get(key) ?? makeCursor(companyId, list, position);
+    cursors.set(position, known.set(key, cursor));
+    return cursor;
   };
   return {
     cursor: cursorOf,

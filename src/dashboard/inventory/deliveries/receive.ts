@@ -11,7 +11,7 @@ import {
   adjustmentRequest,
   MAX_QUANTITY,
 } from '../../../inventory/schema.js';
-import { suggestItems } from '../../../inventory/suggestions.js';
+import { suggestItems } from '../../../inventory/short-lists.js';
 import type { Submitter } from '../../../jobs/submit/submitter.js';
 import { Problem } from '../../../platform/errors.js';
 import {

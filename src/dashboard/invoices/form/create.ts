@@ -1,5 +1,5 @@
 // Creating an invoice by hand: the form, its submission, and the stock items that it suggests.
-import { suggestItems } from '../../../inventory/suggestions.js';
+import { suggestItems } from '../../../inventory/short-lists.js';
 import { checkInvoice } from '../../../invoices/check.js';
 import { checkRequest } from '../../../invoices/check-requests.js';
 import { addDays } from '../../../invoices/defaults.js';

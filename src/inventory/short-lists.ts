@@ -1,6 +1,26 @@
-// Items that a form suggests while their name is typed.
+// Short lists of items for the dashboard: those to reorder, and those that a form suggests.
 import { readRows } from '../platform/db/list-reads.js';
 import { matchKey } from '../platform/values/text.js';
+import { itemJson } from './queries.js';
+
+/** Low items as a JSON array, those with the smallest share of their reorder point first. */
+export async function listLowItems(companyId: string, limit: number): Promise<string> {
+  const share = `
+    CASE
+      WHEN i.reorder_point = 0 THEN sign(i.on_hand)
+      ELSE i.on_hand / i.reorder_point
+    END`;
+  const rows = await readRows<{ body: string }>(
+    companyId,
+    `SELECT ${itemJson}::text AS body
+     FROM items i
+     WHERE i.company_id = $1 AND i.low AND NOT i.archived
+     ORDER BY ${share}, i.reorder_point = 0, i.name, i.id
+     LIMIT $2`,
+    [companyId, limit],
+  );
+  return `[${rows.map(({ body }) => body).join(',')}]`;
+}
 
 export interface ItemSuggestion {
   readonly name: string;
