@@ -3,9 +3,10 @@ import type { Actor } from '../companies/actor.js';
 import { numberText } from '../invoices/queries.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
+import { splitPage } from '../platform/http/pagination.js';
 import { creditNoteNumberText } from './queries.js';
 
-/** The earliest entries that a page shows: a source rarely has more than a few. */
+/** The newest entries that a page shows: a source rarely has more than a few. */
 const MAX_HISTORY = 200;
 
 export interface SourceEntry {
@@ -29,9 +30,15 @@ export interface SourceEntry {
   }[];
 }
 
-/** A payment or credit note and all entries that concern it, in order. */
-export async function listSourceEntries(companyId: string, id: string): Promise<SourceEntry[]> {
-  return query<SourceEntry>(
+export interface SourceHistory {
+  readonly entries: readonly SourceEntry[];
+  /** Whether earlier ones are left out. */
+  readonly isCut: boolean;
+}
+
+/** A payment or credit note and the newest entries that concern it, in order. */
+export async function listSourceEntries(companyId: string, id: string): Promise<SourceHistory> {
+  const rows = await query<SourceEntry>(
     `SELECT e.sequence, e.type,
        e.date::text AS date,
        trim_scale(e.amount)::text AS amount,
@@ -55,14 +62,26 @@ export async function listSourceEntries(companyId: string, id: string): Promise<
          '[]'
        ) AS invoices
      FROM (
-       SELECT * FROM entries WHERE company_id = $1 AND id = $2
-       UNION ALL
-       SELECT * FROM entries WHERE company_id = $1 AND source_id = $2
+       SELECT *
+       FROM (
+         SELECT * FROM entries WHERE company_id = $1 AND id = $2
+         UNION ALL
+         (
+           SELECT *
+           FROM entries
+           WHERE company_id = $1 AND source_id = $2
+           ORDER BY sequence DESC
+           LIMIT ${MAX_HISTORY + 1}
+         )
+       ) either
+       ORDER BY sequence DESC
+       LIMIT ${MAX_HISTORY + 1}
      ) e
-     ORDER BY e.sequence
-     LIMIT ${MAX_HISTORY}`,
+     ORDER BY e.sequence DESC`,
     [companyId, id],
   );
+  const { page, next } = splitPage(rows, MAX_HISTORY, () => true);
+  return { entries: page.reverse(), isCut: next !== null };
 }
 
 export interface CreditNoteSource {
