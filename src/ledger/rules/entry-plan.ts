@@ -33,6 +33,7 @@ interface CreditNoteColumns {
   readonly numberPrefix: string;
   readonly subtotal: string;
   readonly taxTotal: string;
+  readonly creditedLines: string;
 }
 
 /** The amount that an entry gives to an invoice or takes back, in minor units. */

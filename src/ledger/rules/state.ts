@@ -44,7 +44,7 @@ export interface InvoiceCredit {
   readonly issued: IssuedInvoice;
   readonly creditable: CreditableInvoice;
   credited: Credited;
-  notes: number;
+  hasNotes: boolean;
 }
 
 /** A payment or a credit note: money for invoices and refunds. */
