@@ -240,7 +240,9 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
     'The number is above the maximum, a discount exceeds what it reduces, or the amounts add up ' +
     'to more than the maximum.',
   too_many_decimals: `The number has more than ${DECIMALS} decimals, or than its currency has.`,
-  too_many_items: 'The array has more items than the maximum, or an invoice more than 20 taxes.',
+  too_many_items:
+    'The array has more items than the maximum, an invoice more than 20 taxes, or a payment or ' +
+    'credit note more than 1,000 invoices.',
   invalid_date:
     'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or is too early.',
   invalid_value: 'The value is not allowed, or fields exclude each other.',

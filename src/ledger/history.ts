@@ -4,6 +4,7 @@ import { numberText } from '../invoices/queries.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
+import { splitPage } from '../platform/http/pagination.js';
 import { creditNoteNumberText } from './queries.js';
 
 /** The newest entries that a page shows: a source rarely has more than a few. */
@@ -30,9 +31,15 @@ export interface SourceEntry {
   }[];
 }
 
+export interface SourceHistory {
+  readonly entries: readonly SourceEntry[];
+  /** Whether earlier ones are left out. */
+  readonly isCut: boolean;
+}
+
 /** A payment or credit note and the newest entries that concern it, in order. */
-export async function listSourceEntries(companyId: string, id: string): Promise<SourceEntry[]> {
-  const newest = await readRows<SourceEntry>(
+export async function listSourceEntries(companyId: string, id: string): Promise<SourceHistory> {
+  const rows = await readRows<SourceEntry>(
     companyId,
     `SELECT e.sequence, e.type,
        e.date::text AS date,
@@ -57,15 +64,26 @@ export async function listSourceEntries(companyId: string, id: string): Promise<
          '[]'
        ) AS invoices
      FROM (
-       SELECT * FROM entries WHERE company_id = $1 AND id = $2
-       UNION ALL
-       SELECT * FROM entries WHERE company_id = $1 AND source_id = $2
+       SELECT *
+       FROM (
+         SELECT * FROM entries WHERE company_id = $1 AND id = $2
+         UNION ALL
+         (
+           SELECT *
+           FROM entries
+           WHERE company_id = $1 AND source_id = $2
+           ORDER BY sequence DESC
+           LIMIT ${MAX_HISTORY + 1}
+         )
+       ) either
+       ORDER BY sequence DESC
+       LIMIT ${MAX_HISTORY + 1}
      ) e
-     ORDER BY e.sequence DESC
-     LIMIT ${MAX_HISTORY}`,
+     ORDER BY e.sequence DESC`,
     [companyId, id],
   );
-  return newest.reverse();
+  const { page, next } = splitPage(rows, MAX_HISTORY, () => true);
+  return { entries: page.reverse(), isCut: next !== null };
 }
 
 export interface CreditNoteSource {

@@ -85,13 +85,13 @@ export async function listDebtors(companyId: string, text: string): Promise<Debt
   );
 }
 
-/** The id of the invoice with this full number, in any case; null if there is none. */
+/** The id of the only invoice with this full number, in any case; null if there is none. */
 export async function findInvoiceId(companyId: string, number: string): Promise<string | null> {
-  const [row] = await query<{ id: string }>(
+  const [row, other] = await query<{ id: string }>(
     `SELECT i.id
      FROM invoices i
      WHERE i.company_id = $1 AND i.number = ANY($2::bigint[]) AND lower(${numberText}) = lower($3)`,
     [companyId, parseInvoiceNumber(number).map(reading => reading.number), number],
   );
-  return row?.id ?? null;
+  return other ? null : (row?.id ?? null);
 }

@@ -10,9 +10,7 @@ import { query, queryOne, type Transaction } from '../platform/db/connection.js'
 import {
   containsPattern,
   isExactly,
-  jsonObject,
   lateral,
-  timeJson,
   type Walk,
   walkEnd,
   walkRows,
@@ -166,48 +164,6 @@ const OF_INVOICE: Readonly<Record<ListedType, (invoice: string) => string>> = {
     UNION ALL
     SELECT n.id FROM entries n WHERE n.company_id = $1 AND n.invoice_id = ${invoice}::uuid)`,
 };
-
-/** The JSON of an invoice's entry. Reads the entry as e and what it changed as a. */
-const invoiceEntryJson = jsonObject(`
-  e.sequence, e.type, e.id,
-  ${creditNoteNumberText} AS number,
-  e.date::text AS date,
-  trim_scale(-COALESCE(a.amount, 0)) AS amount,
-  ${timeJson('e.created_at')} AS "createdAt"`);
-
-/**
- * The invoice's entries by sequence, as a JSON array; null if the company has no such invoice. A
- * credit note is one of them even if nothing was due any more.
- */
-export async function listInvoiceEntries(
-  companyId: string,
-  invoiceId: string,
-): Promise<string | null> {
-  const row = await queryOne<{ body: string }>(
-    `SELECT '[' || COALESCE(
-         (
-           SELECT string_agg(${invoiceEntryJson}::text, ',' ORDER BY e.sequence)
-           FROM (
-             SELECT sequence FROM allocations WHERE company_id = $1 AND invoice_id = $2
-             UNION
-             SELECT sequence FROM entries WHERE company_id = $1 AND invoice_id = $2
-           ) found
-           CROSS JOIN LATERAL (
-             SELECT *
-             FROM entries t
-             WHERE t.company_id = $1 AND t.sequence = found.sequence
-             LIMIT 1
-           ) e
-           LEFT JOIN allocations a
-             ON a.company_id = $1 AND a.invoice_id = $2 AND a.sequence = found.sequence
-         ),
-         '') || ']' AS body
-     FROM invoices i
-     WHERE i.company_id = $1 AND i.id = $2`,
-    [companyId, invoiceId],
-  );
-  return row?.body ?? null;
-}
 
 /** The payment or credit note that an entry is or concerns. */
 export interface EntrySource {

@@ -20,16 +20,14 @@ import {
   voidWrites,
 } from './batch/kinds.js';
 import { checkAllocation, checkCreditNote, checkPayment, checkRefund } from './body-checks.js';
+import {
+  type InvoiceEntryQuery,
+  invoiceEntryQuery,
+  listInvoiceEntries,
+} from './invoice-entries.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';
 import type { LedgerPayload } from './payload.js';
-import {
-  findEntry,
-  hasInvoice,
-  hasPayment,
-  type ListedType,
-  listEntries,
-  listInvoiceEntries,
-} from './queries.js';
+import { findEntry, hasInvoice, hasPayment, type ListedType, listEntries } from './queries.js';
 import {
   type AllocationRequest,
   allocationRequest,
@@ -56,12 +54,17 @@ export function ledgerRoutes(submitter: Submitter, pager: Pager): Router {
   addPaymentRoutes(router, submitter);
   addCreditRoutes(router, submitter);
   addLists(router, pager);
-  router.get('/invoices/:id/entries', READ_INVOICES, noParameters, async ctx => {
+  router.get('/invoices/:id/entries', READ_INVOICES, async ctx => {
+    const { limit, cursor } = validateQuery<InvoiceEntryQuery>(invoiceEntryQuery, ctx);
+    const { companyId } = auth(ctx);
     const id = pathId(ctx, 'invoice');
-    const body = await listInvoiceEntries(auth(ctx).companyId, id);
-    if (body === null) throw notFound('invoice');
+    const list = `entries of ${id}`;
+    const position = pager.position(companyId, list, cursor);
+    const page = await listInvoiceEntries(companyId, id, limit, position);
+    if (page === null) throw notFound('invoice');
+    if (page.next) pager.linkNext(companyId, ctx, list, page.next);
     ctx.type = 'json';
-    ctx.body = body;
+    ctx.body = page.body;
   });
   return router;
 }

@@ -161,7 +161,10 @@ export const allocationRequest = Joi.object({
   )
     .min(1)
     .required()
-    .description('Invoices of the same customer, each once.'),
+    .description(
+      'Invoices of the same customer, each once. All allocations of one payment or credit note ' +
+        'together name at most 1,000 invoices.',
+    ),
   date: optional(calendarDate()).description("By default today in the company's time zone."),
 })
   .xor('paymentId', 'creditNoteId')

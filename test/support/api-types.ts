@@ -319,7 +319,7 @@ export interface paths {
         };
         /**
          * List an invoice's entries
-         * @description What has changed what is due on the invoice, in order.
+         * @description What has changed what is due on the invoice, by sequence, the earliest first. A plain array; the `Link` header leads to the next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -666,7 +666,7 @@ export interface components {
              * @description The credit note whose money it is.
              */
             creditNoteId?: string | null;
-            /** @description Invoices of the same customer, each once. */
+            /** @description Invoices of the same customer, each once. All allocations of one payment or credit note together name at most 1,000 invoices. */
             invoices: ({
                 /**
                  * Format: uuid
@@ -3151,7 +3151,12 @@ export interface operations {
     };
     listInvoiceEntries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Entries per page. More than 1000 is served as 1000. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3166,7 +3171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entries. */
+            /** @description A page of entries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3177,6 +3182,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3193,7 +3199,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadListRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -200,6 +200,8 @@ const LEDGER_VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
     'DELETE FROM entries WHERE company_id = $1 AND number = 2',
   ],
   "a credit note has its lines' share of its invoice, cumulative and at most all of it": [
+    `UPDATE entries SET credited_lines = '[[0,1,1]]'
+     WHERE company_id = $1 AND type = 'creditNote'`,
     `UPDATE entries SET body = replace(body, '"qty":1,"amount":10,', '"qty":9,"amount":10,')
      WHERE company_id = $1 AND number = 1`,
     `UPDATE entries SET body = replace(body, '"qty":1,"amount":10,', '"qty":1,"amount":9.99,')

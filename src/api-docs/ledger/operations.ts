@@ -1,5 +1,6 @@
 // The operations of the ledger: payments, allocations, refunds, credit notes.
 import type Joi from 'joi';
+import { invoiceEntryQuery } from '../../ledger/invoice-entries.js';
 import { creditNoteQuery, paymentQuery, refundQuery } from '../../ledger/list-schema.js';
 import {
   allocationRequest,
@@ -156,15 +157,18 @@ const corrections: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     }),
   },
   '/invoices/{id}/entries': {
-    get: read(
+    get: list(
       'listInvoiceEntries',
       'Credit notes',
       "List an invoice's entries",
       ['invoices:read'],
+      invoiceEntryQuery,
       {
-        description: 'What has changed what is due on the invoice, in order.',
+        description:
+          'What has changed what is due on the invoice, by sequence, the earliest first. A plain ' +
+          'array; the `Link` header leads to the next page.',
         path: ['Id'],
-        success: success('The entries.', listOf('InvoiceEntry'), 'InvoiceEntries', ['ETag']),
+        success: success('A page of entries.', listOf('InvoiceEntry'), 'InvoiceEntries', PAGE),
         problems: ['NotFound'],
       },
     ),

@@ -16,7 +16,7 @@ import {
 export async function showCreditNote({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;
   const note = await getCreditNote(companyId, params.id);
-  const [entries, invoice] = await Promise.all([
+  const [history, invoice] = await Promise.all([
     listSourceEntries(companyId, note.id),
     getInvoice(companyId, note.invoiceId),
   ]);
@@ -33,7 +33,7 @@ export async function showCreditNote({ session, params, canSee }: PageRequest): 
       </section>
       <div class="columns">
         <UsePanel use={note} />
-        <HistoryPanel entries={entries} />
+        <HistoryPanel {...history} />
       </div>
     </>
   );

@@ -48,7 +48,7 @@ export async function showInvoice({
       </PageHead>
       <Settlement invoice={invoice} today={today} />
       <Sheet invoice={invoice} linkItems={linkItems} />
-      <Entries invoice={invoice} entries={entries} canSee={canSee} />
+      <Entries invoice={invoice} {...entries} canSee={canSee} />
       <div class="columns">
         <StockEffect movements={movements} linkItems={linkItems} />
         <Activity

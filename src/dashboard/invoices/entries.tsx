@@ -1,6 +1,7 @@
 // The entries of an invoice in order: payments, credit notes, and their corrections.
 import { useContext } from 'preact/hooks';
-import { type EntrySource, findEntrySources, listInvoiceEntries } from '../../ledger/queries.js';
+import { listNewestInvoiceEntries } from '../../ledger/invoice-entries.js';
+import { type EntrySource, findEntrySources } from '../../ledger/queries.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { PageRequest } from '../kit/page.js';
 import { By, Money, PageContext, Panel } from '../kit/ui/components.js';
@@ -23,35 +24,52 @@ export interface InvoiceEntry extends Entry {
   readonly source: EntrySource | null;
 }
 
-/** By sequence. */
-export async function readEntries(companyId: string, invoiceId: string): Promise<InvoiceEntry[]> {
-  const json = await listInvoiceEntries(companyId, invoiceId);
-  const entries = parseDecimalJson<Entry[]>(json ?? '[]');
-  if (entries.length === 0) return [];
+export interface InvoiceEntries {
+  /** By sequence. */
+  readonly entries: readonly InvoiceEntry[];
+  /** Whether earlier ones are left out. */
+  readonly isCut: boolean;
+}
+
+export async function readEntries(companyId: string, invoiceId: string): Promise<InvoiceEntries> {
+  const { body, isCut } = await listNewestInvoiceEntries(companyId, invoiceId);
+  const entries = parseDecimalJson<Entry[]>(body);
+  if (entries.length === 0) return { entries: [], isCut };
   const sources = await findEntrySources(
     companyId,
     entries.map(({ id }) => id),
   );
-  return entries.map(entry => ({ ...entry, source: sources.get(entry.id) ?? null }));
+  return {
+    entries: entries.map(entry => ({ ...entry, source: sources.get(entry.id) ?? null })),
+    isCut,
+  };
 }
 
-interface EntriesProps {
+interface EntriesProps extends InvoiceEntries {
   readonly invoice: Invoice;
-  readonly entries: readonly InvoiceEntry[];
   readonly canSee: PageRequest['canSee'];
 }
 
-export function Entries({ invoice, entries, canSee }: EntriesProps) {
+export function Entries({ invoice, entries, isCut, canSee }: EntriesProps) {
   const { currency } = useContext(PageContext);
-  let due = invoice.total;
-  const rows = entries.map(entry => {
-    due = sum([due, entry.amount], currency);
-    return { ...entry, due };
-  });
+  // Counted back from the last entry, since the first ones may be left out.
+  let due = invoice.amountDue;
+  const rows = entries
+    .toReversed()
+    .map(entry => {
+      const row = { ...entry, due };
+      due = sum([due, negated(entry.amount)], currency);
+      return row;
+    })
+    .reverse();
   return (
     <Panel
       title="Payments and credit notes"
-      note={rows.length > 0 && countOf(rows.length, 'entry', 'entries')}
+      note={
+        isCut
+          ? `The newest ${rows.length} entries`
+          : rows.length > 0 && countOf(rows.length, 'entry', 'entries')
+      }
     >
       {rows.length === 0 ? (
         <p class="note">Nothing is paid or credited yet.</p>
@@ -90,6 +108,10 @@ export function Entries({ invoice, entries, canSee }: EntriesProps) {
       )}
     </Panel>
   );
+}
+
+function negated(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 function nameOf({ type, number, amount, source }: InvoiceEntry): string {

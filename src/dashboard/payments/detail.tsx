@@ -9,7 +9,7 @@ import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-
 export async function showPayment({ session, params }: PageRequest): Promise<Answer> {
   const { companyId, currency } = session;
   const payment = await getPayment(companyId, params.id);
-  const entries = await listSourceEntries(companyId, payment.id);
+  const history = await listSourceEntries(companyId, payment.id);
   const title = `Payment of ${formatMoney(payment.amount, currency)}`;
   const body = (
     <>
@@ -22,7 +22,7 @@ export async function showPayment({ session, params }: PageRequest): Promise<Ans
       </section>
       <div class="columns">
         <UsePanel use={payment} />
-        <HistoryPanel entries={entries} />
+        <HistoryPanel {...history} />
       </div>
     </>
   );

@@ -5,8 +5,10 @@ import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lateral } from '../../platform/db/sql.js';
 import { toUnits } from '../../platform/values/money.js';
+import { type CreditedLines, readStoredLines } from '../rules/credited-lines.js';
 import {
   type CreditableInvoice,
+  type Credited,
   type CreditPart,
   creditParts,
   nothingCredited,
@@ -18,7 +20,10 @@ export interface CreditedInvoiceRow {
   readonly id: string;
   /** The invoice's JSON. */
   readonly body: string;
-  /** The JSON of its credit notes' items, in order. */
+  readonly hasNotes: boolean;
+  /** As its last credit note has it. Null without a note, or with one of an earlier release. */
+  readonly credited: CreditedLines | null;
+  /** In the latter case, the JSON of all its notes' items, in order. */
   readonly notes: readonly (readonly NoteItem[])[] | null;
 }
 
@@ -36,7 +41,9 @@ export async function readCreditedInvoices(
   if (refs.length === 0) return [];
   return query<CreditedInvoiceRow>(
     `SELECT w.company_id AS "companyId", w.id, i.body,
-       (
+       last.sequence IS NOT NULL AS "hasNotes",
+       last.credited_lines AS credited,
+       CASE WHEN last.sequence IS NOT NULL AND last.credited_lines IS NULL THEN (
          SELECT json_agg(note.body::json -> 'items' ORDER BY note.sequence)
          FROM (
            SELECT e.sequence, e.body
@@ -44,19 +51,44 @@ export async function readCreditedInvoices(
            WHERE e.company_id = w.company_id AND e.invoice_id = w.id
            OFFSET 0
          ) note
-       ) AS notes
+       ) END AS notes
      FROM (SELECT DISTINCT company_id, id FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id))
          w,
-       ${lateral('invoices', 'i', 'company_id', 'id')}`,
+       ${lateral('invoices', 'i', 'company_id', 'id')}
+       LEFT JOIN LATERAL (
+         SELECT e.sequence, e.credited_lines
+         FROM entries e
+         WHERE e.company_id = w.company_id AND e.invoice_id = w.id
+         ORDER BY e.sequence DESC
+         LIMIT 1
+       ) last ON true`,
     [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))],
     tx,
   );
 }
 
 /** How much of the invoice is credited: what its credit notes come to. */
-export function invoiceCredit({ body, notes }: Omit<CreditedInvoiceRow, 'companyId' | 'id'>) {
+export function invoiceCredit({
+  body,
+  hasNotes,
+  credited,
+  notes,
+}: Omit<CreditedInvoiceRow, 'companyId' | 'id'>): InvoiceCredit {
+  const { issued, creditable } = creditableInvoice(body);
+  return {
+    issued,
+    creditable,
+    hasNotes,
+    credited: credited
+      ? readStoredLines(creditable, credited)
+      : creditedByNotes(creditable, notes ?? [], issued.places),
+  };
+}
+
+/** The parts of an issued invoice that can be credited. */
+export function creditableInvoice(body: string): Pick<InvoiceCredit, 'issued' | 'creditable'> {
   const issued = readIssuedInvoice(body);
-  const { pricing, places } = issued;
+  const { pricing } = issued;
   const isTaxed = pricing.groups.length > 0;
   const creditable: CreditableInvoice = {
     lines: pricing.lines.map(({ amount, group }, index) => ({
@@ -68,21 +100,23 @@ export function invoiceCredit({ body, notes }: Omit<CreditedInvoiceRow, 'company
       ? pricing.groups
       : [{ amounts: pricing.amounts, base: pricing.subtotal, tax: 0n }],
   };
-  const parts = (notes ?? []).flat().map(({ line, qty, amount }): CreditPart => {
+  return { issued, creditable };
+}
+
+function creditedByNotes(
+  creditable: CreditableInvoice,
+  notes: readonly (readonly NoteItem[])[],
+  places: number,
+): Credited {
+  const parts = notes.flat().map(({ line, qty, amount }): CreditPart => {
     const index = line - 1;
     return qty === null
       ? { line: index, amount: toMinor(amount, places) }
       : { line: index, qty: toUnits(qty) };
   });
-  const before = creditParts(creditable, nothingCredited(creditable), parts);
-  if ('excess' in before) throw new Error('more of an invoice is credited than it has');
-  const credit: InvoiceCredit = {
-    issued,
-    creditable,
-    credited: before.credited,
-    notes: notes?.length ?? 0,
-  };
-  return credit;
+  const sums = creditParts(creditable, nothingCredited(creditable), parts);
+  if ('excess' in sums) throw new Error('more of an invoice is credited than it has');
+  return sums.credited;
 }
 
 interface TransferRow {

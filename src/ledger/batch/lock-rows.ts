@@ -169,7 +169,10 @@ export interface GivenRow {
   readonly amount: string;
 }
 
-/** The amounts that each payment and credit note has given to invoices, the earliest first. */
+/**
+ * The amounts that each payment and credit note has given to invoices, the earliest first, and
+ * zeros for those from which it took all back.
+ */
 export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Promise<GivenRow[]> {
   if (refs.length === 0) return [];
   return query<GivenRow>(
@@ -181,7 +184,6 @@ export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Pr
        FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, source_id)
          JOIN allocations a USING (company_id, source_id)
        GROUP BY 1, 2, 3
-       HAVING sum(a.amount) <> 0
      ) given
      JOIN invoices i ON i.company_id = given.company_id AND i.id = given.invoice_id
      ORDER BY given.sequence, i.number`,

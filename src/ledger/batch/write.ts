@@ -55,7 +55,7 @@ async function insertEntries(planned: readonly Planned[], tx: Transaction): Prom
        customer_name, customer_key, amount, source_id, unallocated,
        invoice_id, number, number_prefix, subtotal, tax_total,
        method, reference, external_id, note, reason, explanation,
-       created_at, body
+       created_at, body, credited_lines
      )
      SELECT *
      FROM unnest(
@@ -64,7 +64,7 @@ async function insertEntries(planned: readonly Planned[], tx: Transaction): Prom
        $9::text[], $10::text[], $11::numeric[], $12::uuid[], $13::numeric[],
        $14::uuid[], $15::bigint[], $16::text[], $17::numeric[], $18::numeric[],
        $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[],
-       $25::timestamptz[], string_to_array($26, E'\\x1e')
+       $25::timestamptz[], string_to_array($26, E'\\x1e'), $27::json[]
      )`,
     [
       plainArray(planned.map(({ write }) => write.companyId)),
@@ -93,6 +93,7 @@ async function insertEntries(planned: readonly Planned[], tx: Transaction): Prom
       text(({ explanation }) => explanation),
       plain(({ createdAt }) => createdAt.toISOString()),
       entries.map(({ body }) => body).join(BODY_SEPARATOR),
+      text(({ creditNote }) => creditNote?.creditedLines),
     ],
     tx,
   );

@@ -33,6 +33,7 @@ interface CreditNoteColumns {
   readonly numberPrefix: string;
   readonly subtotal: string;
   readonly taxTotal: string;
+  readonly creditedLines: string;
 }
 
 /** The amount that an entry gives to an invoice or takes back, in minor units. */
@@ -69,8 +70,7 @@ export function moveMoney(
   for (const { invoice, amount } of rows) {
     settle(invoice, source.type, amount, date);
     const given = (source.given.get(invoice.id)?.amount ?? 0n) + amount;
-    if (given === 0n) source.given.delete(invoice.id);
-    else source.given.set(invoice.id, { invoiceNumber: invoice.number, amount: given });
+    source.given.set(invoice.id, { invoiceNumber: invoice.number, amount: given });
   }
   return rows.map(row => ({ ...row, sourceId: source.id }));
 }

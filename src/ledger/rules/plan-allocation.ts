@@ -1,6 +1,7 @@
 // Allocations and refunds of what a payment or credit note has left.
 import type { Decision } from '../../jobs/write-kind.js';
-import { validationFailed } from '../../platform/field-errors.js';
+import type { FieldError } from '../../platform/errors.js';
+import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { renderRefund, withRest } from '../entry-json.js';
 import { type AllocationPayload, namedSource, type RefundPayload } from '../payload.js';
@@ -23,9 +24,12 @@ import {
 } from './refusals.js';
 import { type LedgerState, restOf, type Source, toMinor } from './state.js';
 
+/** Of a payment or credit note, with those from which it took everything back. */
+const MAX_INVOICES = 1_000;
+
 /**
- * Refusals: validation_failed (unknown source or invoice, then mixed_customers), invalid_state for
- * a void invoice's credit note, amount_exceeds_due, amount_exceeds_unallocated.
+ * Refusals: validation_failed (unknown source or invoice, too_many_items, then mixed_customers),
+ * invalid_state for a void invoice's credit note, amount_exceeds_due, amount_exceeds_unallocated.
  */
 export function planAllocation(
   { companyId, payload }: LedgerWrite<AllocationPayload>,
@@ -36,7 +40,8 @@ export function planAllocation(
   const source = findSource(companyId, payload, state);
   if (!source) return { refusal: validationFailed([unknownSource(sourceField(payload))]) };
   const { named, errors } = findRecipients(companyId, payload.invoices, source.given, state);
-  if (errors.length > 0) return { refusal: validationFailed(errors) };
+  const invalid = [...errors, ...tooManyInvoices(named, source)];
+  if (invalid.length > 0) return { refusal: validationFailed(invalid) };
   const mixed = otherCustomers(named, source.customerKey);
   if (mixed.length > 0) return { refusal: validationFailed(mixed) };
   const refusal = refuseAmounts(named, source, places);
@@ -69,6 +74,16 @@ export function planAllocation(
       movements: [],
     },
   };
+}
+
+/** The bound is for the source's JSON, which names its invoices and is written at each change. */
+function tooManyInvoices(named: readonly NamedInvoice[], { given }: Source): FieldError[] {
+  const added = named.filter(({ invoice }) => !given.has(invoice.id)).length;
+  if (added === 0 || given.size + added <= MAX_INVOICES) return [];
+  const sentence =
+    `A payment or credit note can be allocated to at most ${MAX_INVOICES} invoices in all. ` +
+    `This one was allocated to ${given.size}.`;
+  return [fieldError(['invoices'], 'too_many_items', sentence)];
 }
 
 function refuseAmounts(named: readonly NamedInvoice[], source: Source, places: number) {

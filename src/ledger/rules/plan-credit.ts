@@ -9,6 +9,7 @@ import { fromMinor } from '../../platform/values/money.js';
 import { type CreditNoteItem, renderCreditNote } from '../entry-json.js';
 import type { CreditNotePayload, VoidPayload } from '../payload.js';
 import { type Credits, planParts, type RequestedPart, requestParts } from './credit-parts.js';
+import { storedLines } from './credited-lines.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
 import { invoiceState } from './refusals.js';
 import {
@@ -71,7 +72,7 @@ export function planVoid(
   const { status, paid, credited, credit } = invoice;
   if (status === 'void')
     return { refusal: invoiceState('The invoice is void already.', invoice, places) };
-  if (paid > 0n || credited > 0n || credit.notes > 0) {
+  if (paid > 0n || credited > 0n || credit.hasNotes) {
     const sentence = 'The invoice is paid or credited, at least in part. Credit the rest instead.';
     return { refusal: invoiceState(sentence, invoice, places) };
   }
@@ -104,7 +105,7 @@ function writeNote(
   const { places, creditNotePrefix: numberPrefix, nextCreditNoteNumber: number } = company;
   company.nextCreditNoteNumber += 1n;
   credit.credited = sums.credited;
-  credit.notes += 1;
+  credit.hasNotes = true;
   const movements = returns.map(({ item, qty }): Movement => {
     item.onHand += qty;
     const { id: itemId, onHand: after } = item;
@@ -123,6 +124,7 @@ function writeNote(
   const subtotal = text(sums.subtotal);
   const taxTotal = text(sums.taxTotal);
   const amount = text(total);
+  const columns = { invoiceId: invoice.id, number, numberPrefix, subtotal, taxTotal };
   const body = renderCreditNote({
     id: resultId,
     number: invoiceNumber(numberPrefix, number),
@@ -152,7 +154,7 @@ function writeNote(
       customerKey,
       amount,
       unallocated: text(unallocated),
-      creditNote: { invoiceId: invoice.id, number, numberPrefix, subtotal, taxTotal },
+      creditNote: { ...columns, creditedLines: JSON.stringify(storedLines(sums.credited)) },
       reference,
       note,
       reason,

@@ -75,6 +75,11 @@ export function nothingCredited({ lines, groups }: CreditableInvoice): Credited 
   return { lines: lines.map(() => NOTHING), groups: groups.map(() => 0n) };
 }
 
+/** With the sums by group. */
+export function creditedOf(invoice: CreditableInvoice, lines: readonly CreditedLine[]): Credited {
+  return { lines, groups: groupsOf(invoice, lines) };
+}
+
 /** Credits parts in order, each of a line that exists. */
 export function creditParts(
   invoice: CreditableInvoice,
@@ -100,7 +105,7 @@ export function creditParts(
     amounts.push(next.amount - credited.amount);
   }
   if (excess.length > 0) return { excess };
-  const credited = { lines, groups: groupsOf(invoice, lines) };
+  const credited = creditedOf(invoice, lines);
   const used = [...new Set(parts.map(({ line }) => lineAt(invoice, line).group))].sort(
     (a, b) => a - b,
   );

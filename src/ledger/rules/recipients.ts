@@ -15,7 +15,7 @@ export interface NamedInvoice {
 
 /**
  * Finds the invoices. `given` is what the source of the money has given them so far. The errors
- * are unknown_invoice, and invalid_value for a repeated one.
+ * are unknown_invoice, and invalid_value for a repeated one and for a number of two invoices.
  */
 export function findRecipients(
   companyId: string,
@@ -27,13 +27,13 @@ export function findRecipients(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   const named = requests.flatMap(({ invoiceId, number, amount }, index) => {
-    const invoice =
+    const [invoice, other] =
       invoiceId === undefined
-        ? state.invoiceByNumber(companyId, number ?? '')
-        : state.invoice(companyId, invoiceId);
-    if (!invoice) {
-      const field = invoiceId === undefined ? 'number' : 'invoiceId';
-      errors.push(fieldError(['invoices', index, field], 'unknown_invoice'));
+        ? state.invoicesByNumber(companyId, number ?? '')
+        : [state.invoice(companyId, invoiceId)];
+    const field = ['invoices', index, invoiceId === undefined ? 'number' : 'invoiceId'];
+    if (!invoice || other) {
+      errors.push(other ? ambiguousNumber(field) : fieldError(field, 'unknown_invoice'));
       return [];
     }
     if (seen.has(invoice.id)) errors.push(repeatedInvoice(index));
@@ -46,6 +46,11 @@ export function findRecipients(
     return [{ invoice, recipient }];
   });
   return { named, errors };
+}
+
+function ambiguousNumber(path: readonly (string | number)[]): FieldError {
+  const sentence = 'Two invoices have this number, with different prefixes. Send the invoiceId.';
+  return fieldError(path, 'invalid_value', sentence);
 }
 
 /** An error for each invoice of another customer. */

@@ -44,7 +44,7 @@ export interface InvoiceCredit {
   readonly issued: IssuedInvoice;
   readonly creditable: CreditableInvoice;
   credited: Credited;
-  notes: number;
+  hasNotes: boolean;
 }
 
 /** A payment or a credit note: money for invoices and refunds. */
@@ -58,7 +58,7 @@ export interface Source {
   refunded: bigint;
   unallocated: bigint;
   isReversed: boolean;
-  /** By invoice id. */
+  /** By invoice id, with zeros where all was taken back, in the order of the first allocations. */
   given: Map<string, Given>;
   /** Its JSON. */
   body: string;
@@ -91,7 +91,7 @@ export class LedgerState {
   readonly stock: Stock;
   readonly #companies: ReadonlyMap<string, LedgerCompany>;
   readonly #invoices = new Map<string, LedgerInvoice>();
-  readonly #invoicesByNumber = new Map<string, LedgerInvoice>();
+  readonly #invoicesByNumber = new Map<string, LedgerInvoice[]>();
   readonly #sources: ReadonlyMap<string, Source>;
   readonly #transfers: Map<string, string>;
 
@@ -101,7 +101,8 @@ export class LedgerState {
     this.#sources = new Map(sources.map(source => [`${source.companyId} ${source.id}`, source]));
     for (const invoice of invoices) {
       this.#invoices.set(`${invoice.companyId} ${invoice.id}`, invoice);
-      this.#invoicesByNumber.set(`${invoice.companyId} ${invoice.number}`, invoice);
+      const key = `${invoice.companyId} ${invoice.number}`;
+      this.#invoicesByNumber.set(key, [...(this.#invoicesByNumber.get(key) ?? []), invoice]);
     }
     this.#transfers = new Map(
       transfers.map(({ companyId, type, externalId, id }) => [
@@ -121,8 +122,12 @@ export class LedgerState {
     return this.#invoices.get(`${companyId} ${id}`);
   }
 
-  invoiceByNumber(companyId: string, number: string): LedgerInvoice | undefined {
-    return this.#invoicesByNumber.get(`${companyId} ${number}`);
+  /**
+   * Two invoices read alike if one's prefix ends in digits: INV- with 1000001, and INV-1 with
+   * 000001.
+   */
+  invoicesByNumber(companyId: string, number: string): readonly LedgerInvoice[] {
+    return this.#invoicesByNumber.get(`${companyId} ${number}`) ?? [];
   }
 
   source(companyId: string, id: string): Source | undefined {
@@ -171,11 +176,9 @@ export function restOf(
   places: number,
 ): Rest {
   return {
-    allocations: Array.from(given, ([invoiceId, { invoiceNumber, amount }]) => ({
-      invoiceId,
-      invoiceNumber,
-      amount: fromMinor(amount, places),
-    })),
+    allocations: Array.from(given).flatMap(([invoiceId, { invoiceNumber, amount }]) =>
+      amount === 0n ? [] : [{ invoiceId, invoiceNumber, amount: fromMinor(amount, places) }],
+    ),
     refunded: fromMinor(refunded, places),
     unallocated: fromMinor(unallocated, places),
   };

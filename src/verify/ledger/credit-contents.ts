@@ -1,6 +1,7 @@
 // The invariant of a credit note by itself: its amounts are the shares of its invoice that its
 // lines come to. Checked here and not in SQL, because the arithmetic is TypeScript.
-import { invoiceCredit } from '../../ledger/batch/lock-reads.js';
+import { creditableInvoice } from '../../ledger/batch/lock-reads.js';
+import { type CreditedLines, storedLines } from '../../ledger/rules/credited-lines.js';
 import { type CreditPart, creditParts, nothingCredited } from '../../ledger/rules/proportion.js';
 import { toMinor } from '../../ledger/rules/state.js';
 import { fromMinor, toUnits } from '../../platform/values/money.js';
@@ -24,6 +25,8 @@ interface StoredNote {
   readonly taxTotal: number;
   readonly total: number;
   readonly body: NoteJson;
+  /** Null of an earlier release. */
+  readonly credited: CreditedLines | null;
 }
 
 interface NoteJson {
@@ -51,7 +54,7 @@ export function creditedInvoices(from: string): string {
     LATERAL (
       SELECT json_agg(
         json_build_object('id', e.id, 'subtotal', e.subtotal, 'taxTotal', e.tax_total,
-          'total', e.amount, 'body', e.body::json)
+          'total', e.amount, 'body', e.body::json, 'credited', e.credited_lines)
         ORDER BY e.sequence
       ) AS notes
       FROM (
@@ -69,7 +72,7 @@ export function checkCreditNotes(invoice: CreditedInvoice): Violation[] {
   const report = (creditNoteId: string): Violation => {
     return { violation: CREDIT_SHARES, companyId, invoiceId, creditNoteId };
   };
-  const { issued, creditable } = invoiceCredit({ body, notes: null });
+  const { issued, creditable } = creditableInvoice(body);
   const { places } = issued;
   let credited = nothingCredited(creditable);
   for (const note of notes) {
@@ -102,7 +105,9 @@ export function checkCreditNotes(invoice: CreditedInvoice): Violation[] {
     const columns = [note.subtotal, note.taxTotal, note.total].map(String);
     const isSame =
       JSON.stringify(stored) === JSON.stringify(expected) &&
-      JSON.stringify(columns) === JSON.stringify(expected.sums);
+      JSON.stringify(columns) === JSON.stringify(expected.sums) &&
+      (note.credited === null ||
+        JSON.stringify(note.credited) === JSON.stringify(storedLines(credit.credited)));
     if (!isSame) return [report(note.id)];
     credited = credit.credited;
   }

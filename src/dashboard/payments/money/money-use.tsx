@@ -1,5 +1,5 @@
 // How the money of a payment or credit note is used, and what happened to it, for their pages.
-import type { SourceEntry } from '../../../ledger/history.js';
+import type { SourceEntry, SourceHistory } from '../../../ledger/history.js';
 import { Badge, ButtonLink, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
 import { List } from '../../kit/ui/list.js';
 import { type MoneyUse, methodLabel } from '../payment-view.js';
@@ -86,9 +86,9 @@ const TYPE_LABELS: Readonly<Record<SourceEntry['type'], string>> = {
   reversal: 'Reversed',
 };
 
-export function HistoryPanel({ entries }: { entries: readonly SourceEntry[] }) {
+export function HistoryPanel({ entries, isCut }: SourceHistory) {
   return (
-    <Panel title="History">
+    <Panel title="History" note={isCut && `The newest ${entries.length} entries`}>
       <ul class="movements history" aria-label="History">
         {entries.map(entry => (
           <Entry key={entry.sequence} entry={entry} />

@@ -1,0 +1,42 @@
+// The column credited_lines of a credit note: how much of its invoice is credited after it. The
+// next note starts from this, so it costs the same however many there are.
+import {
+  type CreditableInvoice,
+  type Credited,
+  creditedOf,
+  nothingCredited,
+} from './proportion.js';
+
+/**
+ * A line from 0, its quantity and amount, and both at the last credit by amount if there was one.
+ * A number holds each of them exactly: the largest has 15 digits.
+ */
+type StoredLine = readonly [
+  line: number,
+  qty: number,
+  amount: number,
+  qtyThen?: number,
+  amountThen?: number,
+];
+export type CreditedLines = readonly StoredLine[];
+
+/** Lines without a credit are left out. */
+export function storedLines({ lines }: Credited): CreditedLines {
+  return lines.flatMap(({ qty, amount, qtyThen, amountThen }, line): StoredLine[] => {
+    if (qty === 0n && amount === 0n) return [];
+    const sums = [line, Number(qty), Number(amount)] as const;
+    return [amountThen === 0n ? sums : [...sums, Number(qtyThen), Number(amountThen)]];
+  });
+}
+
+export function readStoredLines(invoice: CreditableInvoice, stored: CreditedLines): Credited {
+  const lines = [...nothingCredited(invoice).lines];
+  for (const [line, qty, amount, qtyThen = 0, amountThen = 0] of stored)
+    lines[line] = {
+      qty: BigInt(qty),
+      amount: BigInt(amount),
+      qtyThen: BigInt(qtyThen),
+      amountThen: BigInt(amountThen),
+    };
+  return creditedOf(invoice, lines);
+}
