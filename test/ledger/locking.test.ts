@@ -2,7 +2,6 @@
 // transactions change these rows, and never deadlock.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import { lockCompanies } from '../../src/ledger/batch/lock.js';
 import {
   type InvoiceRef,
   lockInvoiceRows,
@@ -143,28 +142,6 @@ describe('under load, the ledger locks every row that it was asked for', () => {
            FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id)
            WHERE e.company_id = w.company_id AND e.id = w.id`,
           [rows.map(({ companyId }) => companyId), ids(rows)],
-          tx,
-        ),
-    });
-    expect(result).to.deep.include(SOUND);
-  });
-
-  it('companies', async () => {
-    const result = await stressLocks({
-      databaseUrl: stores.databaseUrl,
-      pick: () => sample(companyIds, 6),
-      wanted: picked => picked,
-      lock: async (picked, tx) => {
-        const locked = await lockCompanies(
-          picked.map(companyId => ({ companyId })),
-          tx,
-        );
-        return locked.map(({ id }) => id);
-      },
-      change: (picked, tx) =>
-        query(
-          'UPDATE companies SET stock_version = stock_version + 1 WHERE id = ANY($1)',
-          [picked],
           tx,
         ),
     });

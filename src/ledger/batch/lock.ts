@@ -1,10 +1,10 @@
 // Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
 // credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
+import { lockCompanies } from '../../companies/lock.js';
 import { lockStock } from '../../inventory/lock-stock.js';
 import type { StockRef } from '../../inventory/resolve-names.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
-import { plainArray } from '../../platform/db/arrays.js';
-import { query, type Transaction } from '../../platform/db/connection.js';
+import type { Transaction } from '../../platform/db/connection.js';
 import { ConflictError } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import { minorUnits } from '../../platform/values/money.js';
@@ -66,12 +66,14 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   // A failure is reported below, even if the stock's locks fail after it.
   locked.catch(() => undefined);
   const goods = await findGoods(credited, locking[3]);
-  const [{ stock }, companies] = await Promise.all([
+  const companyIds = inputs.map(({ companyId }) => companyId);
+  const [{ stock }, companyRows] = await Promise.all([
     lockStock(goods, tx),
-    lockCompanies(inputs, tx),
+    lockCompanies<CompanyRow>(companyIds, COMPANY, tx),
   ]);
   failPoint('stock-locked');
   const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
+  const companies = companyRows.map(toCompany);
   const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
   const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
   const state = new LedgerState({
@@ -169,35 +171,22 @@ interface CompanyRow
   readonly nextCreditNoteNumber: string;
 }
 
-/** Locks the company rows in order. They are the last lock, as when an invoice takes its number. */
-export async function lockCompanies(
-  inputs: readonly Pick<Input, 'companyId'>[],
-  tx: Transaction,
-): Promise<LedgerCompany[]> {
-  const companyIds = [...new Set(inputs.map(({ companyId }) => companyId))].sort();
-  const rows = await query<CompanyRow>(
-    `SELECT c.*,
-       clock_timestamp() AS now,
-       (clock_timestamp() AT TIME ZONE c.zone)::date::text AS today
-     FROM unnest($1::uuid[]) AS wanted (id),
-       LATERAL (
-         SELECT id, trim(currency) AS currency, time_zone AS zone,
-           credit_note_prefix AS "creditNotePrefix",
-           next_entry_sequence AS "nextSequence",
-           next_credit_note_number AS "nextCreditNoteNumber"
-         FROM companies
-         WHERE id = wanted.id
-         FOR NO KEY UPDATE
-       ) c`,
-    [plainArray(companyIds)],
-    tx,
-  );
-  return rows.map(row => ({
+const COMPANY = {
+  columns: `trim(currency) AS currency, time_zone AS zone,
+    credit_note_prefix AS "creditNotePrefix",
+    next_entry_sequence AS "nextSequence",
+    next_credit_note_number AS "nextCreditNoteNumber"`,
+  computed: `clock_timestamp() AS now,
+    (clock_timestamp() AT TIME ZONE c.zone)::date::text AS today`,
+};
+
+function toCompany(row: CompanyRow): LedgerCompany {
+  return {
     ...row,
     places: minorUnits(row.currency),
     nextSequence: BigInt(row.nextSequence),
     nextCreditNoteNumber: BigInt(row.nextCreditNoteNumber),
-  }));
+  };
 }
 
 /**
