@@ -4,9 +4,6 @@ import { customer, day } from './ledger-writes.js';
 import type { Random } from './random.js';
 import type { Known } from './targets.js';
 
-/** In some lines the SKU alone says which item is sold and for how much. */
-export const OMITS_NAME_AND_PRICE = true;
-
 const HOT = 3;
 const COLD = 60;
 /** Items with so little stock that clients race for the last unit. */
@@ -56,7 +53,7 @@ function nameLine(random: Random): object {
   const way = random.next();
   const sku = spell(item.sku, random);
   if (way < 0.5) return { name: spell(item.name, random), price };
-  if (way < 0.75 || !ITEMS.includes(item) || !OMITS_NAME_AND_PRICE)
+  if (way < 0.75 || !ITEMS.includes(item))
     return { name: random.pick([item.name, 'As ordered']), sku, price };
   return way < 0.85 ? { sku } : { sku, price };
 }
