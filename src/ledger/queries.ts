@@ -7,6 +7,7 @@ import {
 } from '../companies/consistent-reads.js';
 import { NUMBER_DIGITS } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import {
   containsPattern,
   isExactly,
@@ -183,7 +184,8 @@ export async function listInvoiceEntries(
   companyId: string,
   invoiceId: string,
 ): Promise<string | null> {
-  const row = await queryOne<{ body: string }>(
+  const [row] = await readRows<{ body: string }>(
+    companyId,
     `SELECT '[' || COALESCE(
          (
            SELECT string_agg(${invoiceEntryJson}::text, ',' ORDER BY e.sequence)
