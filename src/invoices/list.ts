@@ -121,7 +121,7 @@ function dueScan(
 }
 
 function fewAreDue(filter: InvoiceQuery, due: readonly string[]): string {
-  return `(SELECT count(*) <= ${FEW_MAX} FROM (${dueScan(filter, due, '')}) due)`;
+  return `(SELECT count(*) <= ${FEW_MAX} FROM (${dueScan(filter, due, '1')}) due)`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The entries of one invoice by sequence: everything that has changed what is due on it.
 import Joi from 'joi';
-import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { cursor, pageSize } from '../platform/http/input/validate.js';
 import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
@@ -39,7 +39,7 @@ export async function listInvoiceEntries(
   [after = '0']: readonly string[] = [],
 ): Promise<Page | null> {
   const bind = [companyId, invoiceId, limit + 1, after];
-  const rows = await query<EntryRow>(entriesSql('ASC'), bind);
+  const rows = await readRows<EntryRow>(companyId, entriesSql('ASC'), bind);
   if (rows.length === 0 && !(await hasInvoice(companyId, invoiceId))) return null;
   return pageOfRows(rows, limit, ({ sequence }) => [sequence]);
 }
@@ -50,7 +50,7 @@ export async function listNewestInvoiceEntries(
   invoiceId: string,
 ): Promise<{ readonly body: string; readonly isCut: boolean }> {
   const bind = [companyId, invoiceId, MAX_SHOWN + 1, '0'];
-  const rows = await query<EntryRow>(entriesSql('DESC'), bind);
+  const rows = await readRows<EntryRow>(companyId, entriesSql('DESC'), bind);
   const { page, next } = splitPage(rows, MAX_SHOWN, () => true);
   const bodies = page.reverse().map(({ body }) => body);
   return { body: `[${bodies.join(',')}]`, isCut: next !== null };
