@@ -1,11 +1,16 @@
 // One step of the audit: the new invoices and adjustments of some companies, and their movements.
-import { readNewInvoices, stepRanges } from '../invoices/new-invoices.js';
+import {
+  type NewInvoice,
+  type ReadInvoices,
+  readNewInvoices,
+  stepRanges,
+} from '../invoices/issued/new-invoices.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { setPlans } from '../platform/db/plans.js';
 import { NUMBERS } from './checks.js';
-import { checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-contents.js';
+import { checkContents } from './invoice-contents.js';
 import { AUDIT_PLANS, CHECK_DOCUMENTS, type Finding, violationsOf } from './new-rows.js';
 import type { Violation } from './violation.js';
 
@@ -86,10 +91,10 @@ export async function hasViolations(tx?: Transaction): Promise<boolean> {
 export async function checkDocuments(
   companyIds: readonly string[],
   tx: Transaction,
+  readInvoices: ReadInvoices = readNewInvoices,
 ): Promise<{ found: Violation[]; left: string[] }> {
   const progress = await lockProgress(companyIds, tx);
-  const { invoices, read } = await readNewInvoices<StoredInvoice>(
-    STORED_INVOICE,
+  const { invoices, read } = await readInvoices(
     stepRanges(
       progress.map(({ companyId, number, lastNumber }) => ({
         companyId,
@@ -104,7 +109,10 @@ export async function checkDocuments(
     upToNumber: read[index]?.upTo ?? BigInt(each.number),
     upToVersion: upToVersion(each),
   }));
-  const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice) }));
+  const checked = invoices.map(invoice => ({
+    invoice,
+    ...checkContents(invoice, invoice.json),
+  }));
   const sold = checked.flatMap(({ invoice, lines }) =>
     lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
   );
@@ -174,7 +182,7 @@ function upToVersion({ stockVersion, lastVersion }: Progress): bigint {
 }
 
 /** Numbers are unique, so a range without a gap has as many invoices as numbers. */
-function missingNumbers(ranges: readonly Range[], invoices: readonly StoredInvoice[]): Violation[] {
+function missingNumbers(ranges: readonly Range[], invoices: readonly NewInvoice[]): Violation[] {
   const counts = new Map<string, number>();
   for (const { companyId } of invoices) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
   return ranges.flatMap(({ companyId, number, upToNumber }) => {
