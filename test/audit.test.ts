@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '../src/platform/db/connection.js';
 import { auditLagSeconds, checkDocuments } from '../src/verify/audit-documents.js';
-import { checkJobs } from '../src/verify/audit-jobs.js';
+import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
 import { checkEntries } from '../src/verify/ledger/audit.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
@@ -214,6 +214,36 @@ describe('the audit of new rows', () => {
       await spread('invoices', '-number', seller);
       expect(await steps(checkDocuments, 'number', [seller.companyId])).to.deep.equal(['3']);
     });
+  });
+
+  it('goes back an hour if the clock of Postgres was set back', async () => {
+    const warnings: string[] = [];
+    const log = { warn: (_: unknown, text: string) => void warnings.push(text) };
+    let found: readonly Violation[] = [];
+    const audit = async () => {
+      for (let isDone = false; !isDone; ) {
+        const step = await inTransaction(tx => auditJobs(log as never, tx));
+        found = [...found, ...step.found];
+        isDone = step.isDone;
+      }
+    };
+    await stores.sql("UPDATE audited_jobs SET until = now() + interval '1 day'");
+    await stores.sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
+         result_id, finished_at)
+       SELECT $1, id, 'invoice.create', 'succeeded', sha256('x'), id, 'lost', id,
+         now() - interval '1 minute'
+       FROM gen_random_uuid() AS id`,
+      [company.companyId],
+    );
+    await audit();
+    expect(warnings).to.have.length(1);
+    expect(found.map(({ violation }) => violation)).to.deep.equal([
+      'a job that succeeded has exactly its result',
+    ]);
+    await audit();
+    expect(warnings).to.have.length(1);
+    await stores.sql("DELETE FROM jobs WHERE request_id = 'lost'");
   });
 });
 

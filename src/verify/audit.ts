@@ -28,7 +28,7 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
     const companyIds = await findUnaudited();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
       await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), checks, signal, log);
-    return !(await audit(auditJobs, log)).isDone;
+    return !(await audit(tx => auditJobs(log, tx), log)).isDone;
   };
   pollForever('audit', AUDIT_EVERY_MS, sweep, log, onStop);
 }
