@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '../src/platform/db/connection.js';
 import { auditLagSeconds, checkDocuments } from '../src/verify/audit-documents.js';
-import { checkJobs } from '../src/verify/audit-jobs.js';
+import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
 import { checkEntries } from '../src/verify/ledger/audit.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
@@ -149,10 +149,101 @@ describe('the audit of new rows', () => {
     for (const each of [one, other]) await addPayments(stores, each, 501);
     const audit = (left: string[]) => inTransaction(tx => checkEntries(left, tx));
     const ids = [one.companyId, other.companyId].sort();
-    // A step has room for 500 entries.
+    // A step has room for 500 entries, and for those of a minute.
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids });
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids.slice(1) });
     expect(await audit(ids.slice(1))).to.deep.equal({ found: [], left: [] });
+  });
+
+  describe('reads the jobs of at most a minute per step:', () => {
+    /** Dates the company's rows of a table an hour apart. */
+    const spread = (table: string, order: string, { companyId }: TestCompany) =>
+      stores.sql(
+        `BEGIN;
+         SET LOCAL session_replication_role = replica;
+         UPDATE ${table}
+         SET created_at = now() - interval '1 day' + ${order} * interval '1 hour'
+         WHERE company_id = '${companyId}';
+         COMMIT`,
+      );
+    type Step = typeof checkDocuments;
+    /** How far each step gets, until none is left. */
+    const steps = async (check: Step, column: string, ids: string[]): Promise<string[]> => {
+      const reached: string[] = [];
+      for (let left = ids; left.length > 0; ) {
+        ({ left } = await inTransaction(tx => check(left, tx)));
+        const rows = await stores.sql<{ reached: string }>(
+          `SELECT ${column} AS reached FROM audits WHERE company_id = ANY($1) ORDER BY company_id`,
+          [ids],
+        );
+        reached.push(rows.map(row => row.reached).join(' '));
+      }
+      return reached;
+    };
+
+    it('a step ends before invoices that were made later', async () => {
+      const [one, other] = [await makeCompany(target), await makeCompany(target)];
+      const [first, second] = [one, other].toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1));
+      await addInvoices(stores, first as TestCompany, 3);
+      await addInvoices(stores, second as TestCompany, 2);
+      await spread('invoices', 'number', first as TestCompany);
+      await spread('invoices', '(number + 1)', second as TestCompany);
+      const ids = [first, second].map(company => company?.companyId ?? '');
+      expect(await steps(checkDocuments, 'number', ids)).to.deep.equal(['1 0', '2 1', '3 2']);
+    });
+
+    it('a step ends before adjustments that were made later', async () => {
+      const seller = await makeCompany(target);
+      for (const delta of [3, 4]) await receive(seller, { name: 'Pipe', delta });
+      await spread('adjustments', 'stock_version', seller);
+      const reached = await steps(checkDocuments, 'stock_version', [seller.companyId]);
+      expect(reached).to.deep.equal(['1', '2']);
+    });
+
+    it('a step ends before entries that were made later', async () => {
+      const payer = await makeCompany(target);
+      await addPayments(stores, payer, 3);
+      await spread('entries', 'sequence', payer);
+      const reached = await steps(checkEntries, 'entry_sequence', [payer.companyId]);
+      expect(reached).to.deep.equal(['1', '2', '3']);
+    });
+
+    it('a clock that was set back stops no step', async () => {
+      const seller = await makeCompany(target);
+      await addInvoices(stores, seller, 3);
+      await spread('invoices', '-number', seller);
+      expect(await steps(checkDocuments, 'number', [seller.companyId])).to.deep.equal(['3']);
+    });
+  });
+
+  it('goes back an hour if the clock of Postgres was set back', async () => {
+    const warnings: string[] = [];
+    const log = { warn: (_: unknown, text: string) => void warnings.push(text) };
+    let found: readonly Violation[] = [];
+    const audit = async () => {
+      for (let isDone = false; !isDone; ) {
+        const step = await inTransaction(tx => auditJobs(log as never, tx));
+        found = [...found, ...step.found];
+        isDone = step.isDone;
+      }
+    };
+    await stores.sql("UPDATE audited_jobs SET until = now() + interval '1 day'");
+    await stores.sql(
+      `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
+         result_id, finished_at)
+       SELECT $1, id, 'invoice.create', 'succeeded', sha256('x'), id, 'lost', id,
+         now() - interval '1 minute'
+       FROM gen_random_uuid() AS id`,
+      [company.companyId],
+    );
+    await audit();
+    expect(warnings).to.have.length(1);
+    expect(found.map(({ violation }) => violation)).to.deep.equal([
+      'a job that succeeded has exactly its result',
+    ]);
+    await audit();
+    expect(warnings).to.have.length(1);
+    await stores.sql("DELETE FROM jobs WHERE request_id = 'lost'");
   });
 });
 

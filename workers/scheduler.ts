@@ -1,6 +1,7 @@
 // The scheduler process: registers the schedules, runs the `scheduled` queue's jobs and sweeps the
 // summaries. Wiring only. Any number of schedulers may run at once.
 import { type Config, configOrExit } from '../config/index.js';
+import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import { publishMetrics } from '../src/platform/db/published-metrics.js';
 import { openReadyDatabase } from '../src/platform/db/ready.js';
@@ -24,8 +25,9 @@ async function start(config: Config, log: Log, onStop: OnStop): Promise<void> {
     onStop,
   );
   await queues.worker(SCHEDULED_QUEUE, 1, job => runScheduled(job, log));
-  sweepForever(log, onStop);
-  auditForever(log, onStop);
+  const invoices = new SharedInvoices();
+  sweepForever(invoices.read, log, onStop);
+  auditForever(invoices.read, log, onStop);
   analyzeTablesForever(log, onStop);
   registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queues.mode }, 'scheduling');

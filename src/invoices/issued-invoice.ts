@@ -6,7 +6,7 @@ import { discountToPrice, lineToPrice } from './line-to-price.js';
 import { type Pricing, priceInvoice } from './pricing.js';
 
 /** The parsed JSON. Its numbers are exact: each is the double nearest to its decimal text. */
-interface InvoiceJson {
+export interface InvoiceJson {
   readonly currency: string;
   readonly items: readonly LineJson[];
   readonly total: number;
@@ -54,9 +54,22 @@ export interface IssuedInvoice {
   readonly places: number;
 }
 
+/** Null if the body is no JSON. It may still lack members. */
+export function parseInvoice(body: string): InvoiceJson | null {
+  try {
+    return JSON.parse(body) as InvoiceJson;
+  } catch {
+    return null;
+  }
+}
+
 /** Throws if the JSON cannot be read. */
 export function readIssuedInvoice(body: string): IssuedInvoice {
-  const invoice = JSON.parse(body) as InvoiceJson;
+  return toIssuedInvoice(JSON.parse(body) as InvoiceJson);
+}
+
+/** Throws if a member is missing or is no decimal. */
+export function toIssuedInvoice(invoice: InvoiceJson): IssuedInvoice {
   const places = minorUnits(invoice.currency);
   return {
     lines: invoice.items.map(lineOf),

@@ -39,12 +39,31 @@ export function registerSchedules(producer: Producer, log: Log, onStop: OnStop):
 export async function runScheduled(job: { name: string }, log: Log): Promise<void> {
   switch (job.name) {
     case RETENTION_JOB:
-      await deleteOldJobs(log);
-      await deleteOldImports(log);
-      await deleteEndedSessions();
-      await deleteEndedInvitations();
-      return deleteEndedResets();
+      return deleteOld(log);
     default:
       throw new Error(`there is no scheduled job ${job.name}`);
   }
+}
+
+/** The retention of each slice, by what it deletes. */
+const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
+  jobs: deleteOldJobs,
+  imports: deleteOldImports,
+  sessions: deleteEndedSessions,
+  invitations: deleteEndedInvitations,
+  'password resets': deleteEndedResets,
+};
+
+/** Runs every retention, also after one that failed, and rejects if any of them did. */
+async function deleteOld(log: Log): Promise<void> {
+  const failed: string[] = [];
+  for (const [name, run] of Object.entries(RETENTION)) {
+    try {
+      await run(log);
+    } catch (error) {
+      failed.push(name);
+      log.error({ err: describeError(error) }, `could not delete old ${name}`);
+    }
+  }
+  if (failed.length > 0) throw new Error(`could not delete old ${failed.join(', ')}`);
 }

@@ -1,6 +1,6 @@
 // Adds new entries to the rollups, for many companies in one statement: their money by date and
 // type, what they changed of what is due, and the rests of payments and credit notes.
-import type { InvoiceRange } from '../invoices/new-invoices.js';
+import type { InvoiceRange } from '../invoices/issued/new-invoices.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 
 /**

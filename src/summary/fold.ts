@@ -1,34 +1,9 @@
 // Adds new invoices to the rollups, for many companies in one pass. Lines are read from the
 // invoices' JSON and summed here, which keeps the parsing off the database.
-import { type InvoiceRange, readNewInvoices } from '../invoices/new-invoices.js';
+import type { InvoiceRange, NewInvoice, ReadInvoices } from '../invoices/issued/new-invoices.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
-
-interface NewInvoice {
-  readonly companyId: string;
-  readonly date: string;
-  readonly customerKey: string;
-  readonly customerName: string;
-  readonly total: string;
-  readonly dueDate: string;
-  readonly body: string;
-  /** The folded names of lines without an item; null if there are none. */
-  readonly nameKeys: readonly (string | null)[] | null;
-}
-
-const NEW_INVOICE = `
-  i.company_id AS "companyId", i.date,
-  i.customer_key AS "customerKey", i.customer_name AS "customerName",
-  i.total, COALESCE(i.due_date, 'infinity') AS "dueDate",
-  i.body, i.name_keys AS "nameKeys"`;
-
-interface Line {
-  readonly name: string;
-  readonly qty: number;
-  readonly amount: number;
-  readonly itemId: string | null;
-}
 
 /**
  * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks.
@@ -37,23 +12,26 @@ interface Line {
  */
 export async function foldInvoices(
   ranges: readonly InvoiceRange[],
+  readInvoices: ReadInvoices,
   tx: Transaction,
 ): Promise<InvoiceRange[]> {
   const [days, dues, customers, items] = [new Sums(), new Sums(), new Sums(), new Sums()];
-  const { invoices, read } = await readNewInvoices<NewInvoice>(NEW_INVOICE, ranges, tx);
+  const { invoices, read } = await readInvoices(ranges, tx);
   for (const invoice of invoices) {
     const { companyId, date, dueDate, customerKey, customerName } = invoice;
     const month = `${date.slice(0, 7)}-01`;
     const total = toUnits(invoice.total);
     const { lines, tax } = contentsOf(invoice);
-    days.add([companyId, date], 1n, total, { tax });
-    if (total > 0n) dues.add([companyId, dueDate], 1n, total);
-    customers.add([companyId, month, customerKey], 1n, total, { name: customerName });
-    const seen = new Set<string>();
+    days.of(companyId).add(date, 1n, total).tax += tax;
+    if (total > 0n) dues.of(companyId).add(dueDate ?? 'infinity', 1n, total);
+    customers.of(companyId, month).add(customerKey, 1n, total).name = customerName;
+    const itemsOfMonth = items.of(companyId, month);
     for (const { itemKey, name, qty, amount } of lines) {
+      const sum = itemsOfMonth.add(itemKey, qty, amount);
       // Of the newest invoice's lines, the first one names the item.
-      items.add([companyId, month, itemKey], qty, amount, seen.has(itemKey) ? {} : { name });
-      seen.add(itemKey);
+      if (sum.namedBy === invoice) continue;
+      sum.name = name;
+      sum.namedBy = invoice;
     }
   }
   await Promise.all([
@@ -65,28 +43,31 @@ export async function foldInvoices(
   return read;
 }
 
+const EMPTY = { lines: [], tax: 0n };
+
 /**
  * The lines and the tax in ten-thousandths. An invoice whose JSON is damaged counts without them:
  * the audit reports it, and other invoices' figures must not wait for it.
  */
-function contentsOf({ body, nameKeys }: NewInvoice) {
+function contentsOf({ json, nameKeys }: NewInvoice) {
+  if (!json) return EMPTY;
   try {
-    const { items, taxTotal } = JSON.parse(body) as { items: Line[]; taxTotal: number };
-    const lines = items.map(({ name, itemId, qty, amount }, index) => ({
+    const lines = json.items.map(({ name, itemId, qty, amount }, index) => ({
       itemKey: itemId ?? `name:${nameKeys?.[index]}`,
       name,
       qty: toUnits(qty),
       amount: toUnits(amount),
     }));
-    return { lines, tax: toUnits(taxTotal) };
+    return { lines, tax: toUnits(json.taxTotal) };
   } catch {
-    return { lines: [], tax: 0n };
+    return EMPTY;
   }
 }
 
 interface Sum {
   readonly key: readonly string[];
   name: string;
+  namedBy: NewInvoice | null;
   /** Invoices; of an item, its quantity. */
   count: bigint;
   total: bigint;
@@ -95,31 +76,21 @@ interface Sum {
 
 /** Rows to add to a rollup: a key, the newest name, and the sums of a count, a total and a tax. */
 class Sums {
-  readonly #sums = new Map<string, Sum>();
+  readonly #groups = new Map<string, SumGroup>();
 
-  add(
-    key: readonly string[],
-    count: bigint,
-    total: bigint,
-    { name, tax = 0n }: { readonly name?: string; readonly tax?: bigint } = {},
-  ): void {
-    const id = key.join(' ');
-    const sum = this.#sums.get(id);
-    if (!sum) {
-      this.#sums.set(id, { key, count, total, tax, name: name ?? '' });
-      return;
-    }
-    sum.count += count;
-    sum.total += total;
-    sum.tax += tax;
-    if (name !== undefined) sum.name = name;
+  /** The rows of a company, or of one of its months. */
+  of(...start: readonly string[]): SumGroup {
+    const id = start.join(' ');
+    const group = this.#groups.get(id) ?? new SumGroup(start);
+    this.#groups.set(id, group);
+    return group;
   }
 
   /** Adds the rows: one array per column of the key, then the other columns. */
   async store(sql: string, columns: readonly Column[], tx: Transaction): Promise<void> {
-    const [first, ...others] = this.#sums.values();
+    const sums = [...this.#groups.values()].flatMap(group => [...group.sums.values()]);
+    const [first] = sums;
     if (!first) return;
-    const sums = [first, ...others];
     await query(
       sql,
       [
@@ -128,6 +99,29 @@ class Sums {
       ],
       tx,
     );
+  }
+}
+
+/** The rows whose keys start alike, by the last column of the key. */
+class SumGroup {
+  readonly sums = new Map<string, Sum>();
+  readonly #start: readonly string[];
+
+  constructor(start: readonly string[]) {
+    this.#start = start;
+  }
+
+  add(last: string, count: bigint, total: bigint): Sum {
+    const known = this.sums.get(last);
+    if (known) {
+      known.count += count;
+      known.total += total;
+      return known;
+    }
+    const key = [...this.#start, last];
+    const sum: Sum = { key, count, total, tax: 0n, name: '', namedBy: null };
+    this.sums.set(last, sum);
+    return sum;
   }
 }
 

@@ -1,5 +1,6 @@
 // Keeps summaries fresh: a sweep finds the companies that changed and refreshes them together, so
 // the more a system writes, the more each refresh carries.
+import type { ReadInvoices } from '../invoices/issued/new-invoices.js';
 import { pollForever } from '../platform/async/poll.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
@@ -13,11 +14,11 @@ const SWEEP_EVERY_MS = 1_500;
 const COMPANIES_MAX = 500;
 
 /** Refreshes stale summaries until stopped. Safe in every scheduler process. */
-export function sweepForever(log: Log, onStop: OnStop): void {
+export function sweepForever(readInvoices: ReadInvoices, log: Log, onStop: OnStop): void {
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await findStaleCompanies();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
-      await refreshAll(companyIds.slice(start, start + COMPANIES_MAX), signal, log);
+      await refreshAll(companyIds.slice(start, start + COMPANIES_MAX), readInvoices, signal, log);
     return false;
   };
   pollForever('summary sweep', SWEEP_EVERY_MS, sweep, log, onStop);
@@ -26,17 +27,18 @@ export function sweepForever(log: Log, onStop: OnStop): void {
 /** Refreshes summaries together, and each alone if that fails: one company stops no other. */
 async function refreshAll(
   companyIds: readonly string[],
+  readInvoices: ReadInvoices,
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
   try {
-    return await refreshSummaries(companyIds, signal);
+    return await refreshSummaries(companyIds, readInvoices, signal);
   } catch (error) {
     log.warn({ err: describeError(error) }, 'summary refresh failed; refreshing one by one');
   }
   for (const companyId of companyIds) {
     try {
-      await refreshSummaries([companyId], signal);
+      await refreshSummaries([companyId], readInvoices, signal);
     } catch (error) {
       log.error(
         { companyId, err: describeError(error) },

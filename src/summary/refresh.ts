@@ -1,7 +1,12 @@
 // Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
 // responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
 // rows are locked, so any number of processes may refresh at once.
-import { type InvoiceRange, stepRanges } from '../invoices/new-invoices.js';
+import {
+  type InvoiceRange,
+  type ReadInvoices,
+  readNewInvoices,
+  stepRanges,
+} from '../invoices/issued/new-invoices.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { setPlans } from '../platform/db/plans.js';
@@ -38,7 +43,9 @@ export async function refreshSummary(
   at: Date | null = null,
 ): Promise<string | null> {
   for (;;) {
-    const { bodies, left } = await inTransaction(tx => refreshStep([companyId], at, '', tx));
+    const { bodies, left } = await inTransaction(tx =>
+      refreshStep([companyId], at, '', readNewInvoices, tx),
+    );
     if (left.length === 0) return bodies[0] ?? null;
   }
 }
@@ -49,11 +56,14 @@ export async function refreshSummary(
  */
 export async function refreshSummaries(
   companyIds: readonly string[],
+  readInvoices: ReadInvoices,
   signal: AbortSignal,
 ): Promise<void> {
   for (let left = companyIds; left.length > 0 && !signal.aborted; ) {
     const step = left;
-    ({ left } = await inTransaction(tx => refreshStep(step, null, 'SKIP LOCKED', tx)));
+    ({ left } = await inTransaction(tx =>
+      refreshStep(step, null, 'SKIP LOCKED', readInvoices, tx),
+    ));
   }
 }
 
@@ -65,11 +75,12 @@ async function refreshStep(
   companyIds: readonly string[],
   at: Date | null,
   wait: '' | 'SKIP LOCKED',
+  readInvoices: ReadInvoices,
   tx: Transaction,
 ): Promise<{ bodies: string[]; left: string[] }> {
   await setPlans(LOOKUP_PLANS, tx);
   const locked = await lockSummaries(companyIds, wait, tx);
-  const withInvoices = await foldNewInvoices(locked, tx);
+  const withInvoices = await foldNewInvoices(locked, readInvoices, tx);
   const finished = await foldNewEntries(withInvoices, tx);
   return {
     bodies: await storeFigures(finished, at, tx),
@@ -80,6 +91,7 @@ async function refreshStep(
 /** Returns the summaries that have all invoices. */
 async function foldNewInvoices(
   summaries: readonly LockedSummary[],
+  readInvoices: ReadInvoices,
   tx: Transaction,
 ): Promise<LockedSummary[]> {
   const ranges = stepRanges(
@@ -90,7 +102,7 @@ async function foldNewInvoices(
     })),
   );
   const isNew = ranges.some(isFilled);
-  const folded = isNew ? await foldInvoices(ranges, tx) : ranges;
+  const folded = isNew ? await foldInvoices(ranges, readInvoices, tx) : ranges;
   if (isNew) await advanceWatermarks(folded.filter(isFilled), tx);
   return summaries.filter(
     ({ lastNumber }, index) => (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber),

@@ -1,33 +1,18 @@
 // One step of the audit: the new invoices and adjustments of some companies, and their movements.
-import { readNewInvoices, stepRanges } from '../invoices/new-invoices.js';
+import {
+  type NewInvoice,
+  type ReadInvoices,
+  readNewInvoices,
+} from '../invoices/issued/new-invoices.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { setPlans } from '../platform/db/plans.js';
 import { NUMBERS } from './checks.js';
-import { checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-contents.js';
+import { checkContents } from './invoice-contents.js';
 import { AUDIT_PLANS, CHECK_DOCUMENTS, type Finding, violationsOf } from './new-rows.js';
+import { lockProgress, type Progress, type Range, readStep } from './step.js';
 import type { Violation } from './violation.js';
-
-/** Stock versions per company and step. Each has up to a few adjustments. */
-const VERSIONS_MAX = 100n;
-
-/** How far a company is audited, as in the table audits, and its counters. */
-interface Progress {
-  readonly companyId: string;
-  readonly number: string;
-  readonly stockVersion: string;
-  readonly saleId: string;
-  readonly adjustmentId: string;
-  readonly lastNumber: string;
-  readonly lastVersion: string;
-}
-
-/** A step checks a company's rows above the progress, up to these. */
-interface Range extends Progress {
-  readonly upToNumber: bigint;
-  readonly upToVersion: bigint;
-}
 
 /** The companies with invoices, adjustments or entries that are not audited. */
 export async function findUnaudited(): Promise<string[]> {
@@ -86,25 +71,14 @@ export async function hasViolations(tx?: Transaction): Promise<boolean> {
 export async function checkDocuments(
   companyIds: readonly string[],
   tx: Transaction,
+  readInvoices: ReadInvoices = readNewInvoices,
 ): Promise<{ found: Violation[]; left: string[] }> {
   const progress = await lockProgress(companyIds, tx);
-  const { invoices, read } = await readNewInvoices<StoredInvoice>(
-    STORED_INVOICE,
-    stepRanges(
-      progress.map(({ companyId, number, lastNumber }) => ({
-        companyId,
-        done: number,
-        last: lastNumber,
-      })),
-    ),
-    tx,
-  );
-  const ranges = progress.map((each, index) => ({
-    ...each,
-    upToNumber: read[index]?.upTo ?? BigInt(each.number),
-    upToVersion: upToVersion(each),
+  const { ranges, invoices } = await readStep(progress, readInvoices, tx);
+  const checked = invoices.map(invoice => ({
+    invoice,
+    ...checkContents(invoice, invoice.json),
   }));
-  const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice) }));
   const sold = checked.flatMap(({ invoice, lines }) =>
     lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
   );
@@ -143,38 +117,8 @@ export async function checkDocuments(
   };
 }
 
-async function lockProgress(companyIds: readonly string[], tx: Transaction): Promise<Progress[]> {
-  await query(
-    `INSERT INTO audits (company_id)
-     SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id
-     ON CONFLICT DO NOTHING`,
-    [companyIds],
-    tx,
-  );
-  return query<Progress>(
-    `SELECT a.company_id AS "companyId",
-       a.number, a.stock_version AS "stockVersion",
-       a.sale_id AS "saleId", a.adjustment_id AS "adjustmentId",
-       c.next_invoice_number - 1 AS "lastNumber", c.stock_version AS "lastVersion"
-     FROM audits a
-     JOIN companies c ON c.id = a.company_id
-     WHERE a.company_id = ANY($1::uuid[])
-     ORDER BY a.company_id
-     FOR UPDATE OF a SKIP LOCKED`,
-    [companyIds],
-    tx,
-  );
-}
-
-/** Up to VERSIONS_MAX, and never back. */
-function upToVersion({ stockVersion, lastVersion }: Progress): bigint {
-  const [start, end] = [BigInt(stockVersion), BigInt(lastVersion)];
-  if (end <= start) return start;
-  return end - start > VERSIONS_MAX ? start + VERSIONS_MAX : end;
-}
-
 /** Numbers are unique, so a range without a gap has as many invoices as numbers. */
-function missingNumbers(ranges: readonly Range[], invoices: readonly StoredInvoice[]): Violation[] {
+function missingNumbers(ranges: readonly Range[], invoices: readonly NewInvoice[]): Violation[] {
   const counts = new Map<string, number>();
   for (const { companyId } of invoices) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
   return ranges.flatMap(({ companyId, number, upToNumber }) => {

@@ -1,6 +1,7 @@
 // The audit of finished jobs: each one that succeeded has its result.
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { setPlans } from '../platform/db/plans.js';
+import type { Log } from '../platform/process/log.js';
 import { AUDIT_PLANS, CHECK_JOBS, type Finding, violationsOf } from './new-rows.js';
 import type { Violation } from './violation.js';
 
@@ -12,16 +13,37 @@ const JOBS_MAX = 5_000;
  */
 const COMMIT_MS = 3_000;
 
-/** Audits the next jobs, unless another process does. `isDone` is false if there are more. */
-export async function auditJobs(tx: Transaction): Promise<{ found: Violation[]; isDone: boolean }> {
-  const progress = await queryOne<{ until: string; now: string }>(
-    `SELECT until::text, (now() - $1 * interval '1 ms')::text AS now
+/** As much may separate the beginnings of two audits at once. */
+const SKEW_MS = 1_000;
+/** After a clock was set back: the jobs that may have finished while no audit ran. */
+const STEP_BACK_MS = 3_600_000;
+
+/**
+ * Audits the next jobs, unless another process does. `isDone` is false if there are more. The clock
+ * of a server that takes over may be behind that of the former one. Jobs then finish before what is
+ * audited already, so the audit steps back, and may report violations twice.
+ */
+export async function auditJobs(
+  log: Pick<Log, 'warn'>,
+  tx: Transaction,
+): Promise<{ found: Violation[]; isDone: boolean }> {
+  const progress = await queryOne<{ until: string; now: string; isAhead: boolean }>(
+    `SELECT until::text, (now() - $1 * interval '1 ms')::text AS now,
+       until > now() - ($1 - $2::int) * interval '1 ms' AS "isAhead"
      FROM audited_jobs
      FOR UPDATE SKIP LOCKED`,
-    [COMMIT_MS],
+    [COMMIT_MS, SKEW_MS],
     tx,
   );
   if (!progress) return { found: [], isDone: true };
+  if (progress.isAhead) {
+    log.warn(
+      { until: progress.until, now: progress.now },
+      "Postgres's clock was set back; the audit of jobs goes back an hour",
+    );
+    await query(`UPDATE audited_jobs SET until = now() - $1 * interval '1 ms'`, [STEP_BACK_MS], tx);
+    return { found: [], isDone: false };
+  }
   const { found, last } = await checkJobs(progress.until, progress.now, tx);
   await query(
     'UPDATE audited_jobs SET until = GREATEST(until, $1::timestamptz)',

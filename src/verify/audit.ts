@@ -1,6 +1,7 @@
 // The audit: checks new rows, once each, against the invariants of verify, and reports violations.
 // It runs apart from writes and from the summary's fold and holds up neither. Companies with many
 // new rows catch up in bounded steps.
+import type { ReadInvoices } from '../invoices/issued/new-invoices.js';
 import { pollForever } from '../platform/async/poll.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { describeError } from '../platform/postgres-errors.js';
@@ -18,24 +19,35 @@ const AUDIT_EVERY_MS = 2_000;
 const COMPANIES_MAX = 200;
 
 /** Audits new rows until stopped. Safe in every scheduler process. */
-export function auditForever(log: Log, onStop: OnStop): void {
+export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnStop): void {
+  const checks: readonly CheckStep[] = [
+    (companyIds, tx) => checkDocuments(companyIds, tx, readInvoices),
+    checkEntries,
+  ];
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await findUnaudited();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
-      await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), signal, log);
-    return !(await audit(auditJobs, log)).isDone;
+      await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), checks, signal, log);
+    return !(await audit(tx => auditJobs(log, tx), log)).isDone;
   };
   pollForever('audit', AUDIT_EVERY_MS, sweep, log, onStop);
 }
 
+/** One step of the audit of some companies. Returns the companies with more new rows as `left`. */
+type CheckStep = (
+  companyIds: readonly string[],
+  tx: Transaction,
+) => Promise<{ found: Violation[]; left: string[] }>;
+
 /** Audits companies together, and each alone if that fails: one company stops no other. */
 async function auditCompanies(
   companyIds: readonly string[],
+  checks: readonly CheckStep[],
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
   try {
-    for (const check of [checkDocuments, checkEntries]) {
+    for (const check of checks) {
       for (let left = companyIds; left.length > 0 && !signal.aborted; ) {
         const step = left;
         ({ left } = await audit(tx => check(step, tx), log));
@@ -48,7 +60,7 @@ async function auditCompanies(
       return;
     }
     log.warn({ err }, 'audit failed; auditing one by one');
-    for (const companyId of companyIds) await auditCompanies([companyId], signal, log);
+    for (const companyId of companyIds) await auditCompanies([companyId], checks, signal, log);
   }
 }
 

@@ -1,7 +1,13 @@
 // The invariants of an invoice by itself: what its row and its JSON say. They are checked here and
 // not in SQL, because renderInvoice and the arithmetic are TypeScript.
 import { type InvoiceLine, renderInvoice } from '../invoices/invoice-json.js';
-import { type IssuedInvoice, readIssuedInvoice } from '../invoices/issued-invoice.js';
+import type { StoredInvoice } from '../invoices/issued/stored-invoice.js';
+import {
+  type InvoiceJson,
+  type IssuedInvoice,
+  parseInvoice,
+  toIssuedInvoice,
+} from '../invoices/issued-invoice.js';
 import { fromMinor, fromUnits, toUnits } from '../platform/values/money.js';
 import type { Violation } from './violation.js';
 
@@ -15,46 +21,17 @@ export const CONTENTS = {
   currency: "an invoice is in its company's currency",
 } as const;
 
-export interface StoredInvoice {
-  readonly companyId: string;
-  readonly companyCurrency: string;
-  readonly id: string;
-  readonly submissionId: string;
-  readonly number: string;
-  readonly numberPrefix: string;
-  readonly status: string;
-  readonly customerName: string;
-  readonly date: string;
-  readonly currency: string;
-  readonly total: string;
-  readonly reference: string | null;
-  readonly dueDate: string | null;
-  readonly paid: string;
-  readonly credited: string;
-  readonly settledOn: string | null;
-  readonly createdAt: Date;
-  readonly body: string;
-  readonly nameKeys: readonly (string | null)[] | null;
-}
-
-/** The columns of a StoredInvoice. `i` is the invoice with its company's currency. */
-export const STORED_INVOICE = `
-  i.company_id AS "companyId", trim(i.company_currency) AS "companyCurrency",
-  i.id, i.submission_id AS "submissionId",
-  i.number, i.number_prefix AS "numberPrefix", i.status,
-  i.customer_name AS "customerName", i.date::text AS date,
-  trim(i.currency) AS currency, i.total, i.reference,
-  i.due_date::text AS "dueDate",
-  i.paid, i.credited, i.settled_on::text AS "settledOn",
-  i.created_at AS "createdAt", i.body, i.name_keys AS "nameKeys"`;
-
 export interface CheckedInvoice {
   readonly violations: readonly Violation[];
   /** Empty if the JSON cannot be read. */
   readonly lines: readonly InvoiceLine[];
 }
 
-export function checkContents(invoice: StoredInvoice): CheckedInvoice {
+/** `json` is the parsed body. */
+export function checkContents(
+  invoice: StoredInvoice,
+  json = parseInvoice(invoice.body),
+): CheckedInvoice {
   const found: Violation[] = [];
   const report = (name: keyof typeof CONTENTS, details = {}) => {
     const { companyId, id } = invoice;
@@ -62,7 +39,7 @@ export function checkContents(invoice: StoredInvoice): CheckedInvoice {
   };
   const { companyCurrency, currency, nameKeys } = invoice;
   if (currency !== companyCurrency) report('currency', { currency, companyCurrency });
-  const issued = parsed(invoice.body);
+  const issued = issuedFrom(json);
   if (!issued) {
     report('body');
     return { violations: found, lines: [] };
@@ -84,9 +61,9 @@ export function checkContents(invoice: StoredInvoice): CheckedInvoice {
 }
 
 /** Null if the JSON cannot be read. */
-function parsed(body: string): IssuedInvoice | null {
+function issuedFrom(json: InvoiceJson | null): IssuedInvoice | null {
   try {
-    return readIssuedInvoice(body);
+    return json && toIssuedInvoice(json);
   } catch {
     return null;
   }

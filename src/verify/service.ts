@@ -1,8 +1,9 @@
 // Runs the checks read-only on one snapshot, which several connections share.
 import type pg from 'pg';
 import { NIL } from 'uuid';
+import { STORED_INVOICE, type StoredInvoice } from '../invoices/issued/stored-invoice.js';
 import { CHECKS, type Check } from './checks.js';
-import { CONTENTS, checkContents, STORED_INVOICE, type StoredInvoice } from './invoice-contents.js';
+import { CONTENTS, checkContents } from './invoice-contents.js';
 import {
   CREDIT_SHARES,
   type CreditedInvoice,

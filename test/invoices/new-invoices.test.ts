@@ -1,6 +1,6 @@
 // The steps in which new invoices are folded and audited are bounded by size, whatever they hold.
 import { expect } from 'chai';
-import { readNewInvoices, stepRanges } from '../../src/invoices/new-invoices.js';
+import { readNewInvoices, stepRanges } from '../../src/invoices/issued/new-invoices.js';
 import {
   closeDatabase,
   inTransaction,
@@ -45,12 +45,7 @@ describeMode('postgres', 'a step of new invoices', stack => {
         last: String(sizes[index]?.length),
       }));
       while (progress.some(({ done, last }) => done !== last)) {
-        const columns = 'i.company_id AS "companyId", i.number';
-        const { invoices, read } = await readNewInvoices<{ companyId: string; number: string }>(
-          columns,
-          stepRanges(progress),
-          tx,
-        );
+        const { invoices, read } = await readNewInvoices(stepRanges(progress), tx);
         const indexOf = (id: string) => companies.findIndex(({ companyId }) => companyId === id);
         steps.push(invoices.map(({ companyId, number }) => `${indexOf(companyId)}/${number}`));
         progress = progress.map((each, index) => ({ ...each, done: String(read[index]?.upTo) }));

@@ -2,12 +2,9 @@
 // up, and what is stored violates no invariant.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { STORED_INVOICE, type StoredInvoice } from '../../src/invoices/issued/stored-invoice.js';
 import { toUnits } from '../../src/platform/values/money.js';
-import {
-  checkContents,
-  STORED_INVOICE,
-  type StoredInvoice,
-} from '../../src/verify/invoice-contents.js';
+import { checkContents } from '../../src/verify/invoice-contents.js';
 import type { Json } from '../support/client.js';
 import { makeCompany } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';

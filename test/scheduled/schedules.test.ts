@@ -1,9 +1,11 @@
 // The schedules of the scheduler processes: what they run, and that they run again.
 import { expect } from 'chai';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { runScheduled } from '../../src/scheduled/schedules.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { openQueue } from '../support/queue.js';
-import { inBothModes } from '../support/suite.js';
+import { inBothModes, makeStores } from '../support/suite.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -47,5 +49,48 @@ inBothModes('the retention schedule', stack => {
     } finally {
       await close();
     }
+  });
+});
+
+describe('the retention', () => {
+  after(closeDatabase);
+
+  it('deletes what it can if it cannot delete old jobs, and reports each failure', async () => {
+    const stores = await makeStores('postgres');
+    openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'test' });
+    const { companyId } = await makeCompany({ ...stores, baseUrl: '' });
+    await stores.sql(
+      `WITH member AS (
+         INSERT INTO users (company_id, id, email, password_hash, role)
+         VALUES ($1, gen_random_uuid(), 'a@b.c', '', 'owner')
+         RETURNING *
+       ), session AS (
+         INSERT INTO sessions (company_id, id, user_id, expires_at)
+         SELECT company_id, sha256('s'), id, now() FROM member
+       ), invitation AS (
+         INSERT INTO invitations (company_id, id, once, token_hash, role, created_by, expires_at)
+         SELECT company_id, id, id, sha256('i'), 'member', id, now() FROM member
+       )
+       INSERT INTO password_resets (company_id, user_id, token_hash, expires_at)
+       SELECT company_id, id, sha256('r'), now() FROM member`,
+      [companyId],
+    );
+    for (const table of ['jobs', 'invitations'])
+      await stores.sql(`ALTER TABLE ${table} RENAME TO locked_${table}`);
+    const reported: string[] = [];
+    const log = { error: (_: unknown, text: string) => void reported.push(text) };
+    const failure = await runScheduled({ name: 'delete-old-jobs' }, log as never).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).to.equal('could not delete old jobs, invitations');
+    expect(reported).to.deep.equal([
+      'could not delete old jobs',
+      'could not delete old invitations',
+    ]);
+    const [left] = await stores.sql(
+      `SELECT (SELECT count(*)::int FROM sessions) AS sessions,
+         (SELECT count(*)::int FROM password_resets) AS resets`,
+    );
+    expect(left).to.deep.equal({ sessions: 0, resets: 0 });
   });
 });

@@ -4,6 +4,7 @@ import { query, type Transaction } from '../../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../../platform/db/limits.js';
 import { setPlans } from '../../platform/db/plans.js';
 import { AUDIT_PLANS, type Finding, violationsOf } from '../new-rows.js';
+import { cutRanges, type StepRow, stepEnd } from '../step.js';
 import type { Violation } from '../violation.js';
 import { type CreditedInvoice, checkCreditNotes, creditedInvoices } from './credit-contents.js';
 import { CHECK_ENTRIES } from './new-entries.js';
@@ -34,7 +35,7 @@ export async function checkEntries(
   tx: Transaction,
 ): Promise<{ found: Violation[]; left: string[] }> {
   const progress = await lockProgress(companyIds, tx);
-  const ranges = rangesOf(progress);
+  const ranges = await stepOf(rangesOf(progress), tx);
   if (ranges.length === 0) return { found: [], left: [] };
   const doneOf = new Map(ranges.map(({ companyId, upTo }) => [companyId, upTo]));
   const bind = [
@@ -123,6 +124,28 @@ function rangesOf(progress: readonly Progress[]): Range[] {
     left -= size;
     return [{ companyId, above, upTo: above + size }];
   });
+}
+
+/** Cuts the ranges so that they span a bounded time. */
+async function stepOf(ranges: readonly Range[], tx: Transaction): Promise<Range[]> {
+  const rows = await query<StepRow>(
+    `SELECT e.company_id AS "companyId", e.sequence AS position, e.created_at AS "createdAt"
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS r (company_id, above, up_to),
+       LATERAL (
+         SELECT *
+         FROM entries t
+         WHERE t.company_id = r.company_id AND t.sequence > r.above AND t.sequence <= r.up_to
+         OFFSET 0
+       ) e
+     ORDER BY 1, 2`,
+    [
+      plainArray(ranges.map(({ companyId }) => companyId)),
+      plainArray(ranges.map(({ above }) => above)),
+      plainArray(ranges.map(({ upTo }) => upTo)),
+    ],
+    tx,
+  );
+  return cutRanges(ranges, rows, stepEnd(rows)).filter(({ above, upTo }) => upTo > above);
 }
 
 /** Sequences are unique, so a range without a gap has as many entries as sequences. */

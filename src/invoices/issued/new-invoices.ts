@@ -1,6 +1,8 @@
 // Reads the new invoices of many companies in bounded steps, for what follows posting: the
 // summary's fold and the audit.
-import { query, type Transaction } from '../platform/db/connection.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { type InvoiceJson, parseInvoice } from '../issued-invoice.js';
+import { STORED_INVOICE, type StoredInvoice } from './stored-invoice.js';
 
 /** The invoices of a company with above < number <= upTo. */
 export interface InvoiceRange {
@@ -8,6 +10,23 @@ export interface InvoiceRange {
   readonly above: bigint;
   readonly upTo: bigint;
 }
+
+export interface NewInvoice extends StoredInvoice {
+  /** The parsed body; null if it is no JSON. */
+  readonly json: InvoiceJson | null;
+}
+
+export interface NewInvoices {
+  /** In the order of ranges and numbers. */
+  readonly invoices: readonly NewInvoice[];
+  /** The ranges as far as they were read. */
+  readonly read: InvoiceRange[];
+}
+
+export type ReadInvoices = (
+  ranges: readonly InvoiceRange[],
+  tx: Transaction,
+) => Promise<NewInvoices>;
 
 /** A step ends at the first of these: 1,000 usual invoices, or some 200 of 250 lines. */
 const STEP_INVOICES = 1_000n;
@@ -34,19 +53,14 @@ export function stepRanges(
   });
 }
 
-/**
- * Reads a step's invoices, in the order of ranges and numbers, until their JSON reaches STEP_BYTES.
- * `columns` are of `i`: the invoice, with company_currency. Returns the rows, and the ranges as far
- * as they were read.
- */
-export async function readNewInvoices<Row>(
-  columns: string,
+/** Reads the invoices of the ranges until their JSON reaches STEP_BYTES. */
+export async function readNewInvoices(
   ranges: readonly InvoiceRange[],
   tx: Transaction,
-): Promise<{ invoices: Row[]; read: InvoiceRange[] }> {
-  const rows = await query<Row & { rangeIndex: number; rangeNumber: string; isFull: boolean }>(
-    `SELECT ${columns},
-       (i.position - 1)::int AS "rangeIndex", i.number AS "rangeNumber", i.bytes >= $4 AS "isFull"
+): Promise<NewInvoices> {
+  const rows = await query<StoredInvoice & { rangeIndex: number; isFull: boolean }>(
+    `SELECT ${STORED_INVOICE},
+       (i.position - 1)::int AS "rangeIndex", i.bytes >= $4 AS "isFull"
      FROM (
        SELECT i.*, c.currency AS company_currency, w.position,
          sum(octet_length(i.body)) OVER (ORDER BY w.position, i.number ROWS UNBOUNDED PRECEDING)
@@ -72,11 +86,12 @@ export async function readNewInvoices<Row>(
     ],
     tx,
   );
+  const invoices = rows.map(row => Object.assign(row, { json: parseInvoice(row.body) }));
   const last = rows.at(-1);
-  if (!last?.isFull) return { invoices: rows, read: [...ranges] };
+  if (!last?.isFull) return { invoices, read: [...ranges] };
   const read = ranges.map((range, index) => {
     if (index < last.rangeIndex) return range;
-    return { ...range, upTo: index === last.rangeIndex ? BigInt(last.rangeNumber) : range.above };
+    return { ...range, upTo: index === last.rangeIndex ? BigInt(last.number) : range.above };
   });
-  return { invoices: rows, read };
+  return { invoices, read };
 }
