@@ -81,6 +81,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     expect(retry('--all', '--since', since, '--company', one.companyId)).to.deep.equal({
       retried: 2,
+      left: 0,
     });
     await until('the invoices exist', async () => (await countInvoices(one)) === 2);
     expect(await countInvoices(other)).to.equal(0);
