@@ -42,8 +42,8 @@ const UPDATE =
   'matched by no line or entry; it keeps its history.';
 
 const BATCH =
-  `Up to ${MAX_BATCH} invoices in one request, which counts once towards the rate limit. Together ` +
-  `they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. Each invoice stands ` +
+  `Up to ${MAX_BATCH} invoices in one request, which counts once towards the rate limit. ` +
+  `Together they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. Each invoice stands ` +
   'alone: one that is refused keeps no other from being created. With an Idempotency-Key the ' +
   'n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by ' +
   `itself. All problems of an answer list at most ${MAX_FIELD_ERRORS} field errors together, the ` +

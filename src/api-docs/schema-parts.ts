@@ -1,4 +1,6 @@
 // The building blocks of the answers' JSON Schemas.
+
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import type { JsonSchema } from './json-schema.js';
 
 export const uuid = { type: 'string', format: 'uuid' };
@@ -45,3 +47,16 @@ export const described = (schema: JsonSchema, description: string): JsonSchema =
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
+
+/** Of a problem. */
+export const fieldErrorMembers: Readonly<Record<string, JsonSchema>> = {
+  errors: described(
+    list(ref('FieldError'), MAX_FIELD_ERRORS),
+    `The errors of the body, field by field: at most ${MAX_FIELD_ERRORS} in one answer.`,
+  ),
+  errorsOmitted: {
+    type: 'integer',
+    minimum: 1,
+    description: 'How many more errors there are. Absent if `errors` has them all.',
+  },
+};

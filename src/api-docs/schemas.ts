@@ -3,7 +3,6 @@
 import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
-import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import { invoiceStateMembers, ledgerFieldErrorMembers, ledgerSchemas } from './ledger/schemas.js';
@@ -13,6 +12,7 @@ import {
   currency,
   date,
   described,
+  fieldErrorMembers,
   list,
   money,
   month,
@@ -230,23 +230,13 @@ const Problem: JsonSchema = {
     ...invoiceStateMembers,
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
-    errors: described(
-      list(ref('FieldError'), MAX_FIELD_ERRORS),
-      `The errors of the body, field by field: at most ${MAX_FIELD_ERRORS} in one answer.`,
-    ),
-    errorsOmitted: {
-      type: 'integer',
-      minimum: 1,
-      description: 'How many more errors there are. Absent if `errors` has them all.',
-    },
+    ...fieldErrorMembers,
   },
   required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'requestId'],
 };
 
 export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...ledgerSchemas,
-  Summary,
-  ...invoiceSchemas,
+  ...{ ...ledgerSchemas, Summary, ...invoiceSchemas },
   Item,
   Adjustment,
   Movement,

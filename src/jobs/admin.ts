@@ -1,8 +1,10 @@
 // Jobs as operators see them.
+import { setTimeout as delay } from 'node:timers/promises';
 import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
+import { MIN_WEIGHT } from './write-kind.js';
 
 /** A list for people; older jobs are found by company. */
 const LIST_LIMIT = 500;
@@ -109,25 +111,80 @@ export async function retryJob(id: string, companyId?: string): Promise<object> 
   throw new Problem('validation_failed', `Job ${id} ${state}. There is nothing to retry.`);
 }
 
-/** Queues all jobs that internal errors failed, or those of one company or since a time. */
+/** The limits of a step of `retryJobs`. No step begins while more weight than that is queued. */
+const STEP = { jobs: 1_000, weight: 20_000 };
+/** The longest wait for workers before a step. */
+const STEP_WAIT_MS = 60_000;
+const STEP_POLL_MS = 250;
+
+/**
+ * Queues the jobs that internal errors failed before now, or those of one company or since a time.
+ * Goes in steps, each after the workers have settled most of the backlog, so that it stays far
+ * below the limits beyond which writes are refused. Ends early if the workers do not get to it.
+ */
 export async function retryJobs(filter: {
   readonly since: Date | undefined;
   readonly companyId: string | undefined;
-}): Promise<{ retried: number }> {
-  const row = await queryOne<{ retried: number }>(
-    `WITH retried AS (
-       UPDATE jobs j
-       SET ${RETRY}
-       WHERE j.status = 'failed' AND j.payload IS NOT NULL
-         AND ($1::timestamptz IS NULL OR j.finished_at >= $1)
-         AND ($2::uuid IS NULL OR j.company_id = $2)
-       RETURNING 1
-     )
-     SELECT count(*)::int AS retried
-     FROM retried`,
-    [filter.since ?? null, filter.companyId ?? null],
+}): Promise<{ retried: number; left: number }> {
+  const start = await queryOne<{ now: string }>('SELECT now()::text AS now', []);
+  const bind = [filter.since ?? null, filter.companyId ?? null, start?.now];
+  let retried = 0;
+  while (await isBacklogShort()) {
+    const step = await queryOne<{ count: number }>(
+      `WITH failed AS (
+         SELECT company_id, id, created_at, COALESCE(weight, ${MIN_WEIGHT}) AS weight
+         FROM jobs
+         WHERE ${RETRYABLE}
+         ORDER BY created_at, id
+         LIMIT $4
+       ), step AS (
+         SELECT company_id, id,
+           sum(weight) OVER (ORDER BY created_at, id) - weight AS weight_before
+         FROM failed
+       ), retried AS (
+         UPDATE jobs j
+         SET ${RETRY}
+         FROM step
+         WHERE j.company_id = step.company_id AND j.id = step.id
+           AND step.weight_before < $5
+           AND j.status = 'failed' AND j.payload IS NOT NULL
+         RETURNING 1
+       )
+       SELECT count(*)::int AS count
+       FROM retried`,
+      [...bind, STEP.jobs, STEP.weight],
+    );
+    if (!step?.count) break;
+    retried += step.count;
+  }
+  const row = await queryOne<{ left: number }>(
+    `SELECT count(*)::int AS left FROM jobs WHERE ${RETRYABLE}`,
+    bind,
   );
-  return { retried: row?.retried ?? 0 };
+  return { retried, left: row?.left ?? 0 };
+}
+
+/** The jobs of `retryJobs`. One that fails again meanwhile is not among them. */
+const RETRYABLE = `
+  status = 'failed' AND payload IS NOT NULL
+  AND ($1::timestamptz IS NULL OR finished_at >= $1)
+  AND ($2::uuid IS NULL OR company_id = $2)
+  AND finished_at < $3::timestamptz`;
+
+/** False if the backlog does not become short in time. */
+async function isBacklogShort(): Promise<boolean> {
+  const deadline = performance.now() + STEP_WAIT_MS;
+  for (;;) {
+    const row = await queryOne<{ isShort: boolean }>(
+      `SELECT COALESCE(sum(COALESCE(weight, ${MIN_WEIGHT})), 0) <= $1 AS "isShort"
+       FROM jobs
+       WHERE status = 'queued'`,
+      [STEP.weight],
+    );
+    if (row?.isShort) return true;
+    if (performance.now() > deadline) return false;
+    await delay(STEP_POLL_MS);
+  }
 }
 
 /** One index probe per company: no index of jobs begins with the id. */

@@ -1,7 +1,7 @@
 // The answer of an endpoint that takes many writes of one kind in one request. Each stands alone:
 // one that is refused keeps no other from being written.
 import type { Context } from 'koa';
-import { Problem, unavailable } from '../platform/errors.js';
+import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../platform/errors.js';
 import { documentText, UNAVAILABLE } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { isTransient } from '../platform/postgres-errors.js';
@@ -14,6 +14,7 @@ import {
 import { endTurn } from './large-bodies.js';
 import { findJobBodies } from './queries.js';
 import { type Checked, idempotencyKey, senderOf, toWrite } from './routes.js';
+import { onceAccepted } from './submit/outages.js';
 import type { Answer, Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
 
@@ -58,7 +59,8 @@ export async function answerBatch(
   endTurn(ctx);
   const results = await submitted;
   const answers = results.filter((result): result is Answer => !(result instanceof Problem));
-  const [outage] = results.filter(isOutage);
+  const outages = results.filter(isOutage);
+  const outage = outages.find(mayBeCarriedOut) ?? outages[0];
   if (answers.length === 0 && outage) throw outage;
   if (applied !== undefined && !(respondAsync && answers.every(isSettled)))
     ctx.set('Preference-Applied', applied);
@@ -66,7 +68,9 @@ export async function answerBatch(
     ctx.set('Idempotency-Replayed', 'true');
   const jobIds = answers.flatMap(answer => (answer.kind === 'accepted' ? [answer.jobId] : []));
   const jobs =
-    jobIds.length === 0 ? new Map() : await findJobBodies(sender.companyId, jobIds, [kind]);
+    jobIds.length === 0
+      ? new Map()
+      : await onceAccepted(() => findJobBodies(sender.companyId, jobIds, [kind]));
   const context = { kind, member, jobs, ctx, errorsLeft: MAX_FIELD_ERRORS };
   const texts = results.map(result => resultText(result, context));
   ctx.type = 'json';
@@ -105,5 +109,6 @@ function resultText(result: Answer | Problem, context: ResultContext): string {
 
 const isOutage = (result: Answer | Problem): result is Problem =>
   result instanceof Problem && result.code === 'service_unavailable';
+const mayBeCarriedOut = ({ message }: Problem) => message.includes(MAY_BE_CARRIED_OUT);
 const isSettled = (answer: Answer) => answer.kind === 'settled';
 const isReplayed = (answer: Answer) => answer.kind === 'settled' && answer.replayed;

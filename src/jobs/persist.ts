@@ -4,6 +4,7 @@ import type { Submission } from './write-kind.js';
 
 export interface JobToPersist {
   readonly submission: Submission;
+  readonly weight: number;
   /** A worker may run the row after this time. */
   readonly runInMs: number;
 }
@@ -29,19 +30,19 @@ export async function persistJobs(
 ): Promise<number> {
   const rows = jobs
     .toSorted((a, b) => compareJobs(a.submission, b.submission))
-    .map(({ submission, runInMs }) => ({ ...submission, runInMs }));
+    .map(({ submission, weight, runInMs }) => ({ ...submission, weight, runInMs }));
   const persisted = await query(
     `INSERT INTO jobs AS j (
        company_id, id, type, status, fingerprint,
-       submission_id, request_id, payload, created_by,
+       submission_id, request_id, payload, weight, created_by,
        run_at, created_at
      )
      SELECT "companyId", id, type, 'queued', decode(fingerprint, 'hex'),
-       "submissionId", "requestId", payload, "createdBy",
+       "submissionId", "requestId", payload, weight, "createdBy",
        now() + "runInMs" * interval '1 millisecond', "acceptedAt"
      FROM json_to_recordset($1) AS job (
        "companyId" uuid, id uuid, type text, fingerprint text,
-       "submissionId" uuid, "requestId" text, payload json, "createdBy" json,
+       "submissionId" uuid, "requestId" text, payload json, weight int, "createdBy" json,
        "runInMs" int, "acceptedAt" timestamptz
      )
      ON CONFLICT (company_id, id) ${onConflict}

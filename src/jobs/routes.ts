@@ -12,6 +12,7 @@ import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
 import { endTurn, largeBodyTurn } from './large-bodies.js';
 import { findJobJson } from './queries.js';
+import { onceAccepted } from './submit/outages.js';
 import type { WriteRequest } from './submit/submission.js';
 import type { Answer, Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
@@ -98,7 +99,7 @@ async function respondAccepted(
   jobId: string,
   kind: WriteKind,
 ): Promise<void> {
-  const job = await findJobJson(companyId, jobId, [kind]);
+  const job = await onceAccepted(() => findJobJson(companyId, jobId, [kind]));
   ctx.state.jobId = jobId;
   ctx.status = 202;
   ctx.set({ Location: `/api/external/jobs/${jobId}`, 'Retry-After': '1' });

@@ -108,6 +108,19 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
   ): Promise<Map<string, string>>;
 }
 
+/**
+ * The most lines of a batch. They take about 0.2 s, and their text at most 4 MB. A batch that is
+ * planned for longer than the limit of an idle transaction could never be settled.
+ */
+export const MAX_BATCH_WEIGHT = 2_500;
+/** A write of few lines takes a worker about as long as this many lines. */
+export const MIN_WEIGHT = 5;
+
+/** The cost of a write in lines: the unit of a company's share and backlog. */
+export function weightOf({ weigh }: Pick<WriteKind, 'weigh'>, payload: unknown): number {
+  return Math.max(MIN_WEIGHT, weigh(payload));
+}
+
 /** The kinds of one queue, whose submissions share a batch. */
 export class QueueKinds {
   /** For logs and metrics: the only kind's type, or the queue's name. */

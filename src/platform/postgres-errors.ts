@@ -47,6 +47,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
 }
 
+/** True if a failed statement may have taken effect: its answer was lost or came too late. */
+export function mayHaveTakenEffect(error: unknown): boolean {
+  return isTransient(error) && !isConnectionError(error) && sqlState(error) === undefined;
+}
+
 /**
  * True if Postgres as a whole is unavailable. False for a transient failure that the work itself
  * may have caused: a lock, a conflict, or a statement or pause that took too long.

@@ -1,4 +1,4 @@
-// What one request may hold and what one answer may list, however large and wrong the body is.
+// The limits of what one request holds and of what one answer lists.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import {
@@ -50,7 +50,7 @@ describeMode('postgres', 'an answer with many field errors', stack => {
     expect([job.body.error.errors.length, job.body.error.errorsOmitted]).to.deep.equal([100, 150]);
   });
 
-  it('lists 100 for all problems of a batch together, with the number of others of each', async () => {
+  it('lists 100 for all problems of a batch together, and counts the others of each', async () => {
     const company = await makeCompany(stack());
     const invoices = [
       ...[unknownSkus(30), emptyLines(20), invoiceRequest(), unknownSkus(40)],

@@ -13,6 +13,8 @@ import { inBothModes } from '../support/suite.js';
 
 /** Twice the time in which a web process notices a backlog. */
 const POLLED_MS = 2_000;
+/** Jobs of 50 lines. */
+const JOBS_OF_SHARE = MAX_QUEUED_OF_COMPANY / 50;
 
 inBothModes('back-pressure', stack => {
   interface Backlog {
@@ -20,22 +22,24 @@ inBothModes('back-pressure', stack => {
     /** How much later than the web process's clock Postgres's is. */
     readonly skewSeconds?: number;
     readonly attempts?: number;
+    /** Of each job, in lines. */
+    readonly weight?: number;
   }
 
   /** Inserts queued jobs that no worker claims. */
   const queueJobs = (companyId: string, count: number, backlog: Backlog = {}) => {
-    const { ageSeconds = 0, skewSeconds = 0, attempts = 0 } = backlog;
+    const { ageSeconds = 0, skewSeconds = 0, attempts = 0, weight = 50 } = backlog;
     return stack().sql(
       `INSERT INTO jobs (
          company_id, id, type, status, fingerprint,
-         submission_id, request_id, payload, run_at, attempts,
+         submission_id, request_id, payload, run_at, attempts, weight,
          queued_at, created_at
        )
        SELECT $1, gen_random_uuid(), 'invoice.create', 'queued', sha256(n::text::bytea),
-         gen_random_uuid(), 'backlog', '{}', 'infinity', $3,
+         gen_random_uuid(), 'backlog', '{}', 'infinity', $3, $6,
          now() - $4 * interval '1 second', now() - $5 * interval '1 second'
        FROM generate_series(1, $2::int) n`,
-      [companyId, count, attempts, ageSeconds, ageSeconds + skewSeconds],
+      [companyId, count, attempts, ageSeconds, ageSeconds + skewSeconds, weight],
     );
   };
   // Triggers refuse to delete queued rows. Settling them would take five times as long.
@@ -68,7 +72,7 @@ inBothModes('back-pressure', stack => {
     );
 
   for (const [cause, count, ageSeconds] of [
-    ['a backlog that is too long', MAX_QUEUED_OF_COMPANY, 0],
+    ['a backlog that is too long', JOBS_OF_SHARE, 0],
     ['a job that is too old', 1, MAX_AGE_SECONDS + 1],
   ] as const) {
     it(`refuses a company's writes behind ${cause}, but reads, replays, and recovers`, async () => {
@@ -95,24 +99,47 @@ inBothModes('back-pressure', stack => {
     });
   }
 
-  it('refuses all writes once the shares of all companies are too many together', async () => {
-    const company = await makeCompany(stack());
-    const companies = MAX_QUEUED / MAX_QUEUED_OF_COMPANY;
+  it('refuses a backlog of jobs of few lines as it does one of many', async () => {
+    const [light, heavy] = [await makeCompany(stack()), await makeCompany(stack())];
     try {
-      // More than a share counts as a share.
-      for (let at = 1; at < companies; at += 1)
-        await queueJobs(
-          (await makeCompany(stack())).companyId,
-          at === 1 ? 2 * MAX_QUEUED_OF_COMPANY : MAX_QUEUED_OF_COMPANY,
-        );
-      await new Promise(resolve => setTimeout(resolve, POLLED_MS));
-      await untilStatus(company, 201);
-      await queueJobs((await makeCompany(stack())).companyId, MAX_QUEUED_OF_COMPANY);
-      await untilStatus(company, 503);
+      await queueJobs(light.companyId, MAX_QUEUED_OF_COMPANY / 5 - 1, { weight: 5 });
+      await queueJobs(heavy.companyId, MAX_QUEUED_OF_COMPANY / 250, { weight: 250 });
+      await untilStatus(heavy, 503);
+      await untilStatus(light, 201);
+      await queueJobs(light.companyId, 1, { weight: 5 });
+      await untilStatus(light, 503);
     } finally {
       await clearJobs();
     }
-    await untilStatus(company, 201);
+    await untilStatus(heavy, 201);
+  });
+
+  it('refuses the largest backlogs first, and never a company without one', async () => {
+    const shares = MAX_QUEUED / MAX_QUEUED_OF_COMPANY;
+    const company = await makeCompany(stack());
+    const smaller = await makeCompany(stack());
+    const full: TestCompany[] = [];
+    try {
+      for (let at = 0; at < shares; at += 1) full.push(await makeCompany(stack()));
+      for (const { companyId } of full) await queueJobs(companyId, JOBS_OF_SHARE - 1);
+      await queueJobs(smaller.companyId, JOBS_OF_SHARE / 2);
+      // Each of the backlogs is below a share. Together they are over the limit.
+      await until('one of the largest is refused', async () => {
+        const answers = await Promise.all(
+          full.map(each => each.post('/invoices', invoiceRequest())),
+        );
+        return answers.some(({ status }) => status === 503);
+      });
+      expect((await smaller.post('/invoices', invoiceRequest())).status).to.equal(201);
+      expect((await company.post('/invoices', invoiceRequest())).status).to.equal(201);
+      for (const { companyId } of full) await queueJobs(companyId, JOBS_OF_SHARE);
+      for (const each of full) await untilStatus(each, 503);
+      await new Promise(resolve => setTimeout(resolve, POLLED_MS));
+      expect((await company.post('/invoices', invoiceRequest())).status).to.equal(201);
+    } finally {
+      await clearJobs();
+    }
+    for (const each of full) await untilStatus(each, 201);
   });
 
   for (const [what, backlog] of [

@@ -17,17 +17,17 @@ describe('a claim of due jobs', () => {
   after(closeDatabase);
 
   /** Queues jobs of a new company and returns its id. */
-  const queueJobs = async (count: number, runAt = '-1 minute') => {
+  const queueJobs = async (count: number, runAt = '-1 minute', weight: number | null = null) => {
     const companyId = uuidv7();
     await stores.sql(
       `INSERT INTO jobs (
          company_id, id, type, status, fingerprint,
-         submission_id, request_id, payload, run_at
+         submission_id, request_id, payload, run_at, weight
        )
        SELECT $1, gen_random_uuid(), 'invoice.create', 'queued', sha256('x'),
-         gen_random_uuid(), 'due', '{}', now() + $3::interval
+         gen_random_uuid(), 'due', '{}', now() + $3::interval, $4
        FROM generate_series(1, $2::int)`,
-      [companyId, count, runAt],
+      [companyId, count, runAt, weight],
     );
     return companyId;
   };
@@ -59,6 +59,21 @@ describe('a claim of due jobs', () => {
     expect(await claim(due, 90, noneExcluded)).to.deep.equal({ [many]: 90 });
     expect(await claim(due, 90, id => id === many)).to.deep.equal({});
     expect(none).to.be.a('string');
+  });
+
+  it('takes about as many lines of each company, and one row at least', async () => {
+    const heavy = await queueJobs(50, '-1 hour', 250);
+    const due = new DueJobs(invoiceWrites.queue);
+    expect(await claim(due, 100, noneExcluded)).to.deep.equal({ [heavy]: 10 });
+    const [light, heaviest] = [
+      await queueJobs(60, '-1 minute', 5),
+      await queueJobs(2, '-1 s', 9_000),
+    ];
+    expect(await claim(due, 100, noneExcluded)).to.deep.equal({
+      [heavy]: 4,
+      [light]: 33,
+      [heaviest]: 1,
+    });
   });
 
   it('reaches every company in turn if there are more than it can take', async () => {

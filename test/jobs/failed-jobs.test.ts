@@ -2,6 +2,8 @@
 // repeat of the request, however old they are.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
+import { retryJobs } from '../../src/jobs/admin.js';
+import { MAX_QUEUED_OF_COMPANY } from '../../src/jobs/submit/backpressure.js';
 import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
@@ -81,6 +83,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     expect(retry('--all', '--since', since, '--company', one.companyId)).to.deep.equal({
       retried: 2,
+      left: 0,
     });
     await until('the invoices exist', async () => (await countInvoices(one)) === 2);
     expect(await countInvoices(other)).to.equal(0);
@@ -89,6 +92,41 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     await until('its invoice exists', async () => (await countInvoices(other)) === 1);
     const { code, stderr } = runScript('src/commands/admin.js', ['jobs', 'retry'], stack().env);
     expect([code, stderr]).to.deep.equal([1, 'jobs retry requires either --job or --all.\n']);
+  });
+
+  it('is retried in steps, so that the backlog stays below its limits', async () => {
+    const company = await makeCompany(stack());
+    const [jobs, weight] = [1_200, 50];
+    expect(jobs * weight).to.be.above(MAX_QUEUED_OF_COMPANY);
+    await stack().sql(
+      `INSERT INTO jobs (
+         company_id, id, type, status, fingerprint, submission_id, request_id,
+         payload, attempts, error, finished_at, weight
+       )
+       SELECT $1, id, 'invoice.create', 'failed', sha256('x'), id, 'failed', $2, 5, $3, now(), $4
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $5::int)) AS made`,
+      [company.companyId, invoiceRequest(), INTERNAL_ERROR, weight, jobs],
+    );
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    let most = 0;
+    try {
+      const retrying = retryJobs({ since: undefined, companyId: company.companyId });
+      await until('all jobs are carried out', async () => {
+        const [row] = await stack().sql<{ weight: number; succeeded: number }>(
+          `SELECT COALESCE(sum(weight) FILTER (WHERE status = 'queued'), 0)::int AS weight,
+             count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded
+           FROM jobs
+           WHERE company_id = $1`,
+          [company.companyId],
+        );
+        most = Math.max(most, row?.weight ?? 0);
+        return row?.succeeded === jobs;
+      });
+      expect(await retrying).to.deep.equal({ retried: jobs, left: 0 });
+    } finally {
+      await closeDatabase();
+    }
+    expect(most).to.be.above(0).and.below(MAX_QUEUED_OF_COMPANY);
   });
 
   it('gets one more attempt for each repeat of its request, up to a limit', async () => {

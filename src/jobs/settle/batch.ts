@@ -5,14 +5,14 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import { newId } from '../../platform/values/ids.js';
 import { findOutcomes } from '../queries.js';
-import type { JobOutcome, QueueKinds, Submission } from '../write-kind.js';
+import {
+  type JobOutcome,
+  MAX_BATCH_WEIGHT,
+  type QueueKinds,
+  type Submission,
+} from '../write-kind.js';
 import { findUnsettled, type SettledJob, settleJobs, statusOf, toSettledJob } from './rows.js';
 
-/**
- * The most lines of a batch. They take about 0.2 s, and their text at most 4 MB. A batch that is
- * planned for longer than the limit of an idle transaction could never be settled.
- */
-export const MAX_BATCH_WEIGHT = 2_500;
 /** A longer body is read by the waiting process: Redis drops a subscriber that is 32 MB behind. */
 const REPLY_BODY_MAX = 32 * 1024;
 

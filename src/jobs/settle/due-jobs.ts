@@ -1,14 +1,16 @@
-// Queued rows that are due, claimed by company: a company with many rows takes no more of a claim
-// than one with few.
+// Queued rows that are due, claimed by company: a company with many or heavy rows takes no more of
+// a claim than others.
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
-import type { Submission } from '../write-kind.js';
+import { MAX_BATCH_WEIGHT, MIN_WEIGHT, type Submission } from '../write-kind.js';
 
 /** Longer than a batch usually takes, and the delay if the worker dies; a row is settled once. */
 const CLAIM_MS = 2_000;
 /** Companies that one claim looks at. The next claim continues after them. */
 const COMPANIES_PER_CLAIM = 1_000;
+/** A weight that no share reaches. */
+const UNLIMITED = 2 ** 31 - 1;
 
 export class DueJobs {
   readonly #queue: string;
@@ -19,7 +21,10 @@ export class DueJobs {
     this.#queue = queue;
   }
 
-  /** Claims up to `limit` rows, divided over the companies that are not excluded. */
+  /**
+   * Claims up to `limit` rows of about one batch's weight, divided over the companies that are not
+   * excluded. Each that has its share of a claim has one row at least.
+   */
   async claim(limit: number, isExcluded: (companyId: string) => boolean): Promise<Submission[]> {
     const companies = await query<{ id: string; isDue: boolean }>(
       `WITH RECURSIVE ${queuedCompanies('$2', 'job_queue(type) = $1', 'run_at')}
@@ -41,24 +46,37 @@ export class DueJobs {
     this.#after = isCut && last ? last.id : NO_COMPANY;
     if (due.length === 0) return [];
     const ids = due.map(({ id }) => id);
-    return this.claimOf(ids, Math.floor(limit / due.length), CLAIM_MS);
+    const share = {
+      rows: Math.floor(limit / due.length),
+      weight: Math.ceil(MAX_BATCH_WEIGHT / due.length),
+    };
+    return this.claimOf(ids, share, CLAIM_MS);
   }
 
-  /** Claims up to `limit` rows of each company. If this process dies, they are due again later. */
-  claimOf(companyIds: readonly string[], limit: number, claimMs: number): Promise<Submission[]> {
+  /** Claims a share for each company. If this process dies, the rows are due again later. */
+  claimOf(
+    companyIds: readonly string[],
+    { rows, weight = UNLIMITED }: { readonly rows: number; readonly weight?: number },
+    claimMs: number,
+  ): Promise<Submission[]> {
     return query<Submission>(
       `WITH due AS MATERIALIZED (
          SELECT due.company_id, due.id
          FROM unnest($2::uuid[]) AS company (id),
            LATERAL (
-             SELECT company_id, id
-             FROM jobs
-             WHERE status = 'queued' AND job_queue(type) = $1
-               AND company_id = company.id AND run_at <= now()
-             ORDER BY run_at
-             LIMIT $3
-             FOR UPDATE SKIP LOCKED
+             SELECT company_id, id,
+               sum(weight) OVER (ORDER BY run_at, id) - weight AS weight_before
+             FROM (
+               SELECT company_id, id, run_at, COALESCE(weight, ${MIN_WEIGHT}) AS weight
+               FROM jobs
+               WHERE status = 'queued' AND job_queue(type) = $1
+                 AND company_id = company.id AND run_at <= now()
+               ORDER BY run_at
+               LIMIT $3
+               FOR UPDATE SKIP LOCKED
+             ) locked
            ) due
+         WHERE due.weight_before < $5
        )
        UPDATE jobs j
        SET run_at = now() + $4 * interval '1 millisecond'
@@ -70,7 +88,7 @@ export class DueJobs {
          ${timeJson('j.created_at')} AS "acceptedAt",
          j.payload, j.created_by AS "createdBy",
          '' AS "replyTo"`,
-      [this.#queue, companyIds, limit, claimMs],
+      [this.#queue, companyIds, rows, claimMs, weight],
     );
   }
 }

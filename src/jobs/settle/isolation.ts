@@ -6,7 +6,7 @@ import type { TransactionLimits } from '../../platform/db/limits.js';
 import { describeError, isOutage, isTransient } from '../../platform/postgres-errors.js';
 import type { Log } from '../../platform/process/log.js';
 import { persistJobs, RUN_EXISTING_EARLIER } from '../persist.js';
-import type { QueueKinds, Submission } from '../write-kind.js';
+import { type QueueKinds, type Submission, weightOf } from '../write-kind.js';
 import { splitByWeight } from './batch.js';
 import type { DueJobs } from './due-jobs.js';
 import { recordFailedAttempt } from './rows.js';
@@ -39,6 +39,7 @@ export class Isolation {
     this.#persist = new Batcher(submissions => this.#persistBatch(submissions), {
       maxSize: ROWS_PER_INSERT,
       maxInFlight: 1,
+      ownerOf: ({ companyId }) => companyId,
     });
   }
 
@@ -68,7 +69,7 @@ export class Isolation {
     if (!turn) return false;
     const { companyId, maxSize, claimMs, lockMs, startedAt } = turn;
     const deadline = startedAt + lockMs + SPLIT_MS;
-    const claimed = await due.claimOf([companyId], maxSize, claimMs);
+    const claimed = await due.claimOf([companyId], { rows: maxSize }, claimMs);
     const submissions = claimed.filter(submission => !isActive(submission));
     let isSettled = true;
     for (const batch of splitByWeight(kinds, submissions))
@@ -79,10 +80,15 @@ export class Isolation {
   }
 
   async #persistBatch(submissions: readonly Submission[]): Promise<null[]> {
+    const { kinds } = this.#options;
     const distinct = new Map(submissions.map(submission => [submission.id, submission]));
     try {
       await persistJobs(
-        Array.from(distinct.values(), submission => ({ submission, runInMs: 0 })),
+        Array.from(distinct.values(), submission => ({
+          submission,
+          weight: weightOf(kinds.batch, submission.payload),
+          runInMs: 0,
+        })),
         RUN_EXISTING_EARLIER,
       );
     } finally {

@@ -23,8 +23,13 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { countBatch } from '../../platform/process/metrics.js';
 import type { Reply } from '../../platform/queue/replies.js';
-import type { JobOutcome, QueueKinds, Submission } from '../write-kind.js';
-import { MAX_BATCH_WEIGHT, repliesByAddress, settleBatch, splitByWeight } from './batch.js';
+import {
+  type JobOutcome,
+  MAX_BATCH_WEIGHT,
+  type QueueKinds,
+  type Submission,
+} from '../write-kind.js';
+import { repliesByAddress, settleBatch } from './batch.js';
 import { DueJobs } from './due-jobs.js';
 import { Isolation } from './isolation.js';
 
@@ -98,8 +103,8 @@ export class Settlement {
   }
 
   /**
-   * Settles or persists the submissions of one queue job. Rejects if Postgres is down for all
-   * retries.
+   * Settles or persists the submissions of one queue job or claim. Rejects if Postgres is down for
+   * all retries.
    */
   async take(submissions: readonly Submission[]): Promise<void> {
     for (const { id } of submissions) this.#active.add(id);
@@ -126,6 +131,7 @@ export class Settlement {
       maxSize: this.#options.batchMax,
       weigh: ({ payload }: Submission) => this.#kinds.batch.weigh(payload),
       maxWeight: MAX_BATCH_WEIGHT,
+      ownerOf: ({ companyId }: Submission) => companyId,
     };
   }
 
@@ -199,11 +205,7 @@ export class Settlement {
     const isExcluded = (id: string) => this.#isolation.has(id) || this.#apart.has(id);
     const claimed = await this.#due.claim(this.#options.batchMax, isExcluded);
     // Under load a submission may wait here for longer than its row; running both adds to the load.
-    const due = claimed.filter(({ id }) => !this.#active.has(id));
-    for (const batch of splitByWeight(this.#kinds, due))
-      await Promise.all(await this.#settleTogether(batch));
-    if (due.length > 0)
-      this.#options.log.info({ kind: this.#kinds.name, jobs: due.length }, 'recovered queued jobs');
+    await this.take(claimed.filter(({ id }) => !this.#active.has(id)));
     return claimed.length > 0;
   }
 

@@ -1,18 +1,19 @@
-// Back-pressure: limits unfinished work. Beyond a limit new writes are refused with 503, so that
-// workers can catch up while reads go on. Writes that were accepted before are not affected. Each
-// company has a share of every limit, so that its own backlog refuses only its own writes. Ages are
-// by the clock of Postgres, since those of web processes may differ.
+// Back-pressure: limits unfinished work, in lines. Beyond a limit new writes are refused with 503,
+// so that workers can catch up while reads go on. Writes that were accepted before go on, too. A
+// backlog refuses the writes of the companies that have it, the largest first, and never those of a
+// company without one. Ages are by the clock of Postgres, since those of web processes may differ.
 import { pollForever } from '../../platform/async/poll.js';
 import { queryOne } from '../../platform/db/connection.js';
-import { type Problem, unavailable } from '../../platform/errors.js';
+import { NOT_ACCEPTED, type Problem, unavailable } from '../../platform/errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
+import { MIN_WEIGHT } from '../write-kind.js';
 
-/** Queued jobs of the whole installation: some minutes of work for one worker. */
-export const MAX_QUEUED = 50_000;
-/** Queued jobs of one company. More of them do not count towards MAX_QUEUED. */
-export const MAX_QUEUED_OF_COMPANY = 10_000;
+/** Queued weight of the whole installation: a minute of work for one worker. */
+export const MAX_QUEUED = 250_000;
+/** Queued weight of one company. More of it does not count towards MAX_QUEUED. */
+export const MAX_QUEUED_OF_COMPANY = 50_000;
 /**
  * Beyond this age of a company's oldest job there are no workers, far too few of them, or a lock on
  * its rows. Jobs that failed do not count: their age says nothing about other writes.
@@ -24,10 +25,12 @@ const MAX_PENDING_OF_COMPANY = { count: MAX_PENDING.count / 2, bytes: MAX_PENDIN
 const POLL_MS = 1_000;
 
 interface Backlog {
-  /** Queued jobs, of each company at most its share. */
+  /** Queued weight, of each company at most its share. */
   readonly queued: number;
   /** The companies that exceed their share or the age. */
   readonly behind: readonly string[];
+  /** The companies with the largest backlogs, without which `queued` would be under its limit. */
+  readonly largest: readonly string[];
 }
 
 interface Load {
@@ -46,6 +49,7 @@ export class Backpressure {
   readonly #log: Log;
   #isBehind = false;
   #companiesBehind: ReadonlySet<string> = new Set();
+  #refused: ReadonlySet<string> = new Set();
   readonly #load: Load = { count: 0, bytes: 0 };
   readonly #loadOf = new Map<string, Load>();
 
@@ -60,8 +64,7 @@ export class Backpressure {
 
   /** Throws `service_unavailable` if one more write of the company would be too many. */
   admit(companyId: string): void {
-    if (this.#isBehind || this.#companiesBehind.has(companyId))
-      throw tooBusy('The backlog of writes is too long.');
+    if (this.#refused.has(companyId)) throw tooBusy('The backlog of writes is too long.');
     const own = this.#loadOf.get(companyId) ?? { count: 0, bytes: 0 };
     if (isOver(this.#load, MAX_PENDING) || isOver(own, MAX_PENDING_OF_COMPANY))
       throw tooBusy('Too many writes are waiting.');
@@ -86,15 +89,16 @@ export class Backpressure {
     if (own.count === 0) this.#loadOf.delete(companyId);
   }
 
-  #note({ queued, behind }: Backlog): void {
+  #note({ queued, behind, largest }: Backlog): void {
     const isBehind = queued >= MAX_QUEUED;
     if (isBehind && !this.#isBehind)
       this.#log.error(
-        { queued },
-        'backlog is over its limit; refusing all writes until workers catch up. Add workers',
+        { queued, companies: largest.length },
+        'backlog is over its limit; refusing writes of the companies with the largest backlogs ' +
+          'until workers catch up. Add workers',
       );
     if (this.#isBehind && !isBehind)
-      this.#log.info('backlog is under its limit again; accepting writes');
+      this.#log.info('backlog is under its limit again; accepting all writes');
     for (const companyId of behind)
       if (!this.#companiesBehind.has(companyId))
         this.#log.error(
@@ -103,44 +107,51 @@ export class Backpressure {
         );
     this.#isBehind = isBehind;
     this.#companiesBehind = new Set(behind);
+    this.#refused = new Set([...behind, ...largest]);
   }
 }
 
 async function readBacklog(): Promise<Backlog> {
   const row = await queryOne<Backlog>(
-    `WITH RECURSIVE ${queuedCompanies('$1')}
-     SELECT COALESCE(sum(backlog.count), 0)::int AS queued,
-       COALESCE(
-         array_agg(queued_company.id) FILTER (WHERE backlog.count >= $2 OR oldest.seconds > $3),
-         '{}'
-       ) AS behind
-     FROM queued_company
-       CROSS JOIN LATERAL (
-         SELECT count(*) AS count
-         FROM (
-           SELECT 1
+    `WITH RECURSIVE ${queuedCompanies('$1')},
+     backlog AS (
+       SELECT queued_company.id, weight.sum AS weight, oldest.seconds,
+         -- From the smallest backlog on.
+         sum(weight.sum) OVER (ORDER BY weight.sum, queued_company.id) AS up_to_here
+       FROM queued_company
+         CROSS JOIN LATERAL (
+           SELECT LEAST(sum(row_weight), $2)::int AS sum
+           FROM (
+             SELECT COALESCE(weight, ${MIN_WEIGHT}) AS row_weight
+             FROM jobs
+             WHERE status = 'queued' AND company_id = queued_company.id
+             ORDER BY queued_at
+             LIMIT $5
+           ) counted
+         ) weight
+         LEFT JOIN LATERAL (
+           SELECT EXTRACT(EPOCH FROM now() - queued_at) AS seconds
            FROM jobs
-           WHERE status = 'queued' AND company_id = queued_company.id
+           WHERE status = 'queued' AND company_id = queued_company.id AND attempts = 0
            ORDER BY queued_at
-           LIMIT $2
-         ) counted
-       ) backlog
-       LEFT JOIN LATERAL (
-         SELECT EXTRACT(EPOCH FROM now() - queued_at) AS seconds
-         FROM jobs
-         WHERE status = 'queued' AND company_id = queued_company.id AND attempts = 0
-         ORDER BY queued_at
-         LIMIT 1
-       ) oldest ON true`,
-    [NO_COMPANY, MAX_QUEUED_OF_COMPANY, MAX_AGE_SECONDS],
+           LIMIT 1
+         ) oldest ON true
+     )
+     SELECT COALESCE(sum(weight), 0)::int AS queued,
+       COALESCE(array_agg(id) FILTER (WHERE weight >= $2 OR seconds > $3), '{}') AS behind,
+       COALESCE(array_agg(id) FILTER (WHERE up_to_here >= $4), '{}') AS largest
+     FROM backlog
+     WHERE weight > 0`,
+    [
+      ...[NO_COMPANY, MAX_QUEUED_OF_COMPANY, MAX_AGE_SECONDS, MAX_QUEUED],
+      MAX_QUEUED_OF_COMPANY / MIN_WEIGHT,
+    ],
   );
-  return row ?? { queued: 0, behind: [] };
+  return row ?? { queued: 0, behind: [], largest: [] };
 }
 
 const isOver = (load: Load, max: Load) => load.count >= max.count || load.bytes >= max.bytes;
 
 function tooBusy(reason: string): Problem {
-  return unavailable(
-    `${reason} The request was not accepted. Retry it later with the same Idempotency-Key.`,
-  );
+  return unavailable(`${reason} ${NOT_ACCEPTED}`);
 }

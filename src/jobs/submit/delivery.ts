@@ -60,6 +60,7 @@ export function createEnqueue(queues: QueueShards): Enqueue {
               beside: { from: SUBMISSIONS_PER_QUEUE_JOB, afterMs: LONG_JOB_MS },
               weigh: ({ bytes }) => bytes,
               maxWeight: BYTES_PER_QUEUE_JOB,
+              ownerOf: ({ submission }) => submission.companyId,
             },
           ),
       ),
@@ -85,7 +86,11 @@ export function createPersist(): Batcher<JobToPersist, boolean> {
       if (inserted === jobs.length) return jobs.map(() => true);
       return haveSameFingerprint(jobs.map(({ submission }) => submission));
     },
-    { maxSize: ROWS_PER_INSERT, maxInFlight: INSERTS_IN_FLIGHT },
+    {
+      maxSize: ROWS_PER_INSERT,
+      maxInFlight: INSERTS_IN_FLIGHT,
+      ownerOf: ({ submission }) => submission.companyId,
+    },
   );
 }
 

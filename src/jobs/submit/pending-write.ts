@@ -1,4 +1,4 @@
-import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import { type JobOutcome, type Submission, type WriteKind, weightOf } from '../write-kind.js';
 
 /**
  * A write of this process that requests wait for. It starts as *waiting* and reaches, in any order:
@@ -12,6 +12,11 @@ export class PendingWrite {
   readonly startedAt = performance.now();
   /** About the length of the payload's JSON. */
   readonly bytes: number;
+  readonly weight: number;
+  /** True from when it is sent to the queue, unless the queue refuses it. */
+  isQueued = false;
+  /** True once a worker may have it, or Postgres may have stored it. Never false again. */
+  mayBeCarriedOut = false;
   /** Null once the write is cut. */
   readonly outcome: Promise<JobOutcome | null>;
   /** How many requests wait for it: one, and those with the same Idempotency-Key. */
@@ -25,6 +30,7 @@ export class PendingWrite {
     this.kind = kind;
     this.submission = submission;
     this.bytes = bytes;
+    this.weight = weightOf(kind, submission.payload);
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve;
     });

@@ -3,8 +3,8 @@
 import { jittered } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { orNullAfter, TimeoutError } from '../../platform/async/timeout.js';
-import { Problem, unavailable } from '../../platform/errors.js';
-import { describeError } from '../../platform/postgres-errors.js';
+import { Problem } from '../../platform/errors.js';
+import { describeError, mayHaveTakenEffect } from '../../platform/postgres-errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
@@ -14,7 +14,9 @@ import { findOutcomes, type JobRef } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
 import { Backpressure } from './backpressure.js';
 import { createEnqueue, createPersist, type Enqueue, requeue } from './delivery.js';
+import { notStored, onceAccepted } from './outages.js';
 import { PendingWrite } from './pending-write.js';
+import { QueueShares } from './queue-shares.js';
 import { toSubmission, type WriteRequest } from './submission.js';
 
 /** A write without an outcome by then is persisted: a lost queue job costs this and one poll. */
@@ -48,6 +50,7 @@ export class Submitter {
   readonly #replyTo: () => string;
   readonly #log: Log;
   readonly #enqueue: Enqueue;
+  readonly #shares = new QueueShares(write => this.#putInQueue(write));
   readonly #persist: Batcher<JobToPersist, boolean>;
   readonly #outcomes: Batcher<JobRef, JobOutcome | null>;
   readonly #backpressure: Backpressure;
@@ -63,6 +66,7 @@ export class Submitter {
     this.#outcomes = new Batcher(refs => findOutcomes(refs, kinds), {
       maxSize: OUTCOMES_PER_READ,
       maxInFlight: READS_IN_FLIGHT,
+      ownerOf: ({ companyId }) => companyId,
     });
     this.#backpressure = new Backpressure(log, onStop);
     const timer = setInterval(() => this.#readLateOutcomes(), READ_OUTCOMES_MS).unref();
@@ -71,7 +75,8 @@ export class Submitter {
 
   /**
    * Submits a write and waits for its outcome. `accepted` means that its row is in Postgres. Throws
-   * Problem `idempotency_key_reused`, or `service_unavailable` if the write was not accepted.
+   * Problem `idempotency_key_reused`, or `service_unavailable`, whose detail says whether the write
+   * may still be carried out.
    */
   async submit(kind: WriteKind, request: WriteRequest): Promise<Answer> {
     const submission = toSubmission(kind, request, this.#replyTo());
@@ -88,7 +93,8 @@ export class Submitter {
       if (!earlier && request.refusal) throw request.refusal;
       if (!earlier) this.#backpressure.admit(request.companyId);
       pending = this.#start(kind, submission, request.bytes);
-      if (!earlier) this.#deliver(pending, request.waitMs);
+      // respond-async: the row alone, so the 202 never waits for a worker's lock.
+      if (!earlier && request.waitMs > 0) this.#shares.add(pending);
     }
     const outcome = await this.#waitFor(pending, request.waitMs);
     refuseOtherBody(submission, outcome);
@@ -100,8 +106,10 @@ export class Submitter {
   /** Queues a job again that an internal error failed, and returns its state. */
   async #retry(submission: Submission): Promise<JobOutcome | null> {
     this.#backpressure.admit(submission.companyId);
-    await requeue(submission);
-    return this.#outcomes.submit(submission);
+    return onceAccepted(async () => {
+      await requeue(submission);
+      return this.#outcomes.submit(submission);
+    });
   }
 
   /** Takes the replies of workers. A reply without content says that the outcome can be read. */
@@ -130,31 +138,34 @@ export class Submitter {
     return pending;
   }
 
-  #deliver(pending: PendingWrite, waitMs: number): void {
-    const putInQueue = () => this.#putInQueue(pending);
-    // respond-async: persist the row before queueing, so the 202 never waits on a worker's lock.
-    if (waitMs === 0) this.#ensurePersisted(pending, RECOVER_AFTER_MS).then(putInQueue, ignore);
-    else putInQueue();
-  }
-
   #putInQueue(pending: PendingWrite): void {
+    pending.isQueued = true;
+    pending.mayBeCarriedOut = true;
     this.#enqueue(pending.kind, pending).catch(error => {
       const { id } = pending.submission;
       this.#log.debug(
         { jobId: id, err: describeError(error) },
         'queue unreachable, persisting job',
       );
-      // After a timeout the job may be in the queue all the same: let its worker go first.
-      const runInMs = error instanceof TimeoutError ? RECOVER_AFTER_MS : 0;
-      this.#ensurePersisted(pending, runInMs).catch(ignore);
+      // After a timeout the job may be in the queue all the same.
+      pending.isQueued = error instanceof TimeoutError;
+      this.#ensurePersisted(pending).catch(ignore);
     });
   }
 
   /** Throws Problem `idempotency_key_reused` if the job's row is of another body. */
-  #ensurePersisted(pending: PendingWrite, runInMs: number): Promise<void> {
-    const { submission } = pending;
+  #ensurePersisted(pending: PendingWrite): Promise<void> {
+    const { submission, weight } = pending;
+    this.#shares.withdraw(pending);
     return pending.persistOnce(async () => {
-      if (!(await this.#persist.submit({ submission, runInMs }))) throw reusedKey();
+      const runInMs = pending.isQueued ? RECOVER_AFTER_MS : 0;
+      const isPersisted = await this.#persist
+        .submit({ submission, weight, runInMs })
+        .catch((error: unknown) => {
+          if (mayHaveTakenEffect(error)) pending.mayBeCarriedOut = true;
+          throw error;
+        });
+      if (!isPersisted) throw reusedKey();
     });
   }
 
@@ -165,8 +176,10 @@ export class Submitter {
       return await this.#outcomeOrPersisted(pending, waitMs);
     } finally {
       pending.requests -= 1;
-      if (pending.requests === 0 && this.#pending.delete(pending.submission.id))
+      if (pending.requests === 0 && this.#pending.delete(pending.submission.id)) {
         this.#backpressure.remove(pending);
+        this.#shares.remove(pending);
+      }
     }
   }
 
@@ -180,7 +193,7 @@ export class Submitter {
     const early = waitMs > 0 ? await waitUpTo(Math.min(waitMs, PERSIST_AFTER_MS)) : null;
     if (early) return early;
     for (;;) {
-      const isPersisted = await this.#ensurePersisted(pending, RECOVER_AFTER_MS).then(
+      const isPersisted = await this.#ensurePersisted(pending).then(
         () => true,
         error => {
           if (error instanceof Problem) throw error;
@@ -194,7 +207,7 @@ export class Submitter {
       if (outcome) return outcome;
       if (leftMs > 0) continue;
       if (isPersisted) return null;
-      throw unavailable('The request was not accepted. Retry it with the same Idempotency-Key.');
+      throw notStored(pending);
     }
   }
 

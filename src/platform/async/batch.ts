@@ -1,5 +1,6 @@
 // Natural batching: items submitted while a run is in flight wait and go into the next run.
 // There is no timer: an idle batcher runs a single item at once, a busy one shares the cost.
+// Items have owners, who take turns: the items of one wait for a tenth of a run of each other one.
 
 export interface BatchOptions<Item> {
   readonly maxSize: number;
@@ -13,10 +14,14 @@ export interface BatchOptions<Item> {
   /** An item's share of `maxWeight`, for example its bytes. A heavier item runs alone. */
   readonly weigh?: (item: Item) => number;
   readonly maxWeight?: number;
+  /** The items of an owner stay in order. Default: all have the same. */
+  readonly ownerOf?: (item: Item) => string;
 }
 
 type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
 
+/** The part of a full run, by size or weight, with which an owner's turn ends. */
+const TURN = 0.1;
 const ALWAYS = { from: 1, afterMs: 0 };
 
 interface Entry<Item, Result> {
@@ -32,7 +37,9 @@ interface Entry<Item, Result> {
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>;
   readonly #options: BatchOptions<Item>;
-  #waiting: Entry<Item, Result>[] = [];
+  /** By owner, in the order of their turns. */
+  readonly #waiting = new Map<string, Entry<Item, Result>[]>();
+  #waitingCount = 0;
   #inFlight = 0;
   #lastRunAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -45,15 +52,17 @@ export class Batcher<Item, Result> {
 
   /** Number of items that wait for a run. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waitingCount;
   }
 
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      const owner = this.#options.ownerOf?.(item) ?? '';
+      const entries = this.#waiting.get(owner) ?? [];
+      if (entries.push({ item, resolve, reject }) === 1) this.#waiting.set(owner, entries);
+      this.#waitingCount += 1;
       // Starts after this turn of the event loop, so that items from one socket read share a run.
-      const { length } = this.#waiting;
-      if (length === 1 || length === this.#options.beside?.from)
+      if (this.#waitingCount === 1 || this.#waitingCount === this.#options.beside?.from)
         setImmediate(() => this.#startRuns());
     });
   }
@@ -65,14 +74,14 @@ export class Batcher<Item, Result> {
   }
 
   #isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#inFlight === 0;
+    return this.#waitingCount === 0 && this.#inFlight === 0;
   }
 
   #startRuns(): void {
     const { maxInFlight, beside = ALWAYS } = this.#options;
-    while (this.#inFlight < maxInFlight && this.#waiting.length > 0) {
+    while (this.#inFlight < maxInFlight && this.#waitingCount > 0) {
       const leftMs = this.#lastRunAt + beside.afterMs - performance.now();
-      if (this.#inFlight > 0 && this.#waiting.length < beside.from && leftMs > 0) {
+      if (this.#inFlight > 0 && this.#waitingCount < beside.from && leftMs > 0) {
         this.#startLater(leftMs);
         return;
       }
@@ -90,16 +99,35 @@ export class Batcher<Item, Result> {
   }
 
   #takeBatch(): Entry<Item, Result>[] {
-    const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weigh } = this.#options;
-    if (!weigh) return this.#waiting.splice(0, maxSize);
+    const batch: Entry<Item, Result>[] = [];
+    let weight = 0;
+    for (const [owner, entries] of this.#waiting) {
+      const turn = this.#takeTurn(entries, batch.length, weight);
+      if (turn.entries.length === 0) break;
+      batch.push(...turn.entries);
+      weight += turn.weight;
+      // The owner goes behind all others, in this batch and in the next one.
+      this.#waiting.delete(owner);
+      if (entries.length > 0) this.#waiting.set(owner, entries);
+    }
+    this.#waitingCount -= batch.length;
+    return batch;
+  }
+
+  /** Takes what fits into a batch that has items already, and into the owner's turn. */
+  #takeTurn(from: Entry<Item, Result>[], batchSize: number, batchWeight: number) {
+    const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = this.#options;
     let weight = 0;
     let count = 0;
-    for (const { item } of this.#waiting.slice(0, maxSize)) {
-      weight += weigh(item);
-      if (count > 0 && weight > maxWeight) break;
+    for (const { item } of from) {
+      const next = weigh(item);
+      const isFirst = batchSize + count === 0;
+      const isFull = batchSize + count === maxSize || batchWeight + weight + next > maxWeight;
+      if ((isFull && !isFirst) || count >= TURN * maxSize || weight >= TURN * maxWeight) break;
+      weight += next;
       count += 1;
     }
-    return this.#waiting.splice(0, count);
+    return { entries: from.splice(0, count), weight };
   }
 
   async #runBatch(batch: Entry<Item, Result>[]): Promise<void> {

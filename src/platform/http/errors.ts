@@ -1,8 +1,8 @@
 // Turns every error thrown below into one problem document. A defect shows none of its details to
 // the client; the log has them.
 import type { Context, Middleware, Next } from 'koa';
-import { Problem, unavailable } from '../errors.js';
-import { describeError, isTransient } from '../postgres-errors.js';
+import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../errors.js';
+import { describeError, isTransient, mayHaveTakenEffect } from '../postgres-errors.js';
 import { type ProblemDocument, problemDocument } from '../problem-document.js';
 import type { Log } from '../process/log.js';
 
@@ -11,6 +11,8 @@ export const INTERNAL_ERROR =
   'Something went wrong on our side. If it persists, contact support with the requestId.';
 export const UNAVAILABLE =
   'The service is temporarily unavailable. The request was not accepted; try again.';
+const UNKNOWN_OUTCOME = `The service is temporarily unavailable. ${MAY_BE_CARRIED_OUT}`;
+const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Catches everything thrown below it and answers with application/problem+json. */
 export function problems(log: Log): Middleware {
@@ -55,7 +57,8 @@ export function toProblem(error: unknown, ctx: Context, log: Log): Problem {
   const line = { requestId: ctx.state.requestId, err: describeError(error) };
   if (isTransient(error)) {
     log.warn(line, 'dependency unavailable');
-    return unavailable(UNAVAILABLE);
+    const isUnknown = mayHaveTakenEffect(error) && !READS.includes(ctx.method);
+    return unavailable(isUnknown ? UNKNOWN_OUTCOME : UNAVAILABLE);
   }
   log.error(line, 'unexpected error');
   return new Problem('internal_error', INTERNAL_ERROR);

@@ -115,6 +115,39 @@ describe('a batcher', () => {
     for (const { end } of runs) end();
   });
 
+  it('gives owners turns, so that many items of one do not delay an item of another', async () => {
+    const ownerOf = (item: number) => (item < 100 ? 'many' : String(item));
+    const { batcher, runs, sizes } = makeBatcher({ maxSize: 20, maxInFlight: 1, ownerOf });
+    for (let item = 0; item < 50; item += 1) void batcher.submit(item);
+    await nextTurn();
+    void batcher.submit(100);
+    void batcher.submit(101);
+    runs[0]?.end();
+    await nextTurn();
+    // The first run was the owner's alone; it has given its part of the second one last.
+    expect(sizes()[1]?.slice(0, 5)).to.deep.equal([20, 21, 100, 101, 22]);
+    expect(sizes()[1]).to.have.length(20);
+    runs[1]?.end();
+    await nextTurn();
+    expect(sizes()[2]).to.deep.equal(Array.from({ length: 12 }, (_, at) => 38 + at));
+  });
+
+  it('ends a turn by weight, and begins the next run with the next owner', async () => {
+    const owners = 'aab';
+    const { batcher, runs, sizes } = makeBatcher({
+      ...{ maxSize: 100, maxInFlight: 1, maxWeight: 50 },
+      weigh: item => (item < 10 ? 30 : 1),
+      ownerOf: item => owners[item % 3] ?? '',
+    });
+    // The first owner has two heavy items, the other one seven light items.
+    for (const item of [0, 3, 11, 14, 17, 20, 23, 26, 29]) void batcher.submit(item);
+    await nextTurn();
+    expect(sizes()[0]).to.deep.equal([0, 11, 14, 17, 20, 23]);
+    runs[0]?.end();
+    await nextTurn();
+    expect(sizes()[1]).to.deep.equal([3, 26, 29]);
+  });
+
   it('rejects every item of a failed run and continues with the next run', async () => {
     const { batcher, runs } = makeBatcher({ maxSize: 2, maxInFlight: 1 });
     const results = [1, 2, 3].map(item =>

@@ -95,7 +95,7 @@ describe('the statements that lock rows', () => {
     const claim = async () => {
       const due = new DueJobs('invoices');
       for (let isDone = false; !isDone; ) {
-        const rows = await due.claimOf(companies, 3, 600_000);
+        const rows = await due.claimOf(companies, { rows: 3 }, 600_000);
         claimed.push(...rows.map(({ id }) => id));
         isDone = rows.length === 0;
       }

@@ -1,0 +1,26 @@
+// The 503s of writes. Each says whether the write may still be carried out, since a client that
+// wrongly believes the opposite writes twice, or never.
+import {
+  MAY_BE_CARRIED_OUT,
+  NOT_ACCEPTED,
+  type Problem,
+  unavailable,
+} from '../../platform/errors.js';
+import { isTransient } from '../../platform/postgres-errors.js';
+import type { PendingWrite } from './pending-write.js';
+
+/** The problem of a write whose row could not be persisted before the request's wait was over. */
+export function notStored({ mayBeCarriedOut }: PendingWrite): Problem {
+  const consequence = mayBeCarriedOut ? MAY_BE_CARRIED_OUT : NOT_ACCEPTED;
+  return unavailable(`The write could not be stored in time. ${consequence}`);
+}
+
+/** Runs what follows the acceptance of a write, so that no failure is told as a refusal. */
+export async function onceAccepted<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    throw unavailable(`The service is temporarily unavailable. ${MAY_BE_CARRIED_OUT}`);
+  }
+}
