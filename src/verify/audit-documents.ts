@@ -4,7 +4,7 @@ import {
   type ReadInvoices,
   readNewInvoices,
 } from '../invoices/issued/new-invoices.js';
-import { plainArray } from '../platform/db/arrays.js';
+import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { setPlans } from '../platform/db/plans.js';
@@ -82,6 +82,11 @@ export async function checkDocuments(
   const sold = checked.flatMap(({ invoice, lines }) =>
     lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
   );
+  const plain = invoices.flatMap(invoice =>
+    (invoice.nameKeys ?? []).flatMap((nameKey, index) =>
+      nameKey === null ? [] : [{ invoice, position: index + 1, nameKey }],
+    ),
+  );
   await setPlans(AUDIT_PLANS, tx);
   const rows = await query<Finding & Partial<Progress>>(
     CHECK_DOCUMENTS,
@@ -99,6 +104,11 @@ export async function checkDocuments(
       ranges.map(({ upToVersion }) => upToVersion),
       ranges.map(({ saleId }) => saleId),
       ranges.map(({ adjustmentId }) => adjustmentId),
+      plainArray(plain.map(({ invoice }) => invoice.companyId)),
+      plainArray(plain.map(({ invoice }) => invoice.id)),
+      plainArray(plain.map(({ invoice }) => invoice.number)),
+      plainArray(plain.map(({ position }) => position)),
+      textArray(plain.map(({ nameKey }) => nameKey)),
     ],
     tx,
   );

@@ -41,7 +41,8 @@ const BATCH_MAX_SECONDS = 20;
  * Checks new documents and their movements. $1…$4: the invoices' companies, ids, submissions and
  * times. $5…$8: company, invoice, item and quantity of their lines that move stock. $9…$13: per
  * company the stock versions of the new adjustments (above, up to), and the last movements of
- * checked invoices and checked adjustments.
+ * checked invoices and checked adjustments. $14…$18: company, invoice, number, position and folded
+ * name of the lines that move no stock.
  *
  * An item's movements commit in the order of their ids, as do its invoices and adjustments. So the
  * first movements above the last checked ones are those of the new documents. Items are read before
@@ -60,6 +61,10 @@ export const CHECK_DOCUMENTS = `
     SELECT *
     FROM unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[])
       AS l (company_id, invoice_id, item_id, qty)
+  ), plain_lines AS MATERIALIZED (
+    SELECT *
+    FROM unnest($14::uuid[], $15::uuid[], $16::bigint[], $17::int[], $18::text[])
+      AS l (company_id, invoice_id, number, position, name_key)
   ), adjustments AS MATERIALIZED (
     SELECT a.*
     FROM ranges r,

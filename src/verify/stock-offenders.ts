@@ -126,6 +126,18 @@ export const LINES_WITHOUT_ITEM = `
     AND i.number >= k.matches_from
     AND i.number < COALESCE(k.matches_until, i.number + 1)`;
 
+/** Names that were archived since are left to verify. */
+export const NEW_LINES_WITHOUT_ITEM = `
+  SELECT l.company_id AS "companyId", l.invoice_id AS "invoiceId", l.position, k.item_id AS "itemId"
+  FROM plain_lines l,
+    LATERAL (
+      SELECT item_id, matches_from
+      FROM item_keys t
+      WHERE t.company_id = l.company_id AND t.name_key = l.name_key AND NOT t.archived
+      LIMIT 1
+    ) k
+  WHERE l.number >= k.matches_from`;
+
 export const IMPORT_COUNTERS = `
   SELECT i.company_id AS "companyId", i.id AS "importId",
     i.rows_total AS total, i.rows_done AS done, i.rows_failed AS failed,
