@@ -149,13 +149,13 @@ describe('the audit of new rows', () => {
     for (const each of [one, other]) await addPayments(stores, each, 501);
     const audit = (left: string[]) => inTransaction(tx => checkEntries(left, tx));
     const ids = [one.companyId, other.companyId].sort();
-    // A step has room for 500 entries, and for those of a minute.
+    // A step has room for 500 entries.
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids });
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids.slice(1) });
     expect(await audit(ids.slice(1))).to.deep.equal({ found: [], left: [] });
   });
 
-  describe('reads the jobs of at most a minute per step:', () => {
+  describe('reads the jobs of a bounded time per step:', () => {
     /** Dates the company's rows of a table an hour apart. */
     const spread = (table: string, order: string, { companyId }: TestCompany) =>
       stores.sql(

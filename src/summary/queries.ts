@@ -87,6 +87,8 @@ export async function summaryAgeSeconds(): Promise<number> {
          COALESCE(s.entry_sequence, 0) + 1 AS sequence
        FROM companies c
        LEFT JOIN summaries s ON s.company_id = c.id
+       WHERE (c.next_invoice_number - 1, c.next_entry_sequence - 1)
+         IS DISTINCT FROM (COALESCE(s.watermark, 0), COALESCE(s.entry_sequence, 0))
      ), oldest AS (
        SELECT i.created_at
        FROM progress p

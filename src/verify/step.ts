@@ -140,7 +140,8 @@ async function readAdjustmentTimes(
   );
 }
 
-const STEP_MS = 60_000;
+/** Up to a million jobs, which take a few seconds to read. */
+const STEP_MS = 300_000;
 
 /** A new row, in the order of its company's positions: invoice numbers, versions or sequences. */
 export interface StepRow {
@@ -150,7 +151,7 @@ export interface StepRow {
 }
 
 /**
- * When the step ends: a minute after the oldest of the companies' first rows. So each step gets
+ * When the step ends: five minutes after the oldest of the companies' first rows. So each step gets
  * ahead, even where a clock was set back. Infinity without rows.
  */
 export function stepEnd(...lists: readonly (readonly StepRow[])[]): number {
