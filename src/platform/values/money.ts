@@ -50,7 +50,10 @@ const EXACT_DIGITS = 15;
 const EXACT_BELOW = 10 ** EXACT_DIGITS;
 const EXACT_BELOW_BIGINT = BigInt(EXACT_BELOW);
 
-/** A JSON number, or decimal text, in ten-thousandths. Throws RangeError beyond 4 decimals. */
+/**
+ * A JSON number, or decimal text, in ten-thousandths. Throws RangeError beyond 4 decimals. Its
+ * message reaches the log, so it does not have the value.
+ */
 export function toUnits(value: number | string): bigint {
   if (typeof value === 'number') {
     const units = Math.round(value * 10 ** DECIMALS);
@@ -60,7 +63,7 @@ export function toUnits(value: number | string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
   const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
   if (!match || fraction.length > DECIMALS)
-    throw new RangeError(`not a decimal of at most ${DECIMALS} places: ${text}`);
+    throw new RangeError(`not a decimal of at most ${DECIMALS} places`);
   const units = BigInt(match[2] ?? '0') * SCALE + BigInt(fraction.padEnd(DECIMALS, '0'));
   return match[1] === '-' ? -units : units;
 }
@@ -74,8 +77,7 @@ export function fromUnits(units: bigint): string {
 export function toMinor(value: number | string, places: number): bigint {
   const units = toUnits(value);
   const scale = 10n ** BigInt(DECIMALS - places);
-  if (units % scale !== 0n)
-    throw new RangeError(`not a decimal of at most ${places} places: ${value}`);
+  if (units % scale !== 0n) throw new RangeError(`not a decimal of at most ${places} places`);
   return units / scale;
 }
 

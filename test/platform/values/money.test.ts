@@ -7,6 +7,7 @@ import {
   fromUnits,
   lineAmount,
   minorUnits,
+  toMinor,
   toUnits,
 } from '../../../src/platform/values/money.js';
 
@@ -71,5 +72,8 @@ describe('money', () => {
     for (const value of [0.00001, 1e-7, '1.23456', 'NaN', '', '1e3', '.5']) {
       expect(() => toUnits(value), String(value)).to.throw(RangeError);
     }
+    // The message reaches the log.
+    expect(() => toUnits('1.23456')).to.throw(/^not a decimal of at most 4 places$/u);
+    expect(() => toMinor(0.5, 0)).to.throw(/^not a decimal of at most 0 places$/u);
   });
 });
