@@ -1,4 +1,5 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
+import { deleteExpiredSecrets } from '../api-keys/service.js';
 import { deleteOldImports } from '../inventory/imports/service.js';
 import { deleteOldJobs } from '../jobs/retention.js';
 import { describeError } from '../platform/postgres-errors.js';
@@ -41,6 +42,7 @@ export async function runScheduled(job: { name: string }, log: Log): Promise<voi
     case RETENTION_JOB:
       await deleteOldJobs(log);
       await deleteOldImports(log);
+      await deleteExpiredSecrets();
       await deleteEndedSessions();
       await deleteEndedInvitations();
       return deleteEndedResets();
