@@ -1,7 +1,8 @@
 // Issuing, rotating, changing and revoking API keys. Every process follows a change within a
 // second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
-import { queryOne } from '../platform/db/connection.js';
+import { companyModel } from '../companies/model.js';
+import { query, queryOne } from '../platform/db/connection.js';
 import {
   inModelTransaction,
   loadSequelize,
@@ -37,6 +38,12 @@ export interface KeyOptions {
   readonly createdBy?: string | null | undefined;
 }
 
+/** Of a company, without revoked and expired ones: far more than it has integrations. */
+const MAX_KEYS = 100;
+/** Of one key, during overlaps of rotations. */
+const MAX_VALID_SECRETS = 10;
+/** Until then, a rotated secret is answered as expired, and afterwards as unknown. */
+const EXPIRED_SECRET_DAYS = 90;
 export const MAX_NAME = 100;
 export const MAX_OVERLAP_HOURS = 168;
 export const DEFAULT_OVERLAP_HOURS = 24;
@@ -56,6 +63,7 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
   const ApiKeys = await apiKeyModel();
   try {
     return await inModelTransaction(async transaction => {
+      await refuseManyKeys(companyId, transaction);
       await ApiKeys.create(
         { companyId, id: keyId, once, name, scopes, createdBy, expiresAt },
         { transaction },
@@ -109,6 +117,7 @@ export async function rotateKey(
         "The key was rotated in the meantime, and its new secret can't be shown again.",
       );
     }
+    if (overlapHours > 0) await refuseManySecrets(companyId, keyId, transaction);
     await Secrets.update({ validUntil }, { where: secrets, transaction });
     const createdBy = by ?? null;
     return { keyId, key: await addSecret({ companyId, keyId, createdBy }, transaction) };
@@ -121,8 +130,12 @@ export async function rotateKey(
  */
 export async function revokeKey(companyId: string, keyId: string, by?: string): Promise<ApiKey> {
   const record = await getKey(companyId, keyId);
-  if (record.revokedAt) return record;
-  return record.update({ revokedAt: new Date(), revokedBy: by ?? null });
+  // The first of several concurrent callers is recorded.
+  await (await apiKeyModel()).update(
+    { revokedAt: new Date(), revokedBy: by ?? null },
+    { where: { companyId, id: keyId, revokedAt: null } },
+  );
+  return record.reload();
 }
 
 /** Throws Problem `not_found` or `validation_failed`. */
@@ -160,6 +173,43 @@ async function getKey(companyId: string, keyId: string): Promise<ApiKey> {
   const record = await (await apiKeyModel()).findOne({ where: { companyId, id: keyId } });
   if (!record) throw missing(keyId);
   return record;
+}
+
+/** Locks the company, so that concurrent creations are counted one after the other. */
+async function refuseManyKeys(companyId: string, transaction: ModelTransaction): Promise<void> {
+  const { Op, fn } = loadSequelize();
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  await (await companyModel()).findByPk(companyId, { transaction, lock, attributes: ['id'] });
+  const expiresAt = { [Op.or]: [null, { [Op.gt]: fn('now') }] };
+  const where = { companyId, revokedAt: null, expiresAt };
+  if ((await (await apiKeyModel()).count({ where, transaction })) < MAX_KEYS) return;
+  throw new Problem(
+    'validation_failed',
+    `A company can have at most ${MAX_KEYS} active keys. Revoke one first.`,
+  );
+}
+
+/** A rotation without an overlap ends all other secrets, so it is never refused. */
+async function refuseManySecrets(
+  companyId: string,
+  keyId: string,
+  transaction: ModelTransaction,
+): Promise<void> {
+  const { Op, fn } = loadSequelize();
+  const validUntil = { [Op.or]: [null, { [Op.gt]: fn('now') }] };
+  const where = { companyId, apiKeyId: keyId, validUntil };
+  if ((await (await secretModel()).count({ where, transaction })) < MAX_VALID_SECRETS) return;
+  throw new Problem(
+    'validation_failed',
+    'Too many former secrets of this key are still valid. Rotate it without an overlap.',
+  );
+}
+
+/** Deletes the secrets of all companies that expired long ago. */
+export async function deleteExpiredSecrets(): Promise<void> {
+  await query(`DELETE FROM api_key_secrets WHERE valid_until < now() - $1 * interval '1 day'`, [
+    EXPIRED_SECRET_DAYS,
+  ]);
 }
 
 async function addSecret(

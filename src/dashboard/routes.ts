@@ -21,7 +21,6 @@ import type { UsageOf } from './keys/usage.js';
 import { assets } from './kit/assets.js';
 import { get, type PageRoute, post } from './kit/page.js';
 import { PageRouter } from './kit/router.js';
-import { UNSENT_FORM_LIMIT_BYTES } from './kit/unsent-form.js';
 import { queueApp } from './operators/queue-board.js';
 import { operatorPages } from './operators/routes.js';
 import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
@@ -42,7 +41,10 @@ export interface DashboardParts {
 }
 
 /** In the order of the navigation. */
-function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardParts): PageRoute[] {
+export function routeTable(
+  attempts: Attempts,
+  { submitter, pager, usage }: Pick<DashboardParts, 'submitter' | 'pager' | 'usage'>,
+): PageRoute[] {
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
     post(HIDE_STEPS, 'owner', hideSteps),
@@ -55,8 +57,7 @@ function routeTable(attempts: Attempts, { submitter, pager, usage }: DashboardPa
     ...operatorPages(usage),
 
     get('/sign-in', 'anyone', showSignIn),
-    // Its form may carry an unsent form.
-    post('/sign-in', 'anyone', request => signIn(request, attempts), UNSENT_FORM_LIMIT_BYTES),
+    post('/sign-in', 'anyone', request => signIn(request, attempts)),
     get('/sign-up', 'anyone', showSignUp),
     post('/sign-up', 'anyone', request => signUpCompany(request, attempts)),
     get(`${RESET_PATH}/:token`, 'anyone', request => showReset(request, attempts)),

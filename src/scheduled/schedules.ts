@@ -1,4 +1,5 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
+import { deleteExpiredSecrets } from '../api-keys/service.js';
 import { deleteOldImports } from '../inventory/imports/service.js';
 import { deleteOldJobs } from '../jobs/retention.js';
 import { describeError } from '../platform/postgres-errors.js';
@@ -49,6 +50,7 @@ export async function runScheduled(job: { name: string }, log: Log): Promise<voi
 const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   jobs: deleteOldJobs,
   imports: deleteOldImports,
+  'secrets of API keys': deleteExpiredSecrets,
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,
   'password resets': deleteEndedResets,

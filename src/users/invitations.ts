@@ -2,7 +2,12 @@
 // invitation; it is deleted when it is accepted or withdrawn.
 import { v7 as uuidv7 } from 'uuid';
 import { query, queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
+import {
+  inModelTransaction,
+  loadSequelize,
+  type ModelTransaction,
+  nowPlus,
+} from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
@@ -27,24 +32,22 @@ export async function createInvitation(
   companyId: string,
   { once, role, createdBy }: NewInvitation,
 ): Promise<string> {
-  if ((await listInvitations(companyId)).length >= MAX_OPEN) {
-    throw new Problem(
-      'validation_failed',
-      `At most ${MAX_OPEN} invitations can be open. Withdraw one first.`,
-    );
-  }
   const [Users, Invitations] = [await userModel(), await invitationModel()];
   const token = makeToken();
   const expiresAt = await nowPlus(`${INVITATION_DAYS} days`);
   try {
     await inModelTransaction(async transaction => {
-      // Locked: an owner who loses the rights at this moment leaves no invitation behind.
-      const owner = await Users.findOne({
-        where: { companyId, id: createdBy, role: 'owner', disabledAt: null },
+      // Locked: an owner who loses the rights at this moment leaves no invitation behind, and
+      // concurrent creations are counted one after the other.
+      const owners = await Users.findAll({
+        where: { companyId, role: 'owner', disabledAt: null },
+        order: ['id'],
         transaction,
-        lock: transaction.LOCK.SHARE,
+        lock: transaction.LOCK.NO_KEY_UPDATE,
       });
-      if (!owner) throw new Problem('validation_failed', 'Only an owner can invite people.');
+      if (!owners.some(({ id }) => id === createdBy))
+        throw new Problem('validation_failed', 'Only an owner can invite people.');
+      await refuseManyInvitations(companyId, transaction);
       const tokenHash = hashToken(token);
       const id = uuidv7();
       await Invitations.create(
@@ -60,6 +63,19 @@ export async function createInvitation(
     );
   }
   return token;
+}
+
+async function refuseManyInvitations(
+  companyId: string,
+  transaction: ModelTransaction,
+): Promise<void> {
+  const { Op, fn } = loadSequelize();
+  const where = { companyId, expiresAt: { [Op.gt]: fn('now') } };
+  if ((await (await invitationModel()).count({ where, transaction })) < MAX_OPEN) return;
+  throw new Problem(
+    'validation_failed',
+    `At most ${MAX_OPEN} invitations can be open. Withdraw one first.`,
+  );
 }
 
 export interface Invitation {

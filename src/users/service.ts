@@ -92,7 +92,8 @@ export async function checkPassword(
 
 /**
  * Changes the password, ends the user's other sessions and withdraws an open reset link. Throws
- * Problem `validation_failed` with the fields currentPassword and newPassword.
+ * Problem `validation_failed` with the fields currentPassword and newPassword, also if the password
+ * changed or the user was disabled while the new one was hashed: a reset must not be undone.
  */
 export async function changePassword(
   companyId: string,
@@ -101,13 +102,20 @@ export async function changePassword(
   session: Buffer,
 ): Promise<void> {
   const user = await getUser(companyId, userId);
-  if (!(await isPassword(passwords.currentPassword, user.passwordHash))) {
-    throw invalidField('currentPassword', 'This is not your current password.');
-  }
+  const notCurrent = () => invalidField('currentPassword', 'This is not your current password.');
+  const checkedHash = user.passwordHash;
+  if (!(await isPassword(passwords.currentPassword, checkedHash))) throw notCurrent();
   await refusePassword('newPassword', passwords.newPassword, user.email);
   const passwordHash = await hashPassword(passwords.newPassword);
   await inModelTransaction(async tx => {
-    await user.update({ passwordHash }, { transaction: tx });
+    const [changed] = await (await userModel()).update(
+      { passwordHash },
+      {
+        where: { companyId, id: userId, passwordHash: checkedHash, disabledAt: null },
+        transaction: tx,
+      },
+    );
+    if (changed === 0) throw notCurrent();
     await endSessions(companyId, userId, session, tx);
     await withdrawResets(companyId, { of: userId }, tx);
   });

@@ -6,11 +6,12 @@ import { parseDecimalJson } from '../../src/dashboard/kit/decimal-json.js';
 import { bodyOf, submitForm } from '../../src/dashboard/kit/form.js';
 import { admits, type Guard } from '../../src/dashboard/kit/page.js';
 import { formatMoney, formatPrice, formatTime } from '../../src/dashboard/kit/ui/format.js';
+import { FormFields } from '../../src/platform/http/input/form-fields.js';
 import { fromUnits } from '../../src/platform/values/money.js';
 import { isPassword } from '../../src/users/passwords.js';
 import type { Session } from '../../src/users/sessions.js';
 
-const fields = (text: string) => new URLSearchParams(text);
+const fields = (text: string) => new FormFields(new URLSearchParams(text));
 
 describe('the body of a form', () => {
   it('nests dotted names, closes gaps, and omits empty and generated fields', () => {
@@ -27,7 +28,7 @@ describe('the body of a form', () => {
 
   it('turns exact decimal text into numbers and leaves other text unchanged', () => {
     const parse = (text: string) => {
-      const form = new URLSearchParams({ 'items.0.qty': text });
+      const form = new FormFields({ 'items.0.qty': text });
       const { items } = bodyOf(form, { numbers: ['qty'] });
       return (items as { qty: unknown }[])[0]?.qty;
     };
@@ -69,7 +70,7 @@ describe('the body of a form', () => {
           ),
         ),
         pairs => {
-          bodyOf(new URLSearchParams(pairs));
+          bodyOf(new FormFields(pairs));
           expect(Object.keys(Object.prototype)).to.deep.equal([]);
           expect(({} as Record<string, unknown>).b).to.equal(undefined);
         },

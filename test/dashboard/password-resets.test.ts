@@ -1,6 +1,7 @@
 // Password reset links: who can make one, what it changes, and when it stops working.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import pg from 'pg';
 import { registerSecret } from '../support/canary.js';
 import {
   Browser,
@@ -11,6 +12,7 @@ import {
   signedIn,
 } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 
@@ -59,6 +61,39 @@ describeMode('postgres', 'a password reset link', stack => {
       expect(refused.text).to.contain('This link is no longer valid').and.contain('Ask an owner');
     }
   });
+
+  for (const [title, change] of [
+    ['the password was reset', `password_hash = 'scrypt$16$8$1$AAAA$AAAA'`],
+    ['the user was disabled', 'disabled_at = now()'],
+  ]) {
+    it(`is not undone by a change of password that was checked before ${title}`, async () => {
+      const { companyId, member } = await arrange();
+      const { browser, user } = member;
+      await browser.get('/account');
+      const client = new pg.Client({ connectionString: stack().databaseUrl });
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query(`UPDATE users SET ${change} WHERE id = $1`, [user.userId]);
+      const changing = browser.post('/account', '/account/password', {
+        currentPassword: PASSWORD,
+        newPassword: NEW_PASSWORD,
+      });
+      await until('the change waits for the lock', async () => {
+        const blocked = await client.query(
+          'SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+        );
+        return blocked.rowCount === 1;
+      });
+      const row = 'SELECT password_hash AS hash FROM users WHERE company_id = $1 AND id = $2';
+      const { rows } = await client.query(row, [companyId, user.userId]);
+      await client.query('COMMIT');
+      await client.end();
+      const refused = await changing;
+      expect(refused.status).to.equal(422);
+      expect(formErrors(refused).currentPassword).to.contain('not your current password');
+      expect(await stack().sql(row, [companyId, user.userId])).to.deep.equal(rows);
+    });
+  }
 
   it('is 256 random bits, shown once, stored only as its SHA-256, for 24 hours', async () => {
     const { companyId, owner, member } = await arrange();

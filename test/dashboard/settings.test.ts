@@ -21,6 +21,30 @@ describeMode('postgres', 'the settings page', stack => {
     return { company, ...(await signedIn(stack(), company.companyId)) };
   };
 
+  it('saves only what a person changed, not what another owner changed meanwhile', async () => {
+    const { company, browser } = await arrange();
+    const { text } = await browser.get('/settings');
+    const opened = [...text.matchAll(/name="(generated\.was\.[^"]+)" value="([^"]*)"/gu)];
+    const was = Object.fromEntries(opened.map(([, name = '', value = '']) => [name, value]));
+    const fields = Object.fromEntries(
+      Object.entries(was).map(([name, value]) => [name.replace('generated.was.', ''), value]),
+    );
+    await stack().sql(`UPDATE companies SET invoice_prefix = 'NEW-' WHERE id = $1`, [
+      company.companyId,
+    ]);
+    const saved = await browser.post('/settings', '/settings', {
+      ...was,
+      ...fields,
+      name: 'Renamed',
+    });
+    expect(saved.status).to.equal(303);
+    const [row] = await stack().sql(
+      'SELECT name, invoice_prefix AS prefix FROM companies WHERE id = $1',
+      [company.companyId],
+    );
+    expect(row).to.deep.equal({ name: 'Renamed', prefix: 'NEW-' });
+  });
+
   it('changes the company from the next request on', async () => {
     const { company, browser } = await arrange();
     const saved = await browser.post('/settings', '/settings', {

@@ -12,13 +12,7 @@ import {
   type RedirectAnswer,
 } from '../kit/page.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
-import {
-  confirmPage,
-  isTooLong,
-  readUnsentForm,
-  UnsentFields,
-  type UnsentForm,
-} from '../kit/unsent-form.js';
+import { confirmPage, readUnsentForm, UnsentFields, type UnsentForm } from '../kit/unsent-form.js';
 import type { Attempts } from './attempts.js';
 import { EmailField } from './credential-fields.js';
 
@@ -62,17 +56,11 @@ export async function signIn(
 
 /** The response to a form whose session has ended: a sign-in page that carries the form. */
 export function sessionEndedPage(unsent: UnsentForm): PageAnswer {
-  const page = isTooLong(unsent)
-    ? signInPage(newForm(), TOO_LONG)
-    : signInPage(newForm(), `${ENDED} ${UNSENT}`, unsent);
+  const page = signInPage(newForm(), `Your session has ended. ${UNSENT}`, unsent);
   // RFC 9110, 15.5.2 requires a challenge with a 401. Browsers ignore schemes that they don't know.
   return { ...page, status: 401, headers: { 'WWW-Authenticate': 'Cookie realm="dashboard"' } };
 }
-const ENDED = 'Your session has ended.';
 const UNSENT = 'Sign in again. Your form is still here; it has not been submitted yet.';
-const TOO_LONG =
-  `${ENDED} Your form was not submitted, and it is too long to carry over. ` +
-  'Sign in again in another tab, then go back to this form and submit it again.';
 
 /** Asks before submitting the form, because a different user may have signed in. */
 async function confirmUnsent(

@@ -1,4 +1,5 @@
 // Crediting an invoice: the form and its submission.
+
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { creditNoteWrites } from '../../ledger/batch/kinds.js';
 import { checkCreditNote } from '../../ledger/body-checks.js';
@@ -6,6 +7,7 @@ import { findInvoiceCredit } from '../../ledger/creditable.js';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import { type CreditNoteRequest, creditNoteRequest } from '../../ledger/schema.js';
 import { Problem } from '../../platform/errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
 import { newForm } from '../kit/form.js';
@@ -19,7 +21,7 @@ export async function showCredit(request: PageRequest): Promise<Answer> {
   const { invoice, credit } = await creditedInvoice(request);
   const refusal = refusalOf(invoice, credit);
   if (refusal !== null) return { to: `/invoices/${invoice.id}`, flash: refusal };
-  const values = new URLSearchParams({
+  const values = new FormFields({
     reason: 'return',
     date: firstDay(request, invoice),
   });
@@ -83,7 +85,7 @@ export function firstDay({ session: { timeZone } }: PageRequest, { date }: Invoi
 }
 
 /** Adds the lines with any input, and returns their indexes in the order of the request's items. */
-function addItems(fields: URLSearchParams, form: URLSearchParams, credit: InvoiceCredit): number[] {
+function addItems(fields: FormFields, form: FormFields, credit: InvoiceCredit): number[] {
   const lines: number[] = [];
   for (const [index, { qty, amount }] of typedParts(form, credit).entries()) {
     const [hasQty, hasAmount] = [qty, amount].map(text => readAmount(text) !== 0n);
@@ -101,7 +103,7 @@ function addItems(fields: URLSearchParams, form: URLSearchParams, credit: Invoic
 
 /** Throws Problem `validation_failed` if nothing is credited or another total than was shown. */
 function reviewTotal(
-  form: URLSearchParams,
+  form: FormFields,
   credit: InvoiceCredit,
   lines: readonly number[],
   currency: string,
@@ -117,8 +119,8 @@ function reviewTotal(
 }
 
 /** The form with the whole quantity that is left of each line. */
-function withAll(form: URLSearchParams, { creditable, credited }: InvoiceCredit): URLSearchParams {
-  const filled = new URLSearchParams(form);
+function withAll(form: FormFields, { creditable, credited }: InvoiceCredit): FormFields {
+  const filled = new FormFields(form);
   for (const [index, { qty }] of creditable.lines.entries()) {
     const left = qty - (credited.lines[index]?.qty ?? 0n);
     filled.set(lineField(index, 'qty'), left > 0n ? fromUnits(left) : '');

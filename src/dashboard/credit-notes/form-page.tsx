@@ -1,9 +1,11 @@
 // The form that credits an invoice: a line has what is left of it, and takes a quantity or an
 // amount. The form carries the total that the page showed, so a total that the person has not seen
 // is shown before anything is written. Scripts (browser/credit-form.ts) keep it current.
+
 import { useContext } from 'preact/hooks';
 import { v7 as uuidv7 } from 'uuid';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
+import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import type { Invoice, InvoiceLine } from '../invoices/invoice-view.js';
 import type { FormState } from '../kit/form.js';
@@ -31,14 +33,14 @@ export function lineField(index: number, name: 'qty' | 'amount' | 'restock'): st
   return `line.${index + 1}.${name}`;
 }
 
-export function typedParts(form: URLSearchParams, credit: InvoiceCredit): TypedPart[] {
+export function typedParts(form: FormFields, credit: InvoiceCredit): TypedPart[] {
   return credit.issued.lines.map((_, index) => ({
     qty: form.get(lineField(index, 'qty')) ?? '',
     amount: form.get(lineField(index, 'amount')) ?? '',
   }));
 }
 
-export function previewOf(form: URLSearchParams, credit: InvoiceCredit): CreditPreview {
+export function previewOf(form: FormFields, credit: InvoiceCredit): CreditPreview {
   return previewCredit(stateOf(credit), typedParts(form, credit));
 }
 

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { type ItemPatch, itemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import { newForm, submitForm } from '../kit/form.js';
+import { changedOnly, newForm, submitForm } from '../kit/form.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { itemPage } from './item.js';
 import { getItem } from './item-view.js';
@@ -21,7 +21,7 @@ export async function changeItem(request: PageRequest, cursors: Cursors): Promis
   const outcome = await submitForm<ItemPatch, string>(
     request.form,
     detailsForm,
-    details => updateItem(companyId, id, { ...REMOVED, ...details }),
+    details => updateItem(companyId, id, changedOnly(request.form, { ...REMOVED, ...details })),
     { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
   );
   if (!outcome.done)

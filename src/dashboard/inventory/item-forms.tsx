@@ -4,6 +4,7 @@ import { type FormState, newForm } from '../kit/form.js';
 import { KEY_FIELD } from '../kit/submit-write.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
+import { OpenedWith } from '../kit/ui/opened-with.js';
 import type { Item } from './item-view.js';
 import { ACTIONS, REASON_OPTIONS, reasonField } from './reasons.js';
 
@@ -69,6 +70,7 @@ export function DetailsForm({ item: { id, name }, state }: { item: Item; state: 
       />
       <Field name="sku" label="SKU" optional maxLength={64} />
       <DetailFields />
+      <OpenedWith names={['name', 'sku', 'unit', 'reorderPoint', 'unitCost', 'unitPrice']} />
       <Button>Save details</Button>
     </Form>
   );

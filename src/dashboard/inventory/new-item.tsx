@@ -1,5 +1,6 @@
 // The form for a new item. Its opening stock is a received delivery, as
 // POST /inventory/adjustments would write it.
+
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import { stockWrites } from '../../inventory/adjust.js';
@@ -12,6 +13,7 @@ import {
 } from '../../inventory/schema.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import { decimal, text, validateBody } from '../../platform/http/input/validate.js';
 import { type FormState, newForm } from '../kit/form.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
@@ -41,7 +43,7 @@ export async function showNewItem({ session, query }: PageRequest): Promise<Answ
 }
 
 export async function createItem(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const form = new URLSearchParams(request.form);
+  const form = new FormFields(request.form);
   if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
   const outcome = await submitWriteForm<AdjustmentEntry>(
     request,

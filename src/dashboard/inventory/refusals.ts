@@ -1,9 +1,11 @@
 // Refused stock writes in the terms of the form that sent them. A job that was refused later fills
 // its form again from its payload. The API can also send writes that neither form could.
+
 import type { AdjustmentEntry, AdjustmentRequest } from '../../inventory/schema.js';
 import type { JobState } from '../../jobs/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import { type FormState, refusedForm } from '../kit/form.js';
 import { getJobState, problemOf } from '../kit/submit-write.js';
 import { formatQuantity } from '../kit/ui/format.js';
@@ -137,15 +139,15 @@ function adjustFields({
   reference = '',
   note = '',
   items: [entry],
-}: AdjustmentRequest): URLSearchParams {
+}: AdjustmentRequest): FormFields {
   const { delta = 0, count } = entry ?? {};
   const how = count !== undefined ? 'count' : delta < 0 ? 'take' : 'add';
   const quantity = String(count ?? Math.abs(delta));
-  return new URLSearchParams({ how, quantity, [reasonField(how)]: reason, reference, note });
+  return new FormFields({ how, quantity, [reasonField(how)]: reason, reference, note });
 }
 
-function itemFields({ items: [entry] }: AdjustmentRequest): URLSearchParams {
-  return new URLSearchParams(ITEM_FIELDS.map(name => [name, String(entry?.[name] ?? '')]));
+function itemFields({ items: [entry] }: AdjustmentRequest): FormFields {
+  return new FormFields(ITEM_FIELDS.map(name => [name, String(entry?.[name] ?? '')]));
 }
 const ITEM_FIELDS = [
   'name',

@@ -1,9 +1,11 @@
 // Requests that are turned away, and the answers they get.
 import type { Context } from 'koa';
+import { Problem } from '../../platform/errors.js';
 import type { Session } from '../../users/sessions.js';
 import { isFromOwnPage } from './csrf.js';
+import { FORM_LIMIT_BYTES, readForm } from './form.js';
 import { type Answer, admits, Forbidden, type Guard, type PageAnswer } from './page.js';
-import { captureForm, confirmPage, isTooLong, type UnsentForm } from './unsent-form.js';
+import { captureForm, confirmPage, isTooLongToCarry, type UnsentForm } from './unsent-form.js';
 
 /** Throws Forbidden unless one of our own pages sent the request. */
 export function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {
@@ -17,6 +19,24 @@ export function refuseUnlessAdmitted(guard: Guard, session: Session | null): voi
   throw new Forbidden('You don’t have access to this page. Ask an owner.');
 }
 
+/** Reads the form of a visitor without a session, for whom no form may be long. */
+export async function readVisitorForm(ctx: Context, guard: Guard): Promise<void> {
+  try {
+    await readForm(ctx, FORM_LIMIT_BYTES);
+  } catch (error) {
+    const isTooLong = error instanceof Problem && error.code === 'payload_too_large';
+    throw isTooLong && guard !== 'anyone' ? tooLongToCarry() : error;
+  }
+}
+
+function tooLongToCarry(): Problem {
+  return new Problem(
+    'payload_too_large',
+    'Your session has ended. Your form was not submitted, and it is too long to carry over. ' +
+      'Sign in again in another tab, then go back to this form and submit it again.',
+  );
+}
+
 /** The form of this request; null if there is none, or if it has a file, which is not captured. */
 export function unsentFormOf({ path, state }: Context): UnsentForm | null {
   return state.form === undefined || state.file !== undefined
@@ -24,13 +44,17 @@ export function unsentFormOf({ path, state }: Context): UnsentForm | null {
     : captureForm(path, state.form);
 }
 
-/** The sign-in page for a form, which carries the input along; otherwise a redirect to sign in. */
+/**
+ * The sign-in page for a form, which carries the input along; otherwise a redirect to sign in.
+ * Throws Problem `payload_too_large` for a form that the sign-in form cannot carry.
+ */
 export function signInAnswer(
   ctx: Context,
   sessionEndedPage: (unsent: UnsentForm) => PageAnswer,
 ): Answer {
   const unsent = unsentFormOf(ctx);
   if (unsent === null) return { to: signInPath(ctx) };
+  if (isTooLongToCarry(unsent)) throw tooLongToCarry();
   ctx.state.problemCode = 'session_ended';
   return sessionEndedPage(unsent);
 }
@@ -38,7 +62,7 @@ export function signInAnswer(
 /** Answers a form whose page belongs to another session: asks before anything is done. */
 export function staleAnswer(ctx: Context, guard: Guard, session: Session | null): PageAnswer {
   const unsent = unsentFormOf(ctx);
-  if (unsent === null || session === null || isTooLong(unsent)) {
+  if (unsent === null || session === null) {
     throw new Forbidden('This page is out of date. Go back, reload it and submit again.');
   }
   refuseUnlessAdmitted(guard, session);

@@ -1,9 +1,11 @@
 // A page's request and answer. Pages never see Koa's ctx: router.ts applies guards, tokens, headers
 // and cookies to all of them in one place.
+
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
 import type { Actor } from '../../companies/actor.js';
 import { Problem } from '../../platform/errors.js';
+import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { Session } from '../../users/sessions.js';
 import type { IconName } from './ui/icons.js';
@@ -22,7 +24,7 @@ export interface PageRequest<Visitor extends Session | null = Session> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The fields of a POST; empty for a GET. */
-  readonly form: URLSearchParams;
+  readonly form: FormFields;
   /** The uploaded file, if the route takes one; null if none was chosen. */
   readonly file: UploadedFile | null;
   /** Where clients reach this installation, such as https://books.example.com. */

@@ -1,13 +1,16 @@
 // Answers the requests for pages: applies guards, origin and token checks, and shows error pages.
 // Other requests pass through; if nothing else answers a browser either, it gets a 404 page.
+
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import { clientNetwork } from '../../platform/http/address.js';
 import { methods, toProblem } from '../../platform/http/errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { SharedRedis } from '../../platform/http/rate-limit.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
 import {
+  readVisitorForm,
   refuseOtherSites,
   refuseUnlessAdmitted,
   signInAnswer,
@@ -150,7 +153,8 @@ export class PageRouter {
     const answer = () => this.#answerAdmitted(ctx, route, params, session);
     if (method === 'post') {
       refuseOtherSites(ctx, this.#parts.publicUrl);
-      if (fileLimitBytes === undefined) await readForm(ctx, maxBytes);
+      if (fileLimitBytes === undefined)
+        await (session === null ? readVisitorForm(ctx, guard) : readForm(ctx, maxBytes));
     }
     if (session === null && guard !== 'anyone')
       return signInAnswer(ctx, this.#parts.sessionEndedPage);
@@ -176,7 +180,7 @@ export class PageRouter {
   }
 
   #hasToken({ state }: Context, session: Session | null): boolean {
-    const token = (state.form as URLSearchParams).get(TOKEN_FIELD) ?? '';
+    const token = (state.form as FormFields).get(TOKEN_FIELD) ?? '';
     return session !== null && this.#tokens.isGenuine(session.id, token);
   }
 
@@ -192,7 +196,7 @@ export class PageRouter {
       path: ctx.path,
       params,
       query,
-      form: ctx.state.form ?? new URLSearchParams(),
+      form: ctx.state.form ?? new FormFields(),
       file: ctx.state.file ?? null,
       // Koa’s own ctx.origin is the Origin header, which a GET does not have.
       origin: this.#parts.publicUrl ?? `${ctx.protocol}://${ctx.host}`,

@@ -1,11 +1,13 @@
 // Writes of invoices and stock from a form: through the same queue as the API's writes, once per
 // form however often it is sent, with a job page to wait on if the queue has a backlog.
+
 import type Joi from 'joi';
 import { findJobState, findOutcomes, type JobState } from '../../jobs/queries.js';
 import { jobId } from '../../jobs/submit/submission.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { JobOutcome, WriteKind } from '../../jobs/write-kind.js';
 import { type FieldError, Problem, unavailable } from '../../platform/errors.js';
+import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { isTransient } from '../../platform/postgres-errors.js';
 import type { ProblemDocument } from '../../platform/problem-document.js';
 import { isUuid } from '../../platform/values/ids.js';
@@ -32,7 +34,7 @@ export type WriteOutcome = Outcome<SubmitResult> & { readonly key?: string };
  */
 export async function submitWriteForm<Body>(
   { form }: PageRequest,
-  values: URLSearchParams,
+  values: FormFields,
   schema: Joi.Schema,
   work: (body: Body) => Promise<SubmitResult>,
   options?: SubmitOptions,
@@ -126,7 +128,7 @@ export function problemOf(document: ProblemDocument): Problem {
   );
 }
 
-function keyOf(form: URLSearchParams): string | undefined {
+function keyOf(form: FormFields): string | undefined {
   const key = form.get(KEY_FIELD) ?? '';
   return isUuid(key) ? `dashboard:${key.toLowerCase()}` : undefined;
 }

@@ -1,10 +1,11 @@
 // An unsent form: the input of a form that arrived after its session had ended or changed. Hidden
 // fields carry it through the sign-in pages, and nothing is stored on the server, until the person
 // submits or discards it.
-import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
+
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { Session } from '../../users/sessions.js';
 import { TOKEN_FIELD } from './csrf.js';
-import { FORM_LIMIT_BYTES, GENERATED_PREFIX, MAX_FIELDS } from './form.js';
+import { FORM_LIMIT_BYTES, GENERATED_PREFIX } from './form.js';
 import type { PageAnswer, PageRequest } from './page.js';
 import { ButtonLink, PageHead, Panel } from './ui/components.js';
 import { Button, Form } from './ui/fields.js';
@@ -12,11 +13,11 @@ import { Button, Form } from './ui/fields.js';
 export interface UnsentForm {
   /** The form's target. */
   readonly path: string;
-  readonly fields: URLSearchParams;
+  readonly fields: FormFields;
 }
 
-/** The longest form, plus a sign-in form and the prefixes of the captured names. */
-export const UNSENT_FORM_LIMIT_BYTES = BODY_LIMIT_BYTES + FORM_LIMIT_BYTES;
+/** Leaves room for the fields of the sign-in form around an unsent form. */
+const CARRIED_BYTES = FORM_LIMIT_BYTES - 8 * 1024;
 const SHOWN_FIELDS = 12;
 const SHOWN_LENGTH = 120;
 
@@ -24,17 +25,17 @@ const PATH_FIELD = 'unsentPath';
 const PREFIX = 'unsent.';
 
 /** The form without passwords and without its page's token. Null if the person entered nothing. */
-export function captureForm(path: string, form: URLSearchParams): UnsentForm | null {
-  const fields = new URLSearchParams(
+export function captureForm(path: string, form: FormFields): UnsentForm | null {
+  const fields = new FormFields(
     [...form].filter(([name]) => name !== TOKEN_FIELD && !name.toLowerCase().includes('password')),
   );
   const unsent = { path, fields };
   return enteredFields(unsent).length === 0 ? null : unsent;
 }
 
-/** True if it is longer than any form of the dashboard, and is therefore not captured. */
-export function isTooLong({ fields }: UnsentForm): boolean {
-  return fields.size > MAX_FIELDS || fields.toString().length > BODY_LIMIT_BYTES;
+/** True if the sign-in form would be too long with it. */
+export function isTooLongToCarry({ fields }: UnsentForm): boolean {
+  return fields.toString().length + fields.size * PREFIX.length > CARRIED_BYTES;
 }
 
 /** Reads what <UnsentFields> rendered. Null without input, or if no guarded form has the path. */
@@ -46,11 +47,10 @@ export function readUnsentForm({
   const guard = formGuard(path);
   if (guard === null || guard === 'anyone') return null;
   const fields = [...form].filter(([name]) => name.startsWith(PREFIX));
-  const unsent = captureForm(
+  return captureForm(
     path,
-    new URLSearchParams(fields.map(([name, text]) => [name.slice(PREFIX.length), text])),
+    new FormFields(fields.map(([name, text]) => [name.slice(PREFIX.length), text])),
   );
-  return unsent === null || isTooLong(unsent) ? null : unsent;
 }
 
 /** Carries the unsent form inside another form. */
@@ -64,13 +64,7 @@ export function UnsentFields({ unsent: { path, fields } }: { unsent: UnsentForm 
 }
 
 /** The fields as they were submitted, to submit them again. */
-export function HiddenFields({
-  fields,
-  prefix = '',
-}: {
-  fields: URLSearchParams;
-  prefix?: string;
-}) {
+export function HiddenFields({ fields, prefix = '' }: { fields: FormFields; prefix?: string }) {
   return (
     <>
       {[...fields].map(([name, text], index) => (

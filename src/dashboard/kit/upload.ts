@@ -1,8 +1,10 @@
 // Forms with a file (multipart/form-data), read into memory up to the route's limit.
+
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import { refuseNul } from './form.js';
 import type { UploadedFile } from './page.js';
 
@@ -67,7 +69,7 @@ export async function readUpload(ctx: Context, limitBytes: number): Promise<void
       `The file is larger than ${limitBytes / 1024 / 1024} MB.`,
     );
   }
-  const form = new URLSearchParams();
+  const form = new FormFields();
   ctx.state.form = form;
   ctx.state.file = await readParts(ctx, form, limitBytes);
   refuseNul(form);
@@ -85,7 +87,7 @@ function openParser(ctx: Context, fileSize: number): InstanceType<typeof Busboy>
 
 function readParts(
   ctx: Context,
-  form: URLSearchParams,
+  form: FormFields,
   limitBytes: number,
 ): Promise<UploadedFile | null> {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,13 @@
 // Recording a payment: first the customer, unless an invoice names it, then the amount and the
 // invoices that it pays.
+
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { paymentWrites } from '../../ledger/batch/kinds.js';
 import { checkPayment } from '../../ledger/body-checks.js';
 import { findInvoiceId, listOpenInvoices } from '../../ledger/open-invoices.js';
 import { type PaymentRequest, paymentRequest } from '../../ledger/schema.js';
 import { Problem } from '../../platform/errors.js';
+import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { toUnits } from '../../platform/values/money.js';
 import { cleanText } from '../../platform/values/text.js';
@@ -111,7 +113,7 @@ async function formPage(companyId: string, state: FormState, key?: string): Prom
 }
 
 /** The invoice that the form was opened from comes first. */
-async function rowsOf(companyId: string, values: URLSearchParams): Promise<AllocationRow[]> {
+async function rowsOf(companyId: string, values: FormFields): Promise<AllocationRow[]> {
   const from = values.get('from') ?? '';
   const customerName = values.get('customerName') ?? '';
   if (customerName === '') throw new Problem('not_found', 'There is no such customer.');

@@ -1,10 +1,12 @@
 // Writes of the ledger from a form: the API's schema and checks, and its refusals at the fields of
 // the form, in the words of a person.
+
 import Joi from 'joi';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { WriteKind } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../../ledger/payload.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { bodyOf } from '../kit/form.js';
 import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
@@ -22,7 +24,7 @@ export interface LedgerForm<Body> {
   readonly schema: Joi.Schema;
   readonly check?: (body: unknown) => FieldError[];
   /** The fields of the request, such as invoices.0.amount. */
-  readonly fields: URLSearchParams;
+  readonly fields: FormFields;
   /** The form's field of a field of the request; null if the form has none. */
   readonly fieldOf?: (name: string) => string | null;
   readonly payload: (body: Body) => LedgerPayload;
@@ -59,13 +61,13 @@ export function ledgerAnswer(
 }
 
 /** The fields of the names that have a value, for a request. */
-export function fieldsNamed(form: URLSearchParams, names: readonly string[]): URLSearchParams {
-  return new URLSearchParams(names.map(name => [name, form.get(name) ?? '']));
+export function fieldsNamed(form: FormFields, names: readonly string[]): FormFields {
+  return new FormFields(names.map(name => [name, form.get(name) ?? '']));
 }
 
 const NUMBERS = { numbers: ['amount', 'qty', 'line'] };
 
-function requestOf(fields: URLSearchParams): unknown {
+function requestOf(fields: FormFields): unknown {
   const body = bodyOf(fields, NUMBERS);
   const { items, restock } = body as { items?: unknown; restock?: unknown };
   return {

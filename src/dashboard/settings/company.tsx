@@ -9,10 +9,11 @@ import {
 } from '../../companies/service.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { changedOnly, type FormState, newForm, submitForm } from '../kit/form.js';
 import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
+import { OpenedWith } from '../kit/ui/opened-with.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
 import { currentZoneName } from './time-zone-names.js';
 
@@ -42,6 +43,17 @@ const settingsBody = Joi.object({
   allowNegativeStock: Joi.string().valid('true').default('false'),
 });
 
+const SETTING_FIELDS = [
+  'name',
+  'currency',
+  'timeZone',
+  'invoicePrefix',
+  'creditNotePrefix',
+  'termsDays',
+  'defaultTaxRate',
+  'allowNegativeStock',
+];
+
 export async function showSettings({ session }: PageRequest): Promise<Answer> {
   const company = await getCompany(session.companyId);
   const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = company;
@@ -69,11 +81,11 @@ export async function changeSettings({ session, form }: PageRequest): Promise<An
     ({ allowNegativeStock, defaultTaxRate, ...settings }) =>
       updateCompany(
         companyId,
-        {
+        changedOnly(form, {
           ...settings,
           defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate),
           allowNegativeStock: allowNegativeStock === 'true',
-        },
+        }),
         actorOf(session),
       ),
     { numbers: ['termsDays', 'defaultTaxRate'] },
@@ -120,6 +132,7 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
             label="Allow negative stock"
             hint="Allow invoices to take stock below zero."
           />
+          <OpenedWith names={SETTING_FIELDS} />
           <Button>Save</Button>
         </Form>
       </Panel>

@@ -3,6 +3,8 @@
 import type { PastedLine } from '../../../inventory/imports/pasted-list.js';
 import { findItemNames, matchItems } from '../../../inventory/match-items.js';
 import type { AdjustmentRequest } from '../../../inventory/schema.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
+import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 
 /** `itemId` is set by the review, for a line whose item it found. */
 export const LINE_FIELDS = ['item', 'quantity', 'unitCost', 'itemId'] as const;
@@ -10,8 +12,8 @@ const LINE_FIELD = /^items\.(\d{1,4})\.(item|quantity|unitCost|itemId)$/u;
 
 export type Line = Readonly<Partial<Record<(typeof LINE_FIELDS)[number], string>>>;
 
-/** The lines of a form that have any input, in order. */
-export function linesOf(form: URLSearchParams): Line[] {
+/** The lines of a form that have any input, in order, up to the first line too many. */
+export function linesOf(form: FormFields): Line[] {
   const lines = new Map<number, Record<string, string>>();
   for (const [name, text] of form) {
     const [, index, field = ''] = LINE_FIELD.exec(name) ?? [];
@@ -20,12 +22,15 @@ export function linesOf(form: URLSearchParams): Line[] {
     line[field] = text;
     lines.set(Number(index), line);
   }
-  return [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
+  return [...lines]
+    .sort(([a], [b]) => a - b)
+    .slice(0, MAX_ITEMS + 1)
+    .map(([, line]) => line);
 }
 
 /** The fields of a form with these lines, renumbered from 0. */
-export function fieldsOf(reference: string, lines: readonly Line[]): URLSearchParams {
-  const fields = new URLSearchParams({ reference });
+export function fieldsOf(reference: string, lines: readonly Line[]): FormFields {
+  const fields = new FormFields({ reference });
   for (const [index, line] of lines.entries()) {
     for (const field of LINE_FIELDS) {
       const text = line[field];
@@ -54,7 +59,7 @@ export async function linesOfPasted(
 export async function fieldsOfRequest(
   companyId: string,
   { reference = '', items }: AdjustmentRequest,
-): Promise<URLSearchParams> {
+): Promise<FormFields> {
   const ids = items.flatMap(({ itemId }) => itemId ?? []);
   const names = await findItemNames(companyId, ids);
   const lines = items.map(({ name, sku, itemId, delta, unitCost }) => ({

@@ -1,5 +1,6 @@
 // Receiving a delivery: many items in one adjustment. The form is reviewed before it is sent, so
 // that no typo creates an item.
+
 import Joi from 'joi';
 import { stockWrites } from '../../../inventory/adjust.js';
 import type { DecimalMark } from '../../../inventory/imports/decimals.js';
@@ -14,6 +15,7 @@ import {
 import { suggestItems } from '../../../inventory/short-lists.js';
 import type { Submitter } from '../../../jobs/submit/submitter.js';
 import { Problem } from '../../../platform/errors.js';
+import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import {
   MAX_ITEMS,
   positiveDecimal,
@@ -177,24 +179,24 @@ export async function suggestDeliveryItems({ session, query }: PageRequest): Pro
   return { type: 'json', content: JSON.stringify(items) };
 }
 
-function keyOf(form: URLSearchParams): string | undefined {
+function keyOf(form: FormFields): string | undefined {
   const key = form.get(KEY_FIELD) ?? '';
   return isUuid(key) ? key : undefined;
 }
 
 /** The lines without the items that an earlier review found. */
-function typedLines(form: URLSearchParams): Line[] {
+function typedLines(form: FormFields): Line[] {
   return linesOf(form).map(({ itemId: _, ...line }) => line);
 }
 
 /** The fields as typed, with the pasted list. */
-function typedFields(form: URLSearchParams): URLSearchParams {
+function typedFields(form: FormFields): FormFields {
   const fields = fieldsOf(form.get('reference') ?? '', typedLines(form));
   for (const name of ['pasted', 'decimals']) fields.set(name, form.get(name) ?? '');
   return fields;
 }
 
-async function pastedLines(companyId: string, form: URLSearchParams): Promise<Line[]> {
+async function pastedLines(companyId: string, form: FormFields): Promise<Line[]> {
   const pasted = form.get('pasted') ?? '';
   if (pasted.trim() === '') return [];
   const decimals = form.get('decimals');

@@ -1,8 +1,10 @@
 // The review of a delivery: what its lines would do to stock, and which items are new. Its form
 // carries the lines in hidden fields.
+
 import { randomUUID } from 'node:crypto';
 import { useContext } from 'preact/hooks';
 import type { MatchedItem } from '../../../inventory/match-items.js';
+import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { showTotal } from '../../invoices/form/amounts.js';
@@ -44,7 +46,7 @@ interface Review {
   /** The item of each line. */
   readonly found: readonly (MatchedItem | null)[];
   /** The fields that send the delivery. */
-  readonly fields: URLSearchParams;
+  readonly fields: FormFields;
   readonly key: string | undefined;
 }
 

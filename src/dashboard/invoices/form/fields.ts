@@ -1,5 +1,8 @@
 // The fields of the invoice form: read from a form, or made from a request that was refused later
 // or from an invoice to duplicate. A discount is one field, 10% or 5.00, and two in a request.
+
+import { FormFields } from '../../../platform/http/input/form-fields.js';
+import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import type { FormState } from '../../kit/form.js';
 import { splitDiscount, typedPrice } from './amounts.js';
 
@@ -25,11 +28,12 @@ const DISCOUNT = /^(?:items\.\d+\.)?discount$/u;
 
 /**
  * Returns the form's own fields, each once. Blank lines are dropped and the others renumbered from
- * 0, so that an error at /items/1 appears beside items.1 when the form is shown again.
+ * 0, so that an error at /items/1 appears beside items.1 when the form is shown again. Stops at
+ * the first line too many, for which the schema refuses the form.
  */
-export function invoiceFields(form: URLSearchParams): URLSearchParams {
+export function invoiceFields(form: FormFields): FormFields {
   const head = [...HEAD_FIELDS, ...EXTRA_FIELDS];
-  const fields = new URLSearchParams(head.map(name => [name, form.get(name) ?? '']));
+  const fields = new FormFields(head.map(name => [name, form.get(name) ?? '']));
   const lines = new Map<number, Map<string, string>>();
   for (const [name, text] of form) {
     const [, index, field = ''] = LINE_FIELD.exec(name) ?? [];
@@ -39,7 +43,8 @@ export function invoiceFields(form: URLSearchParams): URLSearchParams {
   }
   const inOrder = [...lines]
     .filter(([, line]) => [...line.keys()].some(field => !SUGGESTED.includes(field)))
-    .sort(([a], [b]) => a - b);
+    .sort(([a], [b]) => a - b)
+    .slice(0, MAX_ITEMS + 1);
   for (const [index, [, line]] of inOrder.entries()) {
     for (const field of LINE_FIELDS) fields.set(`items.${index}.${field}`, line.get(field) ?? '');
   }
@@ -47,7 +52,7 @@ export function invoiceFields(form: URLSearchParams): URLSearchParams {
 }
 
 /** Counts the lines in the result of `invoiceFields`. */
-export function countLines(fields: URLSearchParams): number {
+export function countLines(fields: FormFields): number {
   let count = 0;
   while (fields.has(`items.${count}.name`)) count += 1;
   return count;
@@ -66,8 +71,8 @@ export function hasExtras({ values, errors }: FormState): boolean {
 }
 
 /** The fields as they are sent: a discount as its percent or its amount. */
-export function toRequestFields(fields: URLSearchParams): URLSearchParams {
-  return new URLSearchParams(
+export function toRequestFields(fields: FormFields): FormFields {
+  return new FormFields(
     [...fields].map(([name, text]) => {
       if (!DISCOUNT.test(name) || text.trim() === '') return [name, text];
       const [kind, number] = splitDiscount(text);
@@ -77,7 +82,7 @@ export function toRequestFields(fields: URLSearchParams): URLSearchParams {
 }
 
 /** The state of the form with these fields, of which a request was refused. */
-export function toFormState(fields: URLSearchParams, refused: FormState): FormState {
+export function toFormState(fields: FormFields, refused: FormState): FormState {
   const errors = new Map<string, string>();
   for (const [name, sentence] of refused.errors)
     errors.set(name.replace(/\.(?:percent|amount)$/u, ''), sentence);
@@ -115,9 +120,9 @@ interface InvoiceValues {
 }
 
 /** The fields that send such an invoice. */
-export function fieldsOf(invoice: InvoiceValues, currency: string): URLSearchParams {
+export function fieldsOf(invoice: InvoiceValues, currency: string): FormFields {
   const { customerName, date, items } = invoice;
-  const fields = new URLSearchParams({
+  const fields = new FormFields({
     customerName,
     date,
     dueDate: invoice.dueDate ?? '',

@@ -1,8 +1,10 @@
 // The form for a new invoice. Without JavaScript it has buttons that reload it with more lines, or
 // with the extra fields. With JavaScript (browser/invoice-form.ts) lines are added and removed in
 // place, items are suggested and the amounts are live.
+
 import { v7 as uuidv7 } from 'uuid';
 import type { InvoiceSettings } from '../../../invoices/defaults.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import type { FormState } from '../../kit/form.js';
 import type { PageAnswer } from '../../kit/page.js';
@@ -66,7 +68,7 @@ export function invoiceFormPage(
 function withSuggestions(state: FormState, rows: number, settings: InvoiceSettings): FormState {
   const { defaultTaxRate } = settings;
   if (defaultTaxRate === null) return state;
-  const values = new URLSearchParams(state.values);
+  const values = new FormFields(state.values);
   const indexes = [...Array(rows).keys()].map(index => String(index));
   const isTaxed = indexes.some(index => values.get(`items.${index}.taxRate`));
   for (const index of [...indexes, 'new']) {

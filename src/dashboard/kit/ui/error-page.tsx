@@ -1,7 +1,7 @@
 // Error pages: what happened and what to do, without internals.
 import { PROBLEMS, type Problem } from '../../../platform/errors.js';
 import { Forbidden, type PageAnswer } from '../page.js';
-import { HiddenFields, isTooLong, type UnsentForm } from '../unsent-form.js';
+import { HiddenFields, type UnsentForm } from '../unsent-form.js';
 import { ButtonLink, Empty } from './components.js';
 import { Button, Form } from './fields.js';
 
@@ -40,7 +40,7 @@ export function errorPage(
   const status = isForbidden ? 403 : PROBLEMS[error.code][0];
   const isRate = !isForbidden && error.code === 'rate_limit_exceeded';
   const title = isRate ? 'Too many requests' : (TITLES[status] ?? PROBLEMS.internal_error[1]);
-  const again = unsent !== null && status === 503 && !isTooLong(unsent) ? unsent : null;
+  const again = unsent !== null && status === 503 ? unsent : null;
   const body = (
     <>
       <h1 class="unseen">{title}</h1>

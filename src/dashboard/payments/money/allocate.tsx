@@ -1,11 +1,13 @@
 // Using the money of a payment or credit note: each invoice's field has the amount that it should
 // have of it. The difference to what it has now is given to it or taken back.
+
 import { v7 as uuidv7 } from 'uuid';
 import type { Submitter } from '../../../jobs/submit/submitter.js';
 import { allocationWrites } from '../../../ledger/batch/kinds.js';
 import { checkAllocation } from '../../../ledger/body-checks.js';
 import { listOpenInvoices } from '../../../ledger/open-invoices.js';
 import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { type FormState, newForm } from '../../kit/form.js';
 import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
@@ -64,7 +66,7 @@ export async function allocate(
     const state = { values: form, errors: new Map(), message: NO_CHANGE };
     return { ...allocatePage(source, rows, state), status: 422 };
   }
-  const fields = new URLSearchParams({ date: form.get('date') ?? '', ...sourceMember(source) });
+  const fields = new FormFields({ date: form.get('date') ?? '', ...sourceMember(source) });
   const fieldOf = addAmounts(fields, changes);
   const outcome = await submitLedgerForm<AllocationRequest>(submitter, request, {
     kind: allocationWrites,
@@ -88,7 +90,7 @@ interface Change {
 }
 
 /** The amounts that differ from what the invoices have of the money now. */
-function changesOf(form: URLSearchParams, rows: readonly AllocationRow[]): Change[] {
+function changesOf(form: FormFields, rows: readonly AllocationRow[]): Change[] {
   const typed = new Map(typedAmounts(form).map(({ invoiceId, text }) => [invoiceId, text]));
   return rows.flatMap(({ id, given }) => {
     const text = typed.get(id) ?? '';

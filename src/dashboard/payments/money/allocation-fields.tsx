@@ -1,9 +1,11 @@
 // The invoices of a form that moves money: one row per invoice, with what is due and a field
 // for its amount. The form carries the rest that the page showed, so a rest that the person has not
 // seen is shown before anything is written. Scripts (browser/payment-form.ts) keep it current.
+
 import { useContext } from 'preact/hooks';
 import type { OpenInvoice } from '../../../ledger/open-invoices.js';
 import { Problem } from '../../../platform/errors.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import type { FormState } from '../../kit/form.js';
 import { Badge, Money, PageContext } from '../../kit/ui/components.js';
@@ -36,7 +38,7 @@ export function amountField(invoiceId: string): string {
 }
 
 /** The typed amounts that are not empty, by invoice, in the form's order. */
-export function typedAmounts(form: URLSearchParams): { invoiceId: string; text: string }[] {
+export function typedAmounts(form: FormFields): { invoiceId: string; text: string }[] {
   return [...form]
     .filter(([name, text]) => name.startsWith(PREFIX) && text.trim() !== '')
     .map(([name, text]) => ({ invoiceId: name.slice(PREFIX.length), text }));
@@ -46,7 +48,7 @@ export function typedAmounts(form: URLSearchParams): { invoiceId: string; text: 
  * Adds the amounts to the fields of a request. Returns the form's field for a field of the request.
  */
 export function addAmounts(
-  fields: URLSearchParams,
+  fields: FormFields,
   amounts: readonly { readonly invoiceId: string; readonly text: string }[],
 ): (name: string) => string {
   for (const [index, { invoiceId, text }] of amounts.entries()) {
@@ -61,20 +63,20 @@ export function addAmounts(
 
 /** The form with suggested amounts: the money goes to the rows in order. */
 export function withSuggestions(
-  form: URLSearchParams,
+  form: FormFields,
   money: bigint,
   rows: readonly AllocationRow[],
   currency: string,
-): URLSearchParams {
+): FormFields {
   const amounts = suggestAmounts(money, rows.map(limitOf));
-  const filled = new URLSearchParams(form);
+  const filled = new FormFields(form);
   for (const [index, { id }] of rows.entries())
     filled.set(amountField(id), typedAmount(amounts[index] ?? 0n, currency));
   return filled;
 }
 
 /** The rest of the money if the form is sent; null while a field is not a number. */
-export function restOfForm(form: URLSearchParams, money: bigint | null): bigint | null {
+export function restOfForm(form: FormFields, money: bigint | null): bigint | null {
   return restOf(
     money,
     typedAmounts(form).map(({ text }) => readAmount(text)),
@@ -85,7 +87,7 @@ export function restOfForm(form: URLSearchParams, money: bigint | null): bigint 
  * Throws Problem `validation_failed` if the form leaves a rest that its page did not show. A page
  * without invoices has no such field, and says that all of the money is left.
  */
-export function reviewRest(form: URLSearchParams, rest: bigint | null, currency: string): void {
+export function reviewRest(form: FormFields, rest: bigint | null, currency: string): void {
   const shown = form.get(REST_FIELD);
   if (shown === null || rest === null || rest <= 0n || shown === fromUnits(rest)) return;
   const sentence = `${showUnits(rest, currency)} would not be used for any invoice.`;
