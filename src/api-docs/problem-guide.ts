@@ -219,8 +219,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   service_unavailable: {
     means:
-      'The service is temporarily unavailable, too many writes are queued, or a list took too ' +
-      'long. The detail of a write says whether it may still be carried out.',
+      'A store is unavailable, too many writes are queued, or a list took too long. The detail of ' +
+      'a write says whether it may still be carried out.',
     remedy:
       'Try again after Retry-After, with the same Idempotency-Key. Without one, look before you ' +
       'repeat a write that may still be carried out. Narrow a list: fewer days, or one customer.',
@@ -236,13 +236,9 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   too_short: 'The text has fewer characters than the minimum.',
   too_long: 'The text has more characters than the maximum.',
   too_small: 'The number is below the minimum.',
-  too_large:
-    'The number is above the maximum, a discount exceeds what it reduces, or the amounts add up ' +
-    'to more than the maximum.',
+  too_large: 'The number or a sum is above the maximum, or a discount exceeds what it reduces.',
   too_many_decimals: `The number has more than ${DECIMALS} decimals, or than its currency has.`,
-  too_many_items:
-    'The array has more items than the maximum, an invoice more than 20 taxes, or a payment or ' +
-    'credit note more than 1,000 invoices.',
+  too_many_items: 'The array, the taxes of an invoice or the invoices of a payment are too many.',
   invalid_date:
     'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or is too early.',
   invalid_value: 'The value is not allowed, or fields exclude each other.',

@@ -1,5 +1,5 @@
 // Finds the items that texts name, as entries do: by SKU, or by name or former name.
-import { query } from '../platform/db/connection.js';
+import { query, queryOne } from '../platform/db/connection.js';
 import { matchKey } from '../platform/values/text.js';
 
 export interface MatchedItem {
@@ -47,4 +47,23 @@ export async function findItemNames(
     [companyId, ids],
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The item with this SKU, else the one whose name matches, and which of the two; or null. */
+export async function findItemNamed(
+  companyId: string,
+  name: string,
+  sku: string | undefined,
+): Promise<{ id: string; by: 'sku' | 'name' } | null> {
+  return queryOne(
+    `SELECT id, 'sku' AS by
+     FROM items
+     WHERE company_id = $1 AND sku_key = $3 AND NOT archived
+     UNION ALL
+     SELECT item_id, 'name'
+     FROM item_keys
+     WHERE company_id = $1 AND name_key = $2 AND NOT archived
+     LIMIT 1`,
+    [companyId, matchKey(name), sku === undefined ? null : matchKey(sku)],
+  );
 }

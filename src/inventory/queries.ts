@@ -141,8 +141,7 @@ function itemConditions(
     const [name, sku] = [contains('i.name_key'), contains('i.sku_key')];
     add(value => `(${name(value)} OR ${sku(value)})`, matchKey(filter.q));
   }
-  if (filter.sku !== undefined)
-    add(value => `i.sku_key = ${value}`, matchKey(filter.sku), indexed);
+  if (filter.sku !== undefined) add(value => `i.sku_key = ${value}`, matchKey(filter.sku), indexed);
   if (filter.name !== undefined)
     add(value => isNamed(value, filter.archived), matchKey(filter.name), indexed);
   return { range, filters };
@@ -214,25 +213,6 @@ export async function findItem(companyId: string, id: string): Promise<string | 
     [companyId, id],
   );
   return row?.body ?? null;
-}
-
-/** The item with this SKU, else the one whose name matches, and which of the two; or null. */
-export async function findItemNamed(
-  companyId: string,
-  name: string,
-  sku: string | undefined,
-): Promise<{ id: string; by: 'sku' | 'name' } | null> {
-  return queryOne(
-    `SELECT id, 'sku' AS by
-     FROM items
-     WHERE company_id = $1 AND sku_key = $3 AND NOT archived
-     UNION ALL
-     SELECT item_id, 'name'
-     FROM item_keys
-     WHERE company_id = $1 AND name_key = $2 AND NOT archived
-     LIMIT 1`,
-    [companyId, matchKey(name), sku === undefined ? null : matchKey(sku)],
-  );
 }
 
 /** Adjustments' JSON texts by id. */

@@ -59,9 +59,9 @@ describeMode('postgres', 'matching lines with stock', stack => {
       ['Valve', null, valve],
     ]);
     const unknown = line('Pipe', 1, { sku: 'P 1' });
-    expect(
-      fieldErrors(await invoice(company, line('Pipe'), unknown)),
-    ).to.deep.equal(['/items/1/sku unknown_item']);
+    expect(fieldErrors(await invoice(company, line('Pipe'), unknown))).to.deep.equal([
+      '/items/1/sku unknown_item',
+    ]);
     expect(await onHand(company)).to.deep.equal({ Pipe: 3, Valve: 4 });
   });
 

@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create many invoices
-         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Each stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself.
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. Each invoice stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself. All problems of an answer list at most 100 field errors together, the first ones; `errorsOmitted` of each problem says how many of its errors are not listed.
          *
          *     Scope: `invoices:write`.
          */
@@ -482,13 +482,13 @@ export interface components {
             date: string;
             /** @description The lines, in the order they appear on the invoice. */
             items: {
-                /** @description Product or service. Without `sku`, reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. */
-                name: string;
+                /** @description Product or service. Without `sku`, it is required and reduces the stock of the item with this name, ignoring case and spacing. If no item has this name, the line moves no stock. With `sku`, it defaults to the name of the item. */
+                name?: string | null;
                 /** @description Quantity, greater than zero. At most 4 decimals. */
                 qty: number;
-                /** @description Price of one unit, excluding tax. At most 4 decimals. */
-                price: number;
-                /** @description Stock-keeping unit of the item whose stock is reduced, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
+                /** @description Price of one unit, excluding tax. Required, unless `sku` names an item that has a `unitPrice`: that one is the default. At most 4 decimals. */
+                price?: number | null;
+                /** @description Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
                 sku?: string | null;
                 /** @description Reduces the amount of the line. */
                 discount?: ({
@@ -559,7 +559,7 @@ export interface components {
             items: ({
                 /** @description Name of an existing item, ignoring case and spacing, or of a new item. */
                 name?: string | null;
-                /** @description Stock-keeping unit of an existing item, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
+                /** @description Stock-keeping unit of an existing item, ignoring case and spacing, or of a new item. If an item has it, the entry is for that item and `name` is ignored. If no item has it but one has the `name`, the two contradict each other: `unknown_item`. */
                 sku?: string | null;
                 /**
                  * Format: uuid
@@ -1331,8 +1331,10 @@ export interface components {
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
-            /** @description Every error of the body, field by field. */
+            /** @description The errors of the body, field by field: at most 100 in one answer. */
             errors?: components["schemas"]["FieldError"][];
+            /** @description How many more errors there are. Absent if `errors` has them all. */
+            errorsOmitted?: number;
         };
         FieldError: {
             /** @description RFC 6901 pointer into the request body. */
@@ -1556,7 +1558,11 @@ export interface components {
                 };
             };
         };
-        /** @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available. */
+        /**
+         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
         OutOfStock: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1575,7 +1581,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "insufficient_stock";
+                    code?: "insufficient_stock" | "invalid_state";
                 };
             };
         };
@@ -1609,7 +1615,7 @@ export interface components {
         /**
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         ItemConflict: {
             headers: {
@@ -1635,6 +1641,8 @@ export interface components {
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -1654,11 +1662,11 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_due";
+                    code?: "already_exists" | "amount_exceeds_due" | "invalid_state";
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1682,7 +1690,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -1714,6 +1722,8 @@ export interface components {
          * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -1733,12 +1743,12 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_unallocated";
+                    code?: "already_exists" | "amount_exceeds_unallocated" | "invalid_state";
                 };
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): Less is left of a line, in quantity or money, than is to be credited. Each entry of errors names a line, what is requested and what is left.
          */
@@ -1764,7 +1774,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1850,7 +1860,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. */
+        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1872,7 +1882,7 @@ export interface components {
             };
         };
         /**
-         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field.
+         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are.
          *
          *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or path.
          */
@@ -1937,7 +1947,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, or too many writes are queued. The request was not accepted. Or reading a list took too long, or too many lists are being read. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): The service is temporarily unavailable, too many writes are queued, or a list took too long. The detail of a write says whether it may still be carried out. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3220,7 +3230,7 @@ export interface operations {
                 low?: "1" | "true" | "0" | "false" | "";
                 /** @description `1` or `true` lists the archived items instead of the others. */
                 archived?: "1" | "true" | "0" | "false" | "";
-                /** @description Exact stock-keeping unit. */
+                /** @description Stock-keeping unit, ignoring case and spacing. */
                 sku?: string;
                 /** @description Full name or former name, ignoring case and spacing. */
                 name?: string;

@@ -232,9 +232,7 @@ function settledAnswer(outcome: JobOutcome, { submissionId }: Submission): Answe
 }
 
 /** True for a job that failed by a defect or an outage, rather than by a refusal. */
-function isInternalFailure({ problem }: JobOutcome): boolean {
-  return problem !== null && problem.status >= 500;
-}
+const isInternalFailure = ({ problem }: JobOutcome) => problem !== null && problem.status >= 500;
 
 function refuseOtherBody(
   { fingerprint }: Submission,
