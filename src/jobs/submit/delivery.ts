@@ -7,7 +7,7 @@ import { failPoint, queueCopies } from '../../platform/process/fail-point.js';
 import { type QueueShards, shardOf } from '../../platform/queue/open.js';
 import { type JobToPersist, KEEP_EXISTING, persistJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
-import type { Submission, WriteKind } from '../write-kind.js';
+import { MAX_BATCH_WEIGHT, type Submission, type WriteKind } from '../write-kind.js';
 
 const SUBMISSIONS_PER_QUEUE_JOB = 50;
 const BYTES_PER_QUEUE_JOB = 1024 * 1024;
@@ -89,6 +89,8 @@ export function createPersist(): Batcher<JobToPersist, boolean> {
     {
       maxSize: ROWS_PER_INSERT,
       maxInFlight: INSERTS_IN_FLIGHT,
+      weigh: ({ weight }) => weight,
+      maxWeight: MAX_BATCH_WEIGHT,
       ownerOf: ({ submission }) => submission.companyId,
     },
   );
