@@ -18,9 +18,9 @@ const MAX_PAUSE_MS = 1_000;
 const turns = new Turns(TURNS);
 
 /**
- * Goes between a body's bytes and its parser. A large body has a turn of its company, in which it is
- * read until `endTurn` or the answer. The turn ends after the pause, which the request itself does
- * not wait for. Throws Problem `service_unavailable` if too many bodies wait.
+ * Goes between a body's bytes and its parser. A large body has a turn of its company: it is read
+ * until `endTurn` or the answer, and then comes the pause, which the request does not wait for.
+ * Throws Problem `service_unavailable` if too many bodies wait.
  */
 export const largeBodyTurn: Middleware = async (ctx, next) => {
   const { length } = ctx.request.rawBody as Buffer;
