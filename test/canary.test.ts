@@ -22,17 +22,12 @@ inBothModes('the stores', stack => {
     const headers = {
       cookie: 'session=cookie-5b1e',
       authorization: `Bearer ${company.key}`,
-      prefer: 'respond-async',
       'idempotency-key': 'order-1',
     };
     process.kill(stack().worker.pid, 'SIGSTOP');
+    const request = invoiceRequest({ reference: 'body-5b1e' });
+    const answered = company.post('/invoices', request, { headers });
     try {
-      const { status } = await company.post(
-        '/invoices',
-        invoiceRequest({ reference: 'body-5b1e' }),
-        { headers },
-      );
-      expect(status).to.equal(202);
       await until('the job is in the queue', async () =>
         (await queueRows(stack())).some(row => row.includes('body-5b1e')),
       );
@@ -42,6 +37,7 @@ inBothModes('the stores', stack => {
     } finally {
       process.kill(stack().worker.pid, 'SIGCONT');
     }
+    expect((await answered).status).to.equal(201);
     const { text } = await send(stack().baseUrl, 'GET', '/metrics');
     for (const word of ['cookie-5b1e', 'body-5b1e', company.companyId, company.keyId])
       expect(text).not.to.include(word);
