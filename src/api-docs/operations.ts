@@ -2,7 +2,7 @@
 // validate them.
 import type Joi from 'joi';
 import { adjustmentRequest, inventoryQuery, itemPatch } from '../inventory/schema.js';
-import { MAX_BATCH_LINES } from '../invoices/check-requests.js';
+import { MAX_BATCH_LINES } from '../invoices/checks/check-requests.js';
 import { invoiceBatch, invoiceQuery, invoiceRequest, MAX_BATCH } from '../invoices/schema.js';
 import { movementQuery } from '../ledger/item-movements.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';

@@ -6,9 +6,9 @@ import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
-import { nextInvoice } from './item-names.js';
+import { nextInvoice } from './names/item-names.js';
+import type { StockRef } from './names/resolve-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
-import type { StockRef } from './resolve-names.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
 import {

@@ -11,7 +11,7 @@ import {
   namedSql,
   ResolvedNames,
   type StockRef,
-} from './resolve-names.js';
+} from './names/resolve-names.js';
 import { Stock, type StockLevel } from './stock.js';
 
 interface LockedRow extends NamedRow, Omit<StockLevel, 'archived'> {

@@ -9,7 +9,7 @@ import {
   archiveNames,
   checkUnused,
   claimName,
-} from './item-names.js';
+} from './names/item-names.js';
 import { itemJson } from './queries.js';
 import type { ItemPatch } from './schema.js';
 import { countStockChange, Stock } from './stock.js';

@@ -3,7 +3,7 @@
 import type { Actor } from '../companies/actor.js';
 import { lockCompanies } from '../companies/lock.js';
 import { lockStock } from '../inventory/lock-stock.js';
-import { confirmNames } from '../inventory/resolve-names.js';
+import { confirmNames } from '../inventory/names/resolve-names.js';
 import { recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, figureValues } from '../inventory/stock-figures.js';
 import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';

@@ -10,7 +10,7 @@ import { noParameters, validateQuery } from '../platform/http/input/query.js';
 import type { Pager } from '../platform/http/pagination.js';
 import { createRouter } from '../platform/http/router.js';
 import { isUuid } from '../platform/values/ids.js';
-import { checkBatch, checkRequest } from './check-requests.js';
+import { checkBatch, checkRequest } from './checks/check-requests.js';
 import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';

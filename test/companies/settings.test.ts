@@ -83,7 +83,13 @@ describeMode('postgres', 'a company', stack => {
     });
     await client.query('COMMIT');
     await client.end();
-    expect((await answer).body).to.include({ currency: 'JPY', total: 11 });
+    // The invoice was checked in USD, so the worker refuses it, and the next one is in JPY.
+    expect((await answer).body).to.include({ status: 409, code: 'invalid_state' });
+    const next = { ...invoice, items: [{ name: 'Work', qty: 1, price: 10.5 }] };
+    await until('web reads the new currency', async () => {
+      const { body } = await company.post('/invoices', next);
+      return body.currency === 'JPY' && body.total === 11;
+    });
     expect(await outcomeOf(updateCompany(company.companyId, { currency: 'USD' }))).to.equal(
       'validation_failed',
     );

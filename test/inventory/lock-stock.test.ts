@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { lockCompanies } from '../../src/companies/lock.js';
 import { lockStock } from '../../src/inventory/lock-stock.js';
-import { confirmNames, type StockRef } from '../../src/inventory/resolve-names.js';
+import { confirmNames, type StockRef } from '../../src/inventory/names/resolve-names.js';
 import {
   closeDatabase,
   inTransaction,

@@ -1,6 +1,6 @@
 // The page of a stock job: shows it while it waits, then leads to the item, or back to the form
 // with the errors if it was refused.
-import { findItemNames } from '../../inventory/match-items.js';
+import { findItemNames } from '../../inventory/names/match-items.js';
 import { adjustmentBodies } from '../../inventory/queries.js';
 import type { AdjustmentEntry, AdjustmentRequest } from '../../inventory/schema.js';
 import type { JobState } from '../../jobs/queries.js';

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import { stockWrites } from '../../inventory/adjust.js';
-import { findItemNamed } from '../../inventory/match-items.js';
+import { findItemNamed } from '../../inventory/names/match-items.js';
 import {
   type AdjustmentEntry,
   adjustmentEntry,

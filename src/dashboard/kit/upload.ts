@@ -99,7 +99,10 @@ function readParts(
     const busboy = openParser(ctx, limitBytes);
     // A client that disconnected while it waited for its turn will not be heard of again.
     if (ctx.req.destroyed) return refuse();
-    busboy.on('field', (name, value) => form.append(name, value));
+    busboy.on('field', (name, value) => {
+      // A part without a name is no field, whatever the parser's types say.
+      if (name) form.append(name, value);
+    });
     busboy.on('file', (_field, stream, name) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

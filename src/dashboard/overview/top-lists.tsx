@@ -1,6 +1,6 @@
 // The period's top customers and items, each with a bar relative to the first one and a link to its
 // invoices or its item.
-import { matchItems } from '../../inventory/match-items.js';
+import { matchItems } from '../../inventory/names/match-items.js';
 import {
   listTopCustomers,
   listTopItems,

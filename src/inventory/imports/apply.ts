@@ -10,7 +10,12 @@ import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
 import { type PlannedAdjustment, stockRefs, writeInSteps } from '../adjustments.js';
 import { lockStock } from '../lock-stock.js';
-import { confirmNames, type ResolvedNames, resolveNames, type StockRef } from '../resolve-names.js';
+import {
+  confirmNames,
+  type ResolvedNames,
+  resolveNames,
+  type StockRef,
+} from '../names/resolve-names.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
 import { Stock } from '../stock.js';

@@ -2,7 +2,7 @@
 // credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
 import { lockCompanies } from '../../companies/lock.js';
 import { lockStock } from '../../inventory/lock-stock.js';
-import type { StockRef } from '../../inventory/resolve-names.js';
+import type { StockRef } from '../../inventory/names/resolve-names.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
 import { ConflictError } from '../../platform/postgres-errors.js';

@@ -1,7 +1,7 @@
 // The fields of the form for a delivery, read from a form, a pasted list or a refused request.
 
 import type { PastedLine } from '../../../inventory/imports/pasted-list.js';
-import { findItemNames, matchItems } from '../../../inventory/match-items.js';
+import { findItemNames, matchItems } from '../../../inventory/names/match-items.js';
 import type { AdjustmentRequest } from '../../../inventory/schema.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';

@@ -5,7 +5,7 @@ import Joi from 'joi';
 import { stockWrites } from '../../../inventory/adjust.js';
 import type { DecimalMark } from '../../../inventory/imports/decimals.js';
 import { readPastedList } from '../../../inventory/imports/pasted-list.js';
-import { matchItems } from '../../../inventory/match-items.js';
+import { matchItems } from '../../../inventory/names/match-items.js';
 import {
   type AdjustmentRequest,
   adjustmentEntry,

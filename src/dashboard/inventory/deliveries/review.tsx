@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { useContext } from 'preact/hooks';
-import type { MatchedItem } from '../../../inventory/match-items.js';
+import type { MatchedItem } from '../../../inventory/names/match-items.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';

@@ -1,7 +1,7 @@
 // Creating an invoice by hand: the form, its submission, and the stock items that it suggests.
 import { suggestItems } from '../../../inventory/short-lists.js';
-import { checkInvoice } from '../../../invoices/check.js';
-import { checkRequest } from '../../../invoices/check-requests.js';
+import { checkInvoice } from '../../../invoices/checks/check.js';
+import { checkRequest } from '../../../invoices/checks/check-requests.js';
 import { addDays } from '../../../invoices/defaults.js';
 import { invoiceWrites } from '../../../invoices/post.js';
 import { type InvoiceRequest, invoiceRequest } from '../../../invoices/schema.js';

@@ -2,15 +2,15 @@
 // then checks each by itself. A batch can hold as many lines as sixty usual ones, so the event loop
 // has a turn between slices of the work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BatchEntry } from '../jobs/batch-answer.js';
-import { Problem } from '../platform/errors.js';
-import { fieldError, validationFailed } from '../platform/field-errors.js';
-import { validateBody } from '../platform/http/input/validate.js';
-import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
+import type { BatchEntry } from '../../jobs/batch-answer.js';
+import { Problem } from '../../platform/errors.js';
+import { fieldError, validationFailed } from '../../platform/field-errors.js';
+import { validateBody } from '../../platform/http/input/validate.js';
+import { MAX_FIELD_ERRORS } from '../../platform/problem-document.js';
+import { type InvoiceSettings, withDefaults } from '../defaults.js';
+import { type InvoiceBatch, type InvoiceRequest, invoiceBatch, invoiceRequest } from '../schema.js';
 import { checkInvoice } from './check.js';
-import { type InvoiceSettings, withDefaults } from './defaults.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
-import { type InvoiceBatch, type InvoiceRequest, invoiceBatch, invoiceRequest } from './schema.js';
 
 /** The lines of all invoices of a batch request: a worker settles so many in one transaction. */
 export const MAX_BATCH_LINES = 2_500;

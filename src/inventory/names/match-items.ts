@@ -1,6 +1,6 @@
 // Finds the items that texts name, as entries do: by SKU, or by name or former name.
-import { query, queryOne } from '../platform/db/connection.js';
-import { matchKey } from '../platform/values/text.js';
+import { query, queryOne } from '../../platform/db/connection.js';
+import { matchKey } from '../../platform/values/text.js';
 
 export interface MatchedItem {
   readonly id: string;

@@ -1,9 +1,9 @@
 // Finds the items that requests name, without locking them. Names may change until the companies
 // are locked, so what was found is confirmed then.
-import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
-import { ConflictError } from '../platform/postgres-errors.js';
-import { stepsOf } from '../platform/values/steps.js';
+import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { ConflictError } from '../../platform/postgres-errors.js';
+import { stepsOf } from '../../platform/values/steps.js';
 
 /** An item that a request may touch, by id, folded SKU or folded name. */
 export interface StockRef {

@@ -1,10 +1,10 @@
 // Lines that name a stock item by its SKU may leave their name and price to the item. They are
 // filled in before the request is checked, so a worker gets whole lines.
-import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query } from '../platform/db/connection.js';
-import { MAX_ITEMS } from '../platform/http/input/validate.js';
-import { cleanText, hasForbiddenCharacter, matchKey } from '../platform/values/text.js';
-import { MAX_SKU } from './schema.js';
+import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { query } from '../../platform/db/connection.js';
+import { MAX_ITEMS } from '../../platform/http/input/validate.js';
+import { cleanText, hasForbiddenCharacter, matchKey } from '../../platform/values/text.js';
+import { MAX_SKU } from '../schema.js';
 
 export interface FilledRequest {
   readonly body: unknown;

@@ -1,13 +1,13 @@
 // The rules of an invoice request that no schema can express: about its dates, taxes, discounts
 // and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
 // out.
-import type { FieldError } from '../platform/errors.js';
-import { fieldError } from '../platform/field-errors.js';
-import { isCalendarDate } from '../platform/http/input/validate.js';
-import { DECIMALS, decimalPlaces, fromMinor, minorUnits } from '../platform/values/money.js';
-import type { InvoiceSettings } from './defaults.js';
-import { discountToPrice, lineToPrice } from './line-to-price.js';
-import { type LineToPrice, type Pricing, priceInvoice } from './pricing.js';
+import type { FieldError } from '../../platform/errors.js';
+import { fieldError } from '../../platform/field-errors.js';
+import { isCalendarDate } from '../../platform/http/input/validate.js';
+import { DECIMALS, decimalPlaces, fromMinor, minorUnits } from '../../platform/values/money.js';
+import type { InvoiceSettings } from '../defaults.js';
+import { discountToPrice, lineToPrice } from '../line-to-price.js';
+import { type LineToPrice, type Pricing, priceInvoice } from '../pricing.js';
 import {
   type DiscountRequest,
   type InvoiceLineRequest,
@@ -15,8 +15,8 @@ import {
   MAX_PRICE,
   MAX_QTY,
   MAX_TOTAL,
-} from './schema.js';
-import { checkTaxes, isGiven, isTaxCategory, isTaxRate } from './tax.js';
+} from '../schema.js';
+import { checkTaxes, isGiven, isTaxCategory, isTaxRate } from '../tax.js';
 
 /** Of an invoice: the lines of one category and rate are a group. */
 export const MAX_TAX_GROUPS = 20;
@@ -48,14 +48,20 @@ export function checkInvoice(
   ];
 }
 
-/** A line has a name and a price: its own, or those of the item with its SKU. */
+/** A line has a name and a price: its own, or those of the item with its SKU, if it has one. */
 function checkNamed(line: UncheckedLine | null, index: number, isUnknown: boolean): FieldError[] {
   if (!line) return [];
   if (isUnknown) return [fieldError(['items', index, 'sku'], 'unknown_item')];
-  return (['name', 'price'] as const)
+  return (Object.keys(NAMED) as (keyof typeof NAMED)[])
     .filter(field => !isGiven(line[field]) && (field === 'price' || !isGiven(line.sku)))
-    .map(field => fieldError(['items', index, field], 'required'));
+    .map(field =>
+      line[field] === null && !isGiven(line.sku)
+        ? fieldError(['items', index, field], 'wrong_type', { type: NAMED[field] })
+        : fieldError(['items', index, field], 'required'),
+    );
 }
+
+const NAMED = { name: 'a string', price: 'a number' } as const;
 
 /** Spares most invoices the exact sums: at most half of the maximum total, and nothing else. */
 function isSimple(request: Record<string, unknown>, settings: InvoiceSettings): boolean {
