@@ -12,7 +12,7 @@ const LARGE_BYTES = 64 * 1024;
 /** Bodies that wait take up to 512 KiB each. Most turns are pauses. */
 const TURNS = { running: 8, waitingPerKey: 100, waiting: 300, waitMs: 10_000 };
 /** A pause as a multiple of the time that reading took, and the longest one. */
-const PAUSE_FACTOR = 3;
+const PAUSE_FACTOR = 5;
 const MAX_PAUSE_MS = 1_000;
 
 const turns = new Turns(TURNS);
