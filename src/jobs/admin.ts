@@ -120,12 +120,13 @@ const STEP_POLL_MS = 250;
 /**
  * Queues the jobs that internal errors failed before now, or those of one company or since a time.
  * Goes in steps, each after the workers have settled most of the backlog, so that it stays far
- * below the limits beyond which writes are refused. Ends early if the workers do not get to it.
+ * below the limits beyond which writes are refused. Ends early if the workers do not get to it, and
+ * then tells how many are left.
  */
 export async function retryJobs(filter: {
   readonly since: Date | undefined;
   readonly companyId: string | undefined;
-}): Promise<{ retried: number; left: number }> {
+}): Promise<{ retried: number; left?: number }> {
   const start = await queryOne<{ now: string }>('SELECT now()::text AS now', []);
   const bind = [filter.since ?? null, filter.companyId ?? null, start?.now];
   let retried = 0;
@@ -161,7 +162,7 @@ export async function retryJobs(filter: {
     `SELECT count(*)::int AS left FROM jobs WHERE ${RETRYABLE}`,
     bind,
   );
-  return { retried, left: row?.left ?? 0 };
+  return { retried, ...(row?.left ? { left: row.left } : {}) };
 }
 
 /** The jobs of `retryJobs`. One that fails again meanwhile is not among them. */

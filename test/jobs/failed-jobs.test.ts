@@ -83,7 +83,6 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     expect(retry('--all', '--since', since, '--company', one.companyId)).to.deep.equal({
       retried: 2,
-      left: 0,
     });
     await until('the invoices exist', async () => (await countInvoices(one)) === 2);
     expect(await countInvoices(other)).to.equal(0);
@@ -122,7 +121,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
         most = Math.max(most, row?.weight ?? 0);
         return row?.succeeded === jobs;
       });
-      expect(await retrying).to.deep.equal({ retried: jobs, left: 0 });
+      expect(await retrying).to.deep.equal({ retried: jobs });
     } finally {
       await closeDatabase();
     }
