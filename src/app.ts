@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { Config } from '../config/index.js';
+import { ENDPOINTS } from './api-docs/endpoints.js';
 import { docsRoutes } from './api-docs/routes.js';
 import {
   type Auth,
@@ -11,12 +12,9 @@ import {
   REFUSAL_WINDOW_SECONDS,
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
-import { inventoryRoutes } from './inventory/routes.js';
-import { invoiceRoutes } from './invoices/routes.js';
-import { jobRoutes } from './jobs/routes.js';
+import { endpointRouter } from './jobs/endpoint.js';
 import type { Submitter } from './jobs/submit/submitter.js';
-import { itemMovementRoutes } from './ledger/item-movements.js';
-import { ledgerRoutes } from './ledger/routes.js';
+import { API, isApi } from './platform/api-path.js';
 import { Problem } from './platform/errors.js';
 import { acceptsJson } from './platform/http/accept.js';
 import { methods, problems } from './platform/http/errors.js';
@@ -36,10 +34,7 @@ import { securityHeaders } from './platform/http/security-headers.js';
 import type { OnStop } from './platform/process/lifecycle.js';
 import type { Log } from './platform/process/log.js';
 import type { QueueShards } from './platform/queue/open.js';
-import { summaryRoutes } from './summary/routes.js';
-import { WRITE_KINDS } from './write-kinds.js';
 
-const API = '/api/external';
 /** The only path below it that needs no key. */
 const DOCUMENT = `${API}/openapi.json`;
 const HOUR_SECONDS = 3600;
@@ -65,7 +60,7 @@ export function buildApp(parts: AppParts): Koa {
   app.use(requestLog(log)).use(securityHeaders).use(closeOnUnreadBody).use(representation);
   app.use(problems(log)).use(methods);
 
-  const docs = docsRoutes(API, config.publicUrl).routes() as Middleware;
+  const docs = docsRoutes(config.publicUrl).routes() as Middleware;
   const pager = createPager(secret, config.publicUrl);
   const requests = createCounter(shared, 'requests', HOUR_SECONDS);
   const api = compose(apiMiddleware(parts, docs, pager, requests));
@@ -111,25 +106,14 @@ function siteMiddleware(
       const { dashboardRoutes } = await import('./dashboard/routes.js');
       const usage = usageOf(requests, config);
       const { publicUrl } = config;
-      return compose(dashboardRoutes({ ...parts, pager, publicUrl, api: API, usage }));
+      return compose(dashboardRoutes({ ...parts, pager, publicUrl, usage }));
     }),
   ];
 }
 
 /** The routers below the base path. */
 export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
-  return [
-    summaryRoutes(),
-    invoiceRoutes(submitter, pager),
-    inventoryRoutes(submitter, pager),
-    ledgerRoutes(submitter, pager),
-    itemMovementRoutes(pager),
-    jobRoutes(WRITE_KINDS),
-  ];
-}
-
-function isApi(path: string): boolean {
-  return path === API || path.startsWith(`${API}/`);
+  return ENDPOINTS.map(endpoints => endpointRouter(endpoints, { submitter, pager }));
 }
 
 const acceptJson: Middleware = (ctx, next) => {

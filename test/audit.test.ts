@@ -15,7 +15,7 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from './suppor
 import { keepBooks } from './support/ledger.js';
 import { addInvoices, addPayments } from './support/many-rows.js';
 import { until } from './support/processes.js';
-import { makeStack, makeStores, type Stack, type Stores, startForTests } from './support/suite.js';
+import { makeProcesses, makeStack, type Processes, type Stack } from './support/suite.js';
 import { plantViolation, TWO_INVOICES, violationsFor } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
@@ -62,21 +62,17 @@ async function trade(company: TestCompany): Promise<void> {
 }
 
 describe('the audit of new rows', () => {
-  let stores: Stores;
-  let target: Pick<Stack, 'sql' | 'baseUrl'>;
+  let target: Stack;
   let company: TestCompany;
 
   before(async () => {
     // Without a scheduler, so that all rows are new.
-    stores = await makeStores('postgres');
-    const web = await startForTests('web', stores.env);
-    await startForTests('worker', stores.env);
-    target = { ...stores, baseUrl: `http://127.0.0.1:${web.port}` };
+    target = await makeStack('postgres', ['web', 'worker']);
     company = await makeCompany(target);
     await makeCompany(target);
     await trade(company);
     await keepBooks(company);
-    openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'test' });
+    openDatabase({ url: target.databaseUrl, poolMax: 2, name: 'test' });
   });
   after(closeDatabase);
 
@@ -138,7 +134,7 @@ describe('the audit of new rows', () => {
     const audit = () => inTransaction(tx => checkDocuments([company.companyId], tx));
     await receive(company, { name: 'Pipe', delta: 1 });
     expect(await audit()).to.deep.equal({ found: [], left: [] });
-    await stores.sql('UPDATE audits SET number = 0, sale_id = 0 WHERE company_id = $1', [
+    await target.sql('UPDATE audits SET number = 0, sale_id = 0 WHERE company_id = $1', [
       company.companyId,
     ]);
     expect(await audit()).to.deep.equal({ found: [], left: [] });
@@ -146,7 +142,7 @@ describe('the audit of new rows', () => {
 
   it('goes on with the companies for whose entries a step had no room', async () => {
     const [one, other] = [await makeCompany(target), await makeCompany(target)];
-    for (const each of [one, other]) await addPayments(stores, each, 501);
+    for (const each of [one, other]) await addPayments(target, each, 501);
     const audit = (left: string[]) => inTransaction(tx => checkEntries(left, tx));
     const ids = [one.companyId, other.companyId].sort();
     // A step has room for 500 entries.
@@ -158,7 +154,7 @@ describe('the audit of new rows', () => {
   describe('reads the jobs of a bounded time per step:', () => {
     /** Dates the company's rows of a table an hour apart. */
     const spread = (table: string, order: string, { companyId }: TestCompany) =>
-      stores.sql(
+      target.sql(
         `BEGIN;
          SET LOCAL session_replication_role = replica;
          UPDATE ${table}
@@ -172,7 +168,7 @@ describe('the audit of new rows', () => {
       const reached: string[] = [];
       for (let left = ids; left.length > 0; ) {
         ({ left } = await inTransaction(tx => check(left, tx)));
-        const rows = await stores.sql<{ reached: string }>(
+        const rows = await target.sql<{ reached: string }>(
           `SELECT ${column} AS reached FROM audits WHERE company_id = ANY($1) ORDER BY company_id`,
           [ids],
         );
@@ -184,8 +180,8 @@ describe('the audit of new rows', () => {
     it('a step ends before invoices that were made later', async () => {
       const [one, other] = [await makeCompany(target), await makeCompany(target)];
       const [first, second] = [one, other].toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1));
-      await addInvoices(stores, first as TestCompany, 3);
-      await addInvoices(stores, second as TestCompany, 2);
+      await addInvoices(target, first as TestCompany, 3);
+      await addInvoices(target, second as TestCompany, 2);
       await spread('invoices', 'number', first as TestCompany);
       await spread('invoices', '(number + 1)', second as TestCompany);
       const ids = [first, second].map(company => company?.companyId ?? '');
@@ -202,7 +198,7 @@ describe('the audit of new rows', () => {
 
     it('a step ends before entries that were made later', async () => {
       const payer = await makeCompany(target);
-      await addPayments(stores, payer, 3);
+      await addPayments(target, payer, 3);
       await spread('entries', 'sequence', payer);
       const reached = await steps(checkEntries, 'entry_sequence', [payer.companyId]);
       expect(reached).to.deep.equal(['1', '2', '3']);
@@ -210,7 +206,7 @@ describe('the audit of new rows', () => {
 
     it('a clock that was set back stops no step', async () => {
       const seller = await makeCompany(target);
-      await addInvoices(stores, seller, 3);
+      await addInvoices(target, seller, 3);
       await spread('invoices', '-number', seller);
       expect(await steps(checkDocuments, 'number', [seller.companyId])).to.deep.equal(['3']);
     });
@@ -227,8 +223,8 @@ describe('the audit of new rows', () => {
         isDone = step.isDone;
       }
     };
-    await stores.sql("UPDATE audited_jobs SET until = now() + interval '1 day'");
-    await stores.sql(
+    await target.sql("UPDATE audited_jobs SET until = now() + interval '1 day'");
+    await target.sql(
       `INSERT INTO jobs (company_id, id, type, status, fingerprint, submission_id, request_id,
          result_id, finished_at)
        SELECT $1, id, 'invoice.create', 'succeeded', sha256('x'), id, 'lost', id,
@@ -243,15 +239,15 @@ describe('the audit of new rows', () => {
     ]);
     await audit();
     expect(warnings).to.have.length(1);
-    await stores.sql("DELETE FROM jobs WHERE request_id = 'lost'");
+    await target.sql("DELETE FROM jobs WHERE request_id = 'lost'");
   });
 });
 
 describe('the audit', () => {
-  let stack: Stack;
+  let stack: Processes;
 
   before(async () => {
-    stack = await makeStack('postgres');
+    stack = await makeProcesses('postgres');
   });
 
   const auditCheck = async () => (await send(stack.baseUrl, 'GET', '/readyz')).body.checks.audit;

@@ -13,6 +13,7 @@ import {
 } from './support/canary.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany } from './support/factories.js';
+import { lockCompany } from './support/neighbours.js';
 import { until } from './support/processes.js';
 import { inBothModes, type Stack } from './support/suite.js';
 
@@ -24,7 +25,7 @@ inBothModes('the stores', stack => {
       authorization: `Bearer ${company.key}`,
       'idempotency-key': 'order-1',
     };
-    process.kill(stack().worker.pid, 'SIGSTOP');
+    const release = await lockCompany(stack(), company.companyId);
     const request = invoiceRequest({ reference: 'body-5b1e' });
     const answered = company.post('/invoices', request, { headers });
     try {
@@ -35,7 +36,7 @@ inBothModes('the stores', stack => {
       expect(rows.filter(row => row.includes(company.companyId))).to.have.length.above(3);
       expect(rows.filter(row => findSecret(row) !== null)).to.deep.equal([]);
     } finally {
-      process.kill(stack().worker.pid, 'SIGCONT');
+      await release();
     }
     expect((await answered).status).to.equal(201);
     const { text } = await send(stack().baseUrl, 'GET', '/metrics');

@@ -23,7 +23,8 @@ describeMode('postgres', 'the lists of one company', stack => {
       const [row] = await stack().sql<{ count: number }>(
         `SELECT count(*)::int AS count
          FROM pg_locks
-         WHERE relation = 'movements'::regclass AND NOT granted`,
+         JOIN pg_database ON pg_database.oid = database
+         WHERE relation = 'movements'::regclass AND NOT granted AND datname = current_database()`,
       );
       return row?.count ?? 0;
     };

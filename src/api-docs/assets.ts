@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAssets, interFont } from '../platform/http/assets.js';
 
-// They exist only in the sources; the compiled code runs in dist/ beside them.
+// The files exist only in the sources. The compiled code in dist/ reads them there.
 const FOLDER = fileURLToPath(new URL('../../../src/api-docs/assets', import.meta.url));
 
 const STYLES = ['docs.css', 'content.css', 'reference.css'];

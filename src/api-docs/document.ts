@@ -1,12 +1,13 @@
-// The OpenAPI 3.1 document, built from the schemas that validate, the table of errors and the
-// descriptions next to them.
+// The OpenAPI 3.1 document, built from the declared endpoints, the schemas that validate requests
+// and the table of errors.
+import { API } from '../platform/api-path.js';
+import { headers, parameters } from './headers.js';
 import { bodySchema } from './json-schema.js';
-import { paths, requestBodies } from './operations.js';
-import { parameters } from './parameters.js';
-import { headers, problemResponses } from './responses.js';
+import { documentPaths, requestBodies } from './operations.js';
+import { problemResponses } from './responses.js';
 import { responseSchemas } from './schemas.js';
 
-/** The conventions of all operations, as the reference shows them. */
+/** The conventions that all operations share. The reference on /docs shows them too. */
 export const CONVENTIONS = `
 Bodies are JSON in UTF-8 with camelCase keys. Times are RFC 3339 in UTC with milliseconds, and
 dates are \`YYYY-MM-DD\`. Money and quantities are JSON numbers in major units, exact to the last
@@ -14,7 +15,7 @@ decimal. Nothing is coerced; unknown fields and query parameters are refused. HE
 GET does, OPTIONS lists the methods of a path, and any other method gets 405.
 
 Text is trimmed, normalised to Unicode NFC and counted in code points. It must not contain control
-characters (a \`note\` may have line feeds, that of an adjustment also tabs and carriage returns),
+characters (a \`note\` may have line feeds; in an adjustment, tabs and carriage returns too),
 lone surrogates, the separators U+2028 and U+2029, the bidirectional controls U+202A to U+202E and
 U+2066 to U+2069, or U+FFFD: these are \`invalid_value\`.
 
@@ -40,11 +41,11 @@ const TAGS = [
   {
     name: 'Invoices',
     description:
-      'Issued invoices. They reduce the stock of their items. Only their settlement changes: the ' +
-      'status, what is paid, credited and due, and when nothing was due any more.',
+      'Issued invoices. They reduce the stock of their items. Only the settlement changes: ' +
+      'status, amounts paid, credited and due, and the settlement date.',
   },
-  { name: 'Payments', description: 'Money of customers: payments, allocations and refunds.' },
-  { name: 'Credit notes', description: 'Corrections of invoices, and what is due on them.' },
+  { name: 'Payments', description: "Customers' money: payments, allocations and refunds." },
+  { name: 'Credit notes', description: 'Corrections of invoices, and the entries of an invoice.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
   { name: 'Jobs', description: 'Writes that returned 202.' },
@@ -57,13 +58,11 @@ export function buildDocument(publicUrl: string | undefined): Record<string, unk
     openapi: '3.1.0',
     info: { title: 'Tradepost API', version: '1', description: DESCRIPTION },
     servers: [
-      { url: '/api/external', description: 'This server' },
-      ...(publicUrl === undefined
-        ? []
-        : [{ url: `${publicUrl}/api/external`, description: 'Public' }]),
+      { url: API, description: 'This server' },
+      ...(publicUrl === undefined ? [] : [{ url: `${publicUrl}${API}`, description: 'Public' }]),
     ],
     tags: TAGS,
-    paths,
+    paths: documentPaths(),
     components: {
       schemas: {
         ...Object.fromEntries(

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { API } from '../platform/api-path.js';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
 import { assets } from './assets.js';
 import { buildDocument, CONVENTIONS } from './document.js';
@@ -11,7 +12,7 @@ import { ORIGIN, quickstartSection } from './quickstart.js';
 import { type ApiDocument, referenceSection } from './reference/reference.js';
 import { problemExample } from './responses.js';
 
-// Read from the sources, like the assets.
+// The files exist only in the sources, like the assets.
 const FRAGMENTS = fileURLToPath(new URL('../../../src/api-docs/guides', import.meta.url));
 
 const FRONT = '/docs';
@@ -20,7 +21,7 @@ type Links = readonly (readonly [path: string, name: string])[];
 /** Renders a page for an installation at this address. */
 type Render = (origin: string) => string;
 
-/** The pages by path. The guides are given as titles by the last part of their paths. */
+/** Builds the pages by path. `guides` has the title of each guide by the last part of its path. */
 export function buildPages(guides: Readonly<Record<string, string>>): Map<string, Render> {
   const links = Object.entries(guides).map(([slug, title]) => [`/docs/${slug}`, title] as const);
   const pages = new Map<string, Render>();
@@ -89,7 +90,7 @@ function navigation(path: string, guides: Links): string {
         [`${FRONT}#summary`, 'Summary'],
         [`${FRONT}#jobs`, 'Jobs'],
         [`${FRONT}#headers`, 'Headers'],
-        ['/api/external/openapi.json', 'OpenAPI'],
+        [`${API}/openapi.json`, 'OpenAPI'],
       ],
     ],
   ];

@@ -17,13 +17,13 @@ import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 export interface ProblemExplanation {
   readonly means: string;
   readonly remedy: string;
-  /** The example's detail and its other members. */
+  /** The `detail` of the example. `members` and `errors` are its other members. */
   readonly detail: string;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];
 }
 
-const SHORT_ITEM = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
+const SHORT_ITEM = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e40';
 const INVALID_FIELDS = [
   fieldError(['items', 0, 'qty'], 'too_small', { limit: 0, exclusive: true }),
   fieldError(['refrence'], 'unknown_field', { suggestion: 'reference' }),

@@ -3,6 +3,7 @@
 // start should pay for. Nothing is loaded from another host.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { API } from '../platform/api-path.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { contentSecurityPolicy } from '../platform/http/security-headers.js';
@@ -22,10 +23,10 @@ export const GUIDES = {
   testing: 'Testing',
 } as const;
 
-/** Revalidated on each use: a release changes the bytes, but not the address. */
+/** Browsers revalidate on each use: a release changes the bytes, but not the address. */
 const REVALIDATE = 'public, no-cache';
 
-/** Own files only, nothing inline. The script, of the copy buttons, calls no address. */
+/** Allows only files of this origin, and nothing inline. The script sends no requests. */
 const PAGE_POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
@@ -35,8 +36,8 @@ const PAGE_POLICY = contentSecurityPolicy({
   'form-action': "'none'",
 });
 
-/** `api` is the base path. `publicUrl` is the address at which clients reach it, if configured. */
-export function docsRoutes(api: string, publicUrl: string | undefined): Router {
+/** `publicUrl` is the address at which clients reach the service, if configured. */
+export function docsRoutes(publicUrl: string | undefined): Router {
   const router = createRouter();
   const document = once(async () => {
     const { buildDocument } = await import('./document.js');
@@ -47,7 +48,7 @@ export function docsRoutes(api: string, publicUrl: string | undefined): Router {
     return buildPages(GUIDES);
   });
 
-  router.get(`${api}/openapi.json`, noParameters, async ctx =>
+  router.get(`${API}/openapi.json`, noParameters, async ctx =>
     answer(ctx, await document(), 'application/json', REVALIDATE),
   );
   for (const path of ['/docs', ...Object.keys(GUIDES).map(slug => `/docs/${slug}`)]) {
@@ -74,7 +75,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 function answer(ctx: Context, body: string, type: string, cacheControl: string): void {
-  // Public data: the same for every caller, whatever the credentials.
+  // The body is public and the same for every caller, so shared caches may store it.
   ctx.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
   ctx.type = type;
   ctx.body = body;

@@ -48,7 +48,7 @@ export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Of a problem. */
+/** The members of a problem that list its field errors. */
 export const fieldErrorMembers: Readonly<Record<string, JsonSchema>> = {
   errors: described(
     list(ref('FieldError'), MAX_FIELD_ERRORS),

@@ -3,9 +3,15 @@
 import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
+import { WRITE_KINDS } from '../write-kinds.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
-import { invoiceStateMembers, ledgerFieldErrorMembers, ledgerSchemas } from './ledger/schemas.js';
+import {
+  invoiceStateMembers,
+  ledgerFieldErrorMembers,
+  ledgerSchemas,
+  resultSchema,
+} from './ledger/schemas.js';
 import { FIELD_CODES } from './problem-guide.js';
 import {
   count,
@@ -39,7 +45,8 @@ const Item = object({
   updatedAt: time,
   archived: {
     type: 'boolean',
-    description: 'Out of use: in no other list, and matched by no line or entry.',
+    description:
+      'Out of use: only in the list of archived items. Lines and entries do not match it.',
   },
 });
 
@@ -51,7 +58,10 @@ const ItemMovement = object({
   source: object({
     type: { type: 'string', enum: ['invoice', 'adjustment', 'creditNote'] },
     id: uuid,
-    number: described(orNull(text), 'That of an invoice or credit note.'),
+    number: described(
+      orNull(text),
+      'The number of the invoice or credit note; null for an adjustment.',
+    ),
   }),
   createdAt: time,
 });
@@ -75,19 +85,7 @@ const Adjustment = object({
 
 const Job = object({
   id: uuid,
-  type: {
-    type: 'string',
-    enum: [
-      'invoice.create',
-      'inventory.adjust',
-      'payment.record',
-      'payment.reverse',
-      'allocation.make',
-      'refund.record',
-      'creditNote.create',
-      'invoice.void',
-    ],
-  },
+  type: { type: 'string', enum: WRITE_KINDS.map(({ type }) => type) },
   status: { type: 'string', enum: ['queued', 'succeeded', 'failed'] },
   createdAt: time,
   finishedAt: described(
@@ -107,12 +105,6 @@ const Job = object({
     anyOf: [ref('Problem'), { type: 'null' }],
     description: 'The reason, once the job has failed.',
   },
-});
-
-const InvoiceResult = object({
-  type: { type: 'string', const: 'invoice' },
-  id: uuid,
-  href: { type: 'string', format: 'uri-reference' },
 });
 
 const AdjustmentResult = object({
@@ -177,12 +169,12 @@ const Summary = object({
     "The month's payments less its reversals, by their own dates. Below 0 if more was reversed.",
   ),
   refunded: object(countAndTotal, "The month's refunds, by their own dates."),
-  outstanding: object(countAndTotal, 'The invoices on which something is due, of any month.'),
+  outstanding: object(countAndTotal, 'The invoices of any month with an amount due.'),
   overdue: object(
     countAndTotal,
     'Those of them with a due date before today, in the time zone of the company.',
   ),
-  unallocated: object({ total: money }, 'What payments and credit notes have left.'),
+  unallocated: object({ total: money }, 'The unallocated money of payments and credit notes.'),
 });
 
 const FieldError: JsonSchema = {
@@ -199,8 +191,8 @@ const FieldError: JsonSchema = {
     ...ledgerFieldErrorMembers,
     ...invoiceStateMembers,
     requested: described(number, "The line's own quantity, or the amount of the request."),
-    available: described(number, 'What is on hand, due or left.'),
-    onHand: described(number, 'With `stock_conflict`: what is on hand.'),
+    available: described(number, 'The quantity on hand, or the amount due or unallocated.'),
+    onHand: described(number, 'With `stock_conflict`: the quantity on hand.'),
   },
   required: ['pointer', 'code', 'detail'],
 };
@@ -226,7 +218,7 @@ const Problem: JsonSchema = {
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
     existingId: described(uuid, 'With `already_exists`: the existing item or transfer.'),
     requested: described(money, 'With `amount_exceeds_unallocated`.'),
-    available: described(money, 'With `amount_exceeds_unallocated`: what is left.'),
+    available: described(money, 'With `amount_exceeds_unallocated`: the unallocated amount.'),
     ...invoiceStateMembers,
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
@@ -242,7 +234,7 @@ export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
   Movement,
   ItemMovement,
   Job,
-  InvoiceResult,
+  InvoiceResult: resultSchema('invoice'),
   AdjustmentResult,
   Problem,
   FieldError,

@@ -1,6 +1,7 @@
 // API keys as the dashboard shows them.
 import { query, queryOne } from '../platform/db/connection.js';
-import { cutPage, timeJson } from '../platform/db/sql.js';
+import { timeJson } from '../platform/db/sql.js';
+import { splitPage } from '../platform/http/pagination.js';
 import type { Scope } from './model.js';
 
 /** A key that expires within this time is shown as expiring. */
@@ -24,7 +25,7 @@ export interface KeyView {
   readonly rotatedBy: string | null;
   readonly revokedAt: string | null;
   readonly revokedBy: string | null;
-  /** Until when a rotated secret stays valid; null if there is none. */
+  /** The time at which the last rotated secret expires; null if none is valid. */
   readonly overlapUntil: string | null;
   readonly state: KeyState;
 }
@@ -79,8 +80,8 @@ export async function listKeyViews(
      LIMIT $2`,
     after === null ? [companyId, limit + 1] : [companyId, limit + 1, after],
   );
-  const { rows, last } = cutPage(found, limit);
-  return { keys: rows, next: last?.keyId ?? null };
+  const { page, next } = splitPage(found, limit, ({ keyId }) => keyId);
+  return { keys: page, next };
 }
 
 /** Null if the company has no such key. */

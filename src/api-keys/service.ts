@@ -2,13 +2,8 @@
 // second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { companyModel } from '../companies/model.js';
-import { query, queryOne } from '../platform/db/connection.js';
-import {
-  inModelTransaction,
-  loadSequelize,
-  type ModelTransaction,
-  nowPlus,
-} from '../platform/db/models.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { afterNow, joining, loadSequelize, NO_KEY_UPDATE, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
@@ -38,11 +33,11 @@ export interface KeyOptions {
   readonly createdBy?: string | null | undefined;
 }
 
-/** Of a company, without revoked and expired ones: far more than it has integrations. */
+/** Active keys of one company, far more than it has integrations. */
 const MAX_KEYS = 100;
-/** Of one key, during overlaps of rotations. */
+/** Valid secrets of one key, while overlaps of rotations last. */
 const MAX_VALID_SECRETS = 10;
-/** Until then, a rotated secret is answered as expired, and afterwards as unknown. */
+/** A rotated secret is answered as expired for this time after its end, then as unknown. */
 const EXPIRED_SECRET_DAYS = 90;
 export const MAX_NAME = 100;
 export const MAX_OVERLAP_HOURS = 168;
@@ -60,15 +55,12 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
   const scopes = checkScopes(options.scopes ?? DEFAULT_SCOPES);
   const keyId = uuidv7();
   const { once = null, createdBy = null, expiresAt = null } = options;
-  const ApiKeys = await apiKeyModel();
   try {
-    return await inModelTransaction(async transaction => {
-      await refuseManyKeys(companyId, transaction);
-      await ApiKeys.create(
-        { companyId, id: keyId, once, name, scopes, createdBy, expiresAt },
-        { transaction },
-      );
-      return { keyId, key: await addSecret({ companyId, keyId, createdBy }, transaction) };
+    return await inTransaction(async tx => {
+      await refuseManyKeys(companyId, tx);
+      const record = { companyId, id: keyId, once, name, scopes, createdBy, expiresAt };
+      await apiKeyModel().create(record, joining(tx));
+      return { keyId, key: await addSecret({ companyId, keyId, createdBy }, tx) };
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'api_keys_once') throw error;
@@ -99,28 +91,26 @@ export async function rotateKey(
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
     throw invalidField('overlapHours', `The overlap must be 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
-  const [ApiKeys, Secrets] = [await apiKeyModel(), await secretModel()];
   const { fn, col } = loadSequelize();
-  const overlapEnd = await nowPlus(`${Math.round(overlapHours * 3600)} s`);
+  const overlapEnd = nowPlus(`${Math.round(overlapHours * 3600)} s`);
   const validUntil = fn('least', col('valid_until'), overlapEnd);
-  return inModelTransaction(async transaction => {
-    const where = { companyId, id: keyId };
-    const record = await ApiKeys.findOne({ where, transaction, lock: true });
-    if (!record) throw missing(keyId);
+  return inTransaction(async tx => {
+    const record = await getKey(companyId, keyId, tx);
     if (record.revokedAt)
       throw new Problem('validation_failed', 'The key is revoked. Create a new one.');
     const secrets = { companyId, apiKeyId: keyId };
-    const current = await Secrets.findOne({ where: { ...secrets, validUntil: null }, transaction });
+    const where = { ...secrets, validUntil: null };
+    const current = await secretModel().findOne({ where, ...joining(tx) });
     if (from !== undefined && current?.id !== from) {
       throw new Problem(
         'validation_failed',
         "The key was rotated in the meantime, and its new secret can't be shown again.",
       );
     }
-    if (overlapHours > 0) await refuseManySecrets(companyId, keyId, transaction);
-    await Secrets.update({ validUntil }, { where: secrets, transaction });
+    if (overlapHours > 0) await refuseManySecrets(companyId, keyId, tx);
+    await secretModel().update({ validUntil }, { where: secrets, ...joining(tx) });
     const createdBy = by ?? null;
-    return { keyId, key: await addSecret({ companyId, keyId, createdBy }, transaction) };
+    return { keyId, key: await addSecret({ companyId, keyId, createdBy }, tx) };
   });
 }
 
@@ -131,7 +121,7 @@ export async function rotateKey(
 export async function revokeKey(companyId: string, keyId: string, by?: string): Promise<ApiKey> {
   const record = await getKey(companyId, keyId);
   // The first of several concurrent callers is recorded.
-  await (await apiKeyModel()).update(
+  await apiKeyModel().update(
     { revokedAt: new Date(), revokedBy: by ?? null },
     { where: { companyId, id: keyId, revokedAt: null } },
   );
@@ -150,7 +140,7 @@ export async function updateKeyScopes(
 
 /** The company's keys without their secrets, newest first. */
 export async function listKeys(companyId: string): Promise<ApiKey[]> {
-  return (await apiKeyModel()).findAll({ where: { companyId }, order: [['id', 'DESC']] });
+  return apiKeyModel().findAll({ where: { companyId }, order: [['id', 'DESC']] });
 }
 
 /** The end of a day (YYYY-MM-DD) in the zone: when a key valid through that day expires. */
@@ -162,27 +152,27 @@ export async function endOfDay(day: string, timeZone: string): Promise<Date> {
   return row?.end as Date;
 }
 
-/** The company of a key, for operators, who name a key alone. Throws Problem `not_found`. */
+/** The company of a key, for operators, who name only the key. Throws Problem `not_found`. */
 export async function findKeyOwner(keyId: string): Promise<string> {
-  const record = await (await apiKeyModel()).findOne({ where: { id: keyId } });
+  const record = await apiKeyModel().findOne({ where: { id: keyId } });
   if (!record) throw missing(keyId);
   return record.companyId;
 }
 
-async function getKey(companyId: string, keyId: string): Promise<ApiKey> {
-  const record = await (await apiKeyModel()).findOne({ where: { companyId, id: keyId } });
+/** Locks the key's row, if the caller has a transaction. Throws Problem `not_found`. */
+async function getKey(companyId: string, keyId: string, tx?: Transaction): Promise<ApiKey> {
+  const where = { companyId, id: keyId };
+  const record = await apiKeyModel().findOne({ where, lock: tx !== undefined, ...joining(tx) });
   if (!record) throw missing(keyId);
   return record;
 }
 
 /** Locks the company, so that concurrent creations are counted one after the other. */
-async function refuseManyKeys(companyId: string, transaction: ModelTransaction): Promise<void> {
-  const { Op, fn } = loadSequelize();
-  const lock = transaction.LOCK.NO_KEY_UPDATE;
-  await (await companyModel()).findByPk(companyId, { transaction, lock, attributes: ['id'] });
-  const expiresAt = { [Op.or]: [null, { [Op.gt]: fn('now') }] };
-  const where = { companyId, revokedAt: null, expiresAt };
-  if ((await (await apiKeyModel()).count({ where, transaction })) < MAX_KEYS) return;
+async function refuseManyKeys(companyId: string, tx: Transaction): Promise<void> {
+  const lockOnly = { attributes: ['id'], lock: NO_KEY_UPDATE, ...joining(tx) };
+  await companyModel().findByPk(companyId, lockOnly);
+  const where = { companyId, revokedAt: null, expiresAt: nullOrAfterNow() };
+  if ((await apiKeyModel().count({ where, ...joining(tx) })) < MAX_KEYS) return;
   throw new Problem(
     'validation_failed',
     `A company can have at most ${MAX_KEYS} active keys. Revoke one first.`,
@@ -190,19 +180,18 @@ async function refuseManyKeys(companyId: string, transaction: ModelTransaction):
 }
 
 /** A rotation without an overlap ends all other secrets, so it is never refused. */
-async function refuseManySecrets(
-  companyId: string,
-  keyId: string,
-  transaction: ModelTransaction,
-): Promise<void> {
-  const { Op, fn } = loadSequelize();
-  const validUntil = { [Op.or]: [null, { [Op.gt]: fn('now') }] };
-  const where = { companyId, apiKeyId: keyId, validUntil };
-  if ((await (await secretModel()).count({ where, transaction })) < MAX_VALID_SECRETS) return;
+async function refuseManySecrets(companyId: string, keyId: string, tx: Transaction): Promise<void> {
+  const where = { companyId, apiKeyId: keyId, validUntil: nullOrAfterNow() };
+  if ((await secretModel().count({ where, ...joining(tx) })) < MAX_VALID_SECRETS) return;
   throw new Problem(
     'validation_failed',
     'Too many former secrets of this key are still valid. Rotate it without an overlap.',
   );
+}
+
+/** The condition that a column's time has not come, or that it has none. */
+function nullOrAfterNow() {
+  return { [loadSequelize().Op.or]: [null, afterNow()] };
 }
 
 /** Deletes the secrets of all companies that expired long ago. */
@@ -214,11 +203,11 @@ export async function deleteExpiredSecrets(): Promise<void> {
 
 async function addSecret(
   { companyId, keyId, createdBy }: SecretOwner,
-  transaction: ModelTransaction,
+  tx: Transaction,
 ): Promise<string> {
   const { key, id, hash } = makeKey();
   const secret = { companyId, id, apiKeyId: keyId, hash, createdBy };
-  await (await secretModel()).create(secret, { transaction });
+  await secretModel().create(secret, joining(tx));
   return key;
 }
 

@@ -24,7 +24,7 @@ type Option = { type: 'string' | 'boolean' };
 /** The process in which a command runs. */
 export interface AdminContext {
   readonly readPassword: () => Promise<string>;
-  /** Where people reach the dashboard, for links. */
+  /** The dashboard's address, for links. */
   readonly baseUrl: string;
 }
 

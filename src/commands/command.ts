@@ -68,7 +68,6 @@ export async function withOpenDatabase<Result>(
   openDatabase({
     url: databaseUrl,
     poolMax: 1,
-    modelsMax: 1,
     name: 'tradepost-command',
     limits: NO_STATEMENT_LIMIT,
   });

@@ -5,7 +5,7 @@ import { CommandError } from './command.js';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
 
-/** By option name; undefined if the option was not given. */
+/** Values by option name; undefined if the option was not given. */
 export type Values = Record<string, string | boolean | undefined>;
 
 export function text(values: Values, option: string): string | undefined {

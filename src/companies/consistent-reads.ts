@@ -46,7 +46,7 @@ interface CachedPage {
   readonly page: Promise<Page>;
 }
 
-/** Bounds what an exact version cannot see: a row that was changed by hand, outside of a write. */
+/** Maximum age, for rows that were changed directly in SQL, which advances no counter. */
 const CACHE_MS = 1_000;
 /** About a thousand pages of 50 invoices. */
 const CACHE_BYTES = 32 * 2 ** 20;
@@ -71,7 +71,7 @@ export async function readCurrentPage<Element>(
   const read = async () =>
     pageOf(await readCurrentRow(companyId, joined, bind, version), limit, positionOf);
   const entry = { version, page: read() };
-  // Requests that arrive meanwhile share the read. Its size is known at its end.
+  // Concurrent requests share this read. Its size is set when it completes.
   pages.set(key, entry, { size: 1 });
   const settle = (size: number | null) => {
     if (pages.peek(key) !== entry) return;

@@ -1,5 +1,5 @@
-// How far a new company is, for the list of first steps on the overview.
-import { query, queryOne } from '../platform/db/connection.js';
+// The progress of a new company, for the list of first steps on the overview.
+import { companyModel } from './model.js';
 
 export interface Progress {
   readonly hasItems: boolean;
@@ -10,17 +10,16 @@ export interface Progress {
 
 /** Null if there is no such company. */
 export async function readProgress(companyId: string): Promise<Progress | null> {
-  return queryOne<Progress>(
-    `SELECT item_count > 0 AS "hasItems",
-       next_invoice_number > 1 AS "hasInvoices",
-       first_steps_hidden AS "isHidden"
-     FROM companies
-     WHERE id = $1`,
-    [companyId],
-  );
+  const company = await companyModel().findByPk(companyId);
+  if (!company) return null;
+  return {
+    hasItems: company.itemCount !== '0',
+    hasInvoices: company.nextInvoiceNumber !== '1',
+    isHidden: company.firstStepsHidden,
+  };
 }
 
 /** Hides the list for everyone in the company. */
-export async function hideFirstSteps(companyId: string): Promise<void> {
-  await query('UPDATE companies SET first_steps_hidden = true WHERE id = $1', [companyId]);
+export async function hideFirstSteps(id: string): Promise<void> {
+  await companyModel().update({ firstStepsHidden: true }, { where: { id } });
 }

@@ -1,5 +1,4 @@
 // The company record: its name and the settings that its requests follow.
-
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
 import type { Actor } from './actor.js';
 
@@ -17,16 +16,20 @@ export interface CompanyRow {
   invoicePrefix: string;
   nextInvoiceNumber: string;
   nextEntrySequence: string;
-  /** Like invoicePrefix, for credit notes. */
+  /** Precedes the number of new credit notes. Issued ones keep theirs. */
   creditNotePrefix: string;
   /** Days from an invoice's date to its due date, unless it has its own; null for none. */
   termsDays: number | null;
   /** Decimal text, in percent: the tax of invoices whose lines have none; null for no tax. */
   defaultTaxRate: string | null;
-  /** Null with a time: an operator's command. */
+  /** Null beside a time: an operator's command made the change. */
   settingsChangedBy: Actor | null;
   /** Null: never changed. */
   settingsChangedAt: Date | null;
+  /** Items that are not archived. */
+  itemCount: string;
+  /** An owner has hidden the list of first steps. */
+  firstStepsHidden: boolean;
 }
 
 export type Company = ModelRecord<CompanyRow>;
@@ -46,4 +49,6 @@ export const companyModel = defineModel<CompanyRow>('companies', types => ({
   defaultTaxRate: types.DECIMAL(7, 4),
   settingsChangedBy: types.JSON,
   settingsChangedAt: types.DATE,
+  itemCount: types.BIGINT,
+  firstStepsHidden: types.BOOLEAN,
 }));

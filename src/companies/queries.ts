@@ -1,6 +1,7 @@
 // The operators' list of companies.
 import { query } from '../platform/db/connection.js';
-import { containsPattern, cutPage, timeJson } from '../platform/db/sql.js';
+import { containsPattern, timeJson } from '../platform/db/sql.js';
+import { splitPage } from '../platform/http/pagination.js';
 import { isUuid } from '../platform/values/ids.js';
 
 export interface CompanyView {
@@ -48,6 +49,10 @@ export async function listCompanies(
      LIMIT $1`,
     bind,
   );
-  const { rows, last } = cutPage(found, limit);
-  return { companies: rows, next: last && [last.sortKey, last.companyId] };
+  const { page, next } = splitPage(
+    found,
+    limit,
+    (last): Position => [last.sortKey, last.companyId],
+  );
+  return { companies: page, next };
 }

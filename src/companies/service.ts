@@ -1,7 +1,7 @@
 // Creating and changing companies.
 import { v7 as uuidv7 } from 'uuid';
-import { queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
+import { inTransaction, queryOne, type Transaction } from '../platform/db/connection.js';
+import { joining, NO_KEY_UPDATE } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { DECIMALS, decimalPlaces, exactNumber, isCurrency } from '../platform/values/money.js';
@@ -11,7 +11,13 @@ import { type Company, type CompanyRow, companyModel } from './model.js';
 
 export type CompanySettings = Omit<
   CompanyRow,
-  'id' | 'nextInvoiceNumber' | 'nextEntrySequence' | 'settingsChangedBy' | 'settingsChangedAt'
+  | 'id'
+  | 'nextInvoiceNumber'
+  | 'nextEntrySequence'
+  | 'settingsChangedBy'
+  | 'settingsChangedAt'
+  | 'itemCount'
+  | 'firstStepsHidden'
 >;
 
 const MAX_NAME = 255;
@@ -24,16 +30,11 @@ const MAX_TAX_PERCENT = 100;
 /** Creates a company and returns its record. Throws Problem `validation_failed`. */
 export async function createCompany(
   settings: Partial<CompanySettings> & { name: string },
-  tx?: ModelTransaction,
+  tx?: Transaction,
 ): Promise<Company> {
-  const checked = await checkSettings({
-    currency: 'USD',
-    timeZone: 'UTC',
-    rateLimitPerHour: null,
-    ...settings,
-  });
-  const Companies = await companyModel();
-  return Companies.create({ id: uuidv7(), ...checked }, { transaction: tx ?? null });
+  const defaults = { currency: 'USD', timeZone: 'UTC', rateLimitPerHour: null };
+  const checked = await checkSettings({ ...defaults, ...settings }, tx);
+  return companyModel().create({ id: uuidv7(), ...checked }, joining(tx));
 }
 
 /**
@@ -47,25 +48,26 @@ export async function updateCompany(
   changedBy: Actor | null = null,
 ): Promise<Company> {
   const checked = await checkSettings(changes);
-  const Companies = await companyModel();
-  return inModelTransaction(async transaction => {
+  return inTransaction(async tx => {
     // A batch takes this lock for its invoice numbers: either its first invoice is seen here, or
     // the batch sees the new currency.
-    const lock = transaction.LOCK.NO_KEY_UPDATE;
-    const company = await Companies.findByPk(companyId, { transaction, lock });
+    const company = await companyModel().findByPk(companyId, {
+      lock: NO_KEY_UPDATE,
+      ...joining(tx),
+    });
     if (!company) throw missing(companyId);
     const { currency = company.currency } = checked;
     const records = recordsInCurrency(company);
     if (records !== null && currency !== company.currency)
       throw invalidField('currency', `The currency can't be changed once there are ${records}.`);
     const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
-    return company.update({ ...checked, ...change }, { transaction });
+    return company.update({ ...checked, ...change }, joining(tx));
   });
 }
 
 /** Throws Problem `not_found`. */
 export async function getCompany(companyId: string): Promise<Company> {
-  const company = await (await companyModel()).findByPk(companyId);
+  const company = await companyModel().findByPk(companyId);
   if (!company) throw missing(companyId);
   return company;
 }
@@ -82,6 +84,7 @@ function missing(companyId: string): Problem {
 
 async function checkSettings<Settings extends Partial<CompanySettings>>(
   settings: Settings,
+  tx?: Transaction,
 ): Promise<Settings> {
   const { currency, timeZone, rateLimitPerHour } = settings;
   const name = settings.name === undefined ? undefined : cleanText(settings.name);
@@ -94,7 +97,7 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(
   if (currency !== undefined && !isCurrency(currency)) {
     throw invalidField('currency', `${currency} is not an ISO 4217 currency code.`);
   }
-  if (timeZone !== undefined && !(await isTimeZone(timeZone))) {
+  if (timeZone !== undefined && !(await isTimeZone(timeZone, tx))) {
     throw invalidField('timeZone', `${timeZone} is not an IANA time zone.`);
   }
   if (rateLimitPerHour != null && !isRateLimit(rateLimitPerHour)) {
@@ -151,11 +154,12 @@ function isRateLimit(limit: number): boolean {
  * True if both this runtime and Postgres know the zone by this exact name. Postgres computes the
  * summary's months in it.
  */
-async function isTimeZone(name: string): Promise<boolean> {
+async function isTimeZone(name: string, tx?: Transaction): Promise<boolean> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
   } catch {
     return false;
   }
-  return (await queryOne('SELECT 1 FROM pg_timezone_names WHERE name = $1', [name])) !== null;
+  const known = 'SELECT 1 FROM pg_timezone_names WHERE name = $1';
+  return (await queryOne(known, [name], tx)) !== null;
 }

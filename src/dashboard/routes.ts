@@ -7,12 +7,11 @@ import type { SharedRedis } from '../platform/http/rate-limit.js';
 import { createRouter } from '../platform/http/router.js';
 import type { Log } from '../platform/process/log.js';
 import type { QueueShards } from '../platform/queue/open.js';
-import { RESET_PATH } from '../users/password-resets.js';
-import { changeOwnPassword, showAccount, signOut, signOutEverywhere } from './account/account.js';
+import { accountForm, signOut, signOutEverywhere } from './account/account.js';
 import { type Attempts, createAttempts } from './account/attempts.js';
-import { reset, showReset } from './account/reset-password.js';
-import { sessionEndedPage, showSignIn, signIn } from './account/sign-in.js';
-import { showSignUp, signUpCompany } from './account/sign-up.js';
+import { resetForm } from './account/reset-password.js';
+import { sessionEndedPage, signInForm } from './account/sign-in.js';
+import { signUpForm } from './account/sign-up.js';
 import { creditNotePages } from './credit-notes/routes.js';
 import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
@@ -34,13 +33,12 @@ export interface DashboardParts {
   readonly shared: SharedRedis | null;
   readonly secret: string;
   readonly publicUrl: string | undefined;
-  readonly api: string;
   readonly producers: QueueShards;
   readonly usage: UsageOf;
   readonly log: Log;
 }
 
-/** In the order of the navigation. */
+/** The routes in the order of the navigation. */
 export function routeTable(
   attempts: Attempts,
   { submitter, pager, usage }: Pick<DashboardParts, 'submitter' | 'pager' | 'usage'>,
@@ -48,23 +46,19 @@ export function routeTable(
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
     post(HIDE_STEPS, 'owner', hideSteps),
-    ...invoicePages(submitter),
+    ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
     ...inventoryPages(submitter, pager),
     ...settingsPages(attempts),
     ...keyPages(usage),
-    ...operatorPages(usage),
+    ...operatorPages(usage, pager),
 
-    get('/sign-in', 'anyone', showSignIn),
-    post('/sign-in', 'anyone', request => signIn(request, attempts)),
-    get('/sign-up', 'anyone', showSignUp),
-    post('/sign-up', 'anyone', request => signUpCompany(request, attempts)),
-    get(`${RESET_PATH}/:token`, 'anyone', request => showReset(request, attempts)),
-    post(`${RESET_PATH}/:token`, 'anyone', request => reset(request, attempts)),
+    ...signInForm(attempts),
+    ...signUpForm(attempts),
+    ...resetForm(attempts),
     post('/sign-out', 'signed-in', signOut),
-    get('/account', 'signed-in', showAccount),
-    post('/account/password', 'signed-in', request => changeOwnPassword(request, attempts)),
+    ...accountForm(attempts),
     post('/account/sign-out-everywhere', 'signed-in', signOutEverywhere),
   ];
 }
@@ -73,7 +67,7 @@ export function routeTable(
 export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const files = createRouter();
   assets.addTo(files);
-  // Browsers ask for it on pages without an icon of their own, such as a JSON answer.
+  // Browsers request this path for pages without an icon of their own, such as a JSON answer.
   files.get('/favicon.ico', ctx => ctx.redirect(assets.path('favicon.ico')));
   const routes = routeTable(createAttempts(parts.shared), parts);
   const apps = [queueApp(parts)];

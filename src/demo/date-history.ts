@@ -13,7 +13,7 @@ const PROTECTED_TABLES = ['invoices', 'adjustments', 'movements', 'entries'];
 
 const DATED = 'unnest($2::uuid[], $3::timestamptz[]) AS dated (submission_id, at)';
 
-/** SQL: a record's JSON with this time. It has its time once: JSON escapes the quotes of text. */
+/** SQL: a record's JSON with this time. No text has the pattern, since JSON escapes its quotes. */
 const datedJson = (body: string, at: string) => `
     regexp_replace(
       ${body},
@@ -39,7 +39,7 @@ const DATE_ENTRIES = `
   FROM ${DATED}
   WHERE e.company_id = $1 AND e.submission_id = dated.submission_id`;
 
-/** The JSON of a reversal or allocation is that of its payment or credit note. */
+/** A reversal or allocation stores the JSON of its payment or credit note. */
 const DATE_ENTRY_BODIES = `
   UPDATE entries e
   SET body = ${datedJson('e.body', 'shown.created_at')},
@@ -67,16 +67,12 @@ const DATE_MOVEMENTS = `
   WHERE m.company_id = $1
     AND source.id = COALESCE(m.invoice_id, m.adjustment_id, m.credit_note_id)`;
 
-/** Dates the records of these writes and then the company, in one transaction. */
-export function dateHistory(
-  companyId: string,
-  start: Date,
-  writes: readonly DatedWrite[],
-): Promise<void> {
+/** Dates the records of these writes and then the company, which is as old as the first of them. */
+export function dateHistory(companyId: string, writes: readonly DatedWrite[]): Promise<void> {
   const submissionIds = plainArray(writes.map(({ submissionId }) => submissionId));
   const times = plainArray(writes.map(({ at }) => at.toISOString()));
   return inTransaction(async tx => {
-    // Of two starts at once, the second one waits here, and then repeats what is done.
+    // A second concurrent start waits here and then repeats the updates, which is harmless.
     await queryOne('SELECT FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
     await changeTriggers('DISABLE', tx);
     for (const statement of [DATE_INVOICES, DATE_ADJUSTMENTS, DATE_ENTRIES, DATE_JOBS])
@@ -84,7 +80,11 @@ export function dateHistory(
     for (const statement of [DATE_ENTRY_BODIES, DATE_MOVEMENTS])
       await query(statement, [companyId], tx);
     await changeTriggers('ENABLE', tx);
-    await query('UPDATE companies SET created_at = $2 WHERE id = $1', [companyId, start], tx);
+    await query(
+      'UPDATE companies SET created_at = $2 WHERE id = $1',
+      [companyId, writes[0]?.at],
+      tx,
+    );
   });
 }
 

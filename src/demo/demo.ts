@@ -4,24 +4,26 @@
 import type { Actor } from '../companies/actor.js';
 import { Settlement } from '../jobs/settle/settlement.js';
 import { fingerprintOf, jobId } from '../jobs/submit/submission.js';
-import { kindsByQueue, type QueueKinds, type Submission } from '../jobs/write-kind.js';
+import { kindOf, type Submission, type WriteQueue } from '../jobs/write-kind.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
-import { WRITE_KINDS } from '../write-kinds.js';
+import { WRITE_QUEUES } from '../write-kinds.js';
 import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn, findDemoOwner } from './credentials.js';
-import { CUSTOMERS } from './customers.js';
 import { dateHistory } from './date-history.js';
-import { demoHistory, firstDay } from './history.js';
-import { PRODUCTS, priceOf } from './products.js';
-import { DEMO_SETTINGS } from './sales.js';
-import { referencesOf, type Step, type Write } from './steps.js';
+import { DEMO_SETTINGS, demoHistory, type Step, type Write } from './history.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';
-/** Above the writes of any step: each is settled as one batch. */
+const FIRST_INVOICE = {
+  item: { name: 'Copper pipe 15 mm', price: 5.44 },
+  customer: 'Adler Heating',
+};
+/** More than any step has, so that each step is settled as one batch. */
 const BATCH = 100;
+/** Members of a request that name a record. */
+const REFERENCES = ['invoiceId', 'paymentId', 'creditNoteId'] as const;
 
 export interface Demo {
   readonly key: string;
@@ -37,7 +39,7 @@ export async function ensureDemoCompany(
   databaseUrl: string,
   dataDir: string,
 ): Promise<Demo | null> {
-  openDatabase({ url: databaseUrl, poolMax: 2, modelsMax: 1, name: 'tradepost-start' });
+  openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-start' });
   try {
     return await prepareDemo(dataDir, createLog('start', 'warn'));
   } finally {
@@ -66,45 +68,37 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
      ON CONFLICT DO NOTHING`,
     [COMPANY_ID, COMPANY_NAME, currency, termsDays, defaultTaxRate],
   );
-  // Before the records, which are the owner's.
+  // The owner must exist before the records that name them.
   const signIn = await ensureDemoSignIn(COMPANY_ID, dataDir);
   if (!state?.complete) await writeDemo(log);
-  const [name = '', , cost = 0] = PRODUCTS[0] ?? [];
-  return {
-    key: await ensureDemoKey(COMPANY_ID, dataDir),
-    signIn,
-    item: { name, price: priceOf(cost) },
-    customer: CUSTOMERS[0]?.name ?? '',
-  };
+  return { key: await ensureDemoKey(COMPANY_ID, dataDir), signIn, ...FIRST_INVOICE };
 }
 
 async function writeDemo(log: Log): Promise<void> {
   const owner = await findDemoOwner(COMPANY_ID);
-  const queues = Array.from(kindsByQueue(WRITE_KINDS).values(), kinds => {
+  const queues = WRITE_QUEUES.map(queue => {
     const options = { batchMax: BATCH, reply: async () => undefined, log };
-    return { kinds, settlement: new Settlement(kinds, options) };
+    return { queue, settlement: new Settlement(queue, options) };
   });
-  const now = new Date();
-  const steps = demoHistory(now);
+  const steps = demoHistory(new Date());
   for (const step of steps) {
-    const queue = queues.find(({ kinds }) =>
-      kinds.all().some(({ type }) => type === step[0]?.type),
+    const found = queues.find(({ queue }) =>
+      queue.kinds.some(({ type }) => type === step[0]?.type),
     );
-    if (!queue) throw new Error(`no queue has writes of type ${step[0]?.type}`);
-    await queue.settlement.take(await submissions(step, queue.kinds, owner));
+    if (!found) throw new Error(`no queue has writes of type ${step[0]?.type}`);
+    await found.settlement.take(await submissions(step, found.queue, owner));
   }
   await dateHistory(
     COMPANY_ID,
-    firstDay(now),
     steps.flat().map(({ key, at }) => ({ submissionId: jobId(COMPANY_ID, key), at })),
   );
-  // Not left to the scheduler's sweep: the banner's first curl line must show every invoice.
+  // The banner's first curl line must show every invoice, without a wait for the scheduler.
   await refreshSummary(COMPANY_ID);
 }
 
 async function submissions(
   step: Step,
-  kinds: QueueKinds,
+  queue: WriteQueue,
   createdBy: Actor | null,
 ): Promise<Submission[]> {
   const ids = await findIds(step);
@@ -117,7 +111,7 @@ async function submissions(
       companyId: COMPANY_ID,
       type,
       id,
-      fingerprint: fingerprintOf(kinds.of(write).path(payload), payload),
+      fingerprint: fingerprintOf(kindOf(queue, write).path(payload), payload),
       submissionId: id,
       requestId: key,
       acceptedAt: at.toISOString(),
@@ -143,5 +137,13 @@ async function findIds(step: readonly Write[]): Promise<ReadonlyMap<string, stri
       if (!id) throw new Error(`the demo's record ${key} is missing`);
       return [key, id];
     }),
+  );
+}
+
+/** The records that a write names: the members of its request, and the keys of their writes. */
+function referencesOf({ request }: Write): [member: string, key: string][] {
+  const members: Readonly<Record<string, unknown>> = { ...request };
+  return REFERENCES.flatMap((name): [string, string][] =>
+    typeof members[name] === 'string' ? [[name, members[name]]] : [],
   );
 }

@@ -1,106 +1,85 @@
-// Three months of the demo company: opening stock, invoices and what becomes of them, deliveries
-// when items run low, and a stock-take at the end. The same on every machine; only the dates depend
-// on the day.
+// Three months of the demo company, from history.jsonl: opening stock, sales, payments, credit
+// notes, deliveries and a stock-take. The writes are the same on every machine; only their dates
+// depend on the day.
+import { readFileSync } from 'node:fs';
 import type { AdjustmentRequest } from '../inventory/schema.js';
-import { Books } from './books.js';
-import { DAY_MS, saleTimes } from './calendar.js';
-import { PRODUCTS, priceOf } from './products.js';
-import { isCheap, makeSale, type OnHand, saleKey } from './sales.js';
-import { inSteps, type Step } from './steps.js';
+import { type InvoiceSettings, withDefaults } from '../invoices/defaults.js';
+import type { InvoiceRequest } from '../invoices/schema.js';
+import type { LedgerPayload } from '../ledger/payload.js';
 
-const INVOICES = 360;
-const DAYS = 90;
-/** Goods arrive, and go back into stock, after so many invoices: about once a week. */
-const INVOICES_PER_DELIVERY = 30;
-/** Indexes of the products that the stock-take counts low. */
-const COUNTED_LOW = [2, 7, 8, 16, 21, 26, 33, 36];
-
-/** The midnight at which the history of a company starts that is created at `now`. */
-export function firstDay(now: Date): Date {
-  const today = now.getTime() - (now.getTime() % DAY_MS);
-  return new Date(today - DAYS * DAY_MS);
+/** One line of the file. A blank line ends a step. */
+interface RecordedWrite {
+  readonly key: string;
+  readonly type: Write['type'];
+  /** Working days before today, from Monday to Saturday. Negative for days to come. */
+  readonly day: number;
+  /** UTC, as HH:MM:SS. The times of today are scaled to the part of the day that has passed. */
+  readonly time: string;
+  /** Of an invoice's goods, like `day`. */
+  readonly deliveryDay?: number;
+  /** Without dates. Names records by the keys of the writes that created them. */
+  readonly request: object;
 }
 
-/** The steps in order; the last invoice and the stock-take are of `now`. */
+export interface Write {
+  readonly key: string;
+  readonly at: Date;
+  readonly type: 'inventory.adjust' | 'invoice.create' | LedgerPayload['type'];
+  readonly request: AdjustmentRequest | InvoiceRequest | LedgerPayload;
+}
+
+/** Writes of one queue that are settled together, after those of the steps before. */
+export type Step = readonly Write[];
+
+export const DEMO_SETTINGS: InvoiceSettings = {
+  currency: 'USD',
+  termsDays: 30,
+  defaultTaxRate: 8.25,
+};
+
+const DAY_MS = 86_400_000;
+/** The compiler does not copy this file. */
+const FILE = new URL('../../../src/demo/history.jsonl', import.meta.url);
+
+/** The steps in order. The last invoice and the stock-take happen at `now`. */
 export function demoHistory(now: Date): Step[] {
-  const start = firstDay(now);
-  const times = saleTimes(start, now, INVOICES);
-  /** After the last sale, of now: what would happen then is still to come. */
-  const dateOf = (index: number) => times[index] ?? new Date(now.getTime() + DAY_MS);
-  const onHand: OnHand = new Map(PRODUCTS.map(([name, , cost]) => [name, levelsOf(cost).opening]));
-  const random = pseudoRandom(7);
-  const books = new Books(start, DAYS, onHand, random);
-  const steps: Step[] = [stockStep('demo-opening-stock', start, openingStock())];
-  for (let first = 0; first < INVOICES; first += INVOICES_PER_DELIVERY) {
-    const next = first + INVOICES_PER_DELIVERY;
-    const [end, nextEnd] = [dateOf(next - 1), dateOf(next + INVOICES_PER_DELIVERY - 1)];
-    const sales = Array.from({ length: INVOICES_PER_DELIVERY }, (_, offset) =>
-      makeSale(first + offset, dateOf(first + offset), onHand, random),
-    );
-    for (const sale of sales) books.record(sale, nextEnd);
-    steps.push(
-      sales.map(({ index, at, request }) => ({
-        key: saleKey(index),
-        at,
-        type: 'invoice.create',
-        request,
-      })),
-    );
-    steps.push(...inSteps(books.until(end)));
-    const number = next / INVOICES_PER_DELIVERY;
-    const request = delivery(number, onHand);
-    if (request.items.length > 0) steps.push(stockStep(`demo-delivery-${number}`, end, request));
-  }
-  steps.push(stockStep('demo-stock-take', now, stockTake()));
-  return steps;
+  return readFileSync(FILE, 'utf8')
+    .trim()
+    .split('\n\n')
+    .map(step => step.split('\n').map(line => dateWrite(JSON.parse(line) as RecordedWrite, now)));
 }
 
-function stockStep(key: string, at: Date, request: AdjustmentRequest): Step {
-  return [{ key, at, type: 'inventory.adjust', request }];
+function dateWrite(recorded: RecordedWrite, now: Date): Write {
+  const { key, type, day, time } = recorded;
+  const midnight = workingDay(now, day);
+  const elapsed = day === 0 ? (now.getTime() - midnight.getTime()) / DAY_MS : 1;
+  const at = new Date(midnight.getTime() + elapsed * timeMs(time));
+  return { key, at, type, request: dateRequest(recorded, dateOf(at), now) };
 }
 
-function levelsOf(cost: number): { opening: number; reorderPoint: number } {
-  return isCheap(cost) ? { opening: 120, reorderPoint: 50 } : { opening: 24, reorderPoint: 10 };
+function dateRequest(recorded: RecordedWrite, date: string, now: Date): Write['request'] {
+  const { type, deliveryDay, request } = recorded;
+  if (type === 'inventory.adjust') return request as AdjustmentRequest;
+  if (type !== 'invoice.create') return { ...request, type, date } as LedgerPayload;
+  const delivery =
+    deliveryDay === undefined ? {} : { deliveryDate: dateOf(workingDay(now, deliveryDay)) };
+  return withDefaults({ ...request, date, ...delivery } as InvoiceRequest, DEMO_SETTINGS);
 }
 
-function openingStock(): AdjustmentRequest {
-  const items = PRODUCTS.map(([name, unit, cost], index) => ({
-    name,
-    unit,
-    sku: `HS-${String(index + 1).padStart(3, '0')}`,
-    delta: levelsOf(cost).opening,
-    reorderPoint: levelsOf(cost).reorderPoint,
-    unitCost: cost,
-    unitPrice: priceOf(cost),
-  }));
-  return { reason: 'received', reference: 'Opening stock', items };
+/** The midnight so many working days before `now`. Day 0 is today, even on a Sunday. */
+function workingDay(now: Date, count: number): Date {
+  const day = new Date(now.getTime() - (now.getTime() % DAY_MS));
+  for (let left = Math.abs(count); left > 0; left -= day.getUTCDay() === 0 ? 0 : 1)
+    day.setUTCDate(day.getUTCDate() - Math.sign(count));
+  return day;
 }
 
-/** Refills the items that are low, up to the opening stock. */
-function delivery(number: number, onHand: OnHand): AdjustmentRequest {
-  const items = PRODUCTS.flatMap(([name, , cost]) => {
-    const { opening, reorderPoint } = levelsOf(cost);
-    const delta = opening - (onHand.get(name) ?? 0);
-    if (opening - delta > reorderPoint) return [];
-    onHand.set(name, opening);
-    return [{ name, delta }];
-  });
-  return { reason: 'received', reference: `Delivery note ${2000 + number}`, items };
+function timeMs(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1_000;
 }
 
-function stockTake(): AdjustmentRequest {
-  const items = COUNTED_LOW.map((product, index) => ({
-    name: PRODUCTS[product]?.[0] ?? '',
-    count: index * 2,
-  }));
-  return { reason: 'count', reference: 'Stock take', items };
-}
-
-/** Park and Miller's generator, so that the demo is the same on every machine. */
-function pseudoRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
+/** The company's time zone is UTC. */
+function dateOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }

@@ -29,7 +29,7 @@ export interface Binaries {
 }
 
 export interface FindBinariesOptions {
-  /** Where npm installed the package; found by name if absent. */
+  /** The directory in which npm installed the package; found by name if absent. */
   readonly packageDir?: string | undefined;
   /** Receives the copied programs, unless root runs this. */
   readonly dataDir: string;
@@ -38,7 +38,7 @@ export interface FindBinariesOptions {
 }
 
 const PACKAGED_TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
-/** In order of preference; `_postgres` is macOS's name. */
+/** Names of users that may run Postgres, in order of preference; macOS has `_postgres`. */
 const RUN_USER_NAMES = ['postgres', '_postgres', 'nobody'];
 const READ = 0o4;
 const EXECUTE = 0o1;
@@ -81,12 +81,12 @@ export async function makeSharedDir(user: RunUser): Promise<string> {
     try {
       if (await fs.mkdir(dir, { recursive: true })) await fs.chmod(dir, 0o755);
       await fs.access(dir, fs.constants.W_OK);
-      // Under /tmp another user could have made this directory, with programs for us to run.
+      // Another user could have made this directory under /tmp, with malicious programs in it.
       const stats = await fs.lstat(dir);
       const isSafe = stats.isDirectory() && stats.uid === 0 && (stats.mode & 0o022) === 0;
       if (isSafe && (await canEnter(await fs.realpath(dir), user))) return dir;
     } catch {
-      // Not writable: try the next one.
+      // This directory is not writable: the next one may be.
     }
   }
   throw new EmbeddedPostgresError(

@@ -1,5 +1,5 @@
 // The PostgreSQL cluster: the directory with a server's databases and our password file. Created if
-// missing, checked for its version, and readable by its user alone. If root runs this, it may have
+// missing, checked for its version, and readable by its user only. If root runs this, it may have
 // to be outside of the data directory.
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
@@ -17,7 +17,7 @@ import {
 import { makeTemporaryName, moveIntoPlace, removeAbandoned } from './temporary-dir.js';
 
 export interface ClusterOptions {
-  /** For example ".data"; created if missing. */
+  /** The directory of the data, for example ".data". Created if missing. */
   readonly dataDir: string;
   /** Receives progress messages of one line. */
   say(message: string): void;
@@ -77,7 +77,7 @@ export function firstProblem(text: string): string {
   return problem ?? text.trim().split('\n')[0] ?? '';
 }
 
-/** For `.catch`: null if the file does not exist. */
+/** Handler for `.catch` that returns null if the file does not exist. */
 export function nullWhenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

@@ -8,7 +8,7 @@ import { EmbeddedPostgresError, type RunUser, runProgram } from './binaries.js';
 import { type Cluster, firstProblem, nullWhenMissing } from './cluster.js';
 import { isAlive, makeTemporaryName } from './temporary-dir.js';
 
-/** While a starting server writes its lock file, unknown values are 0 or NaN. */
+/** The content of a lock file. A value that a starting server has not written is 0 or NaN. */
 export interface Server {
   readonly pid: number;
   readonly port: number;

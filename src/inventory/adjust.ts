@@ -1,7 +1,8 @@
 // The batch handler of POST /inventory/adjustments.
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../companies/lock.js';
-import { defineWriteKind, type WriteInput } from '../jobs/write-kind.js';
+import type { WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
+import { API } from '../platform/api-path.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { ADJUSTMENT_CONFLICTS, stockRefs, writeAdjustments } from './adjustments.js';
@@ -18,10 +19,10 @@ interface LockedStock {
   readonly allowNegative: ReadonlySet<string>;
 }
 
-export const stockWrites = defineWriteKind<AdjustmentRequest, LockedStock, AdjustmentPlan>({
+export const stockWrites: WriteKind<AdjustmentRequest, LockedStock, AdjustmentPlan> = {
   type: 'inventory.adjust',
   queue: 'stock',
-  path: () => '/api/external/inventory/adjustments',
+  path: () => `${API}/inventory/adjustments`,
   readScope: 'inventory:read',
   resultSql: `(
     SELECT row_to_json(result)
@@ -31,16 +32,20 @@ export const stockWrites = defineWriteKind<AdjustmentRequest, LockedStock, Adjus
       WHERE a.company_id = j.company_id AND a.id = j.result_id
     ) result
   )`,
-  retryOn: ADJUSTMENT_CONFLICTS,
-  weigh: ({ items }) => items?.length ?? 1,
-  lock: lockAdjustments,
-  plan: (writes, { stock, allowNegative }) =>
-    writes.map(({ companyId, payload }) =>
-      planAdjustment(companyId, payload, allowNegative.has(companyId), stock, uuidv7),
-    ),
-  write: (planned, { stock }, tx) => writeAdjustments(planned, stock, tx),
+  lineCount: ({ items }) => items?.length ?? 1,
+  plan: ({ companyId, payload }, { stock, allowNegative }) =>
+    planAdjustment(companyId, payload, allowNegative.has(companyId), stock, uuidv7),
   readBodies: adjustmentBodies,
-});
+};
+
+export const stockQueue: WriteQueue<AdjustmentRequest, LockedStock, AdjustmentPlan> = {
+  name: stockWrites.queue,
+  label: stockWrites.type,
+  kinds: [stockWrites],
+  retryOn: ADJUSTMENT_CONFLICTS,
+  lock: lockAdjustments,
+  write: (planned, { stock }, tx) => writeAdjustments(planned, stock, tx),
+};
 
 const NEGATIVE_STOCK = 'allow_negative_stock AS "allowsNegative"';
 

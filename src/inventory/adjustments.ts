@@ -1,7 +1,7 @@
 // Writes planned adjustments, new items and movements in the transaction that locked the stock.
 import type { PlannedWrite } from '../jobs/write-kind.js';
-import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
+import { changeOrStored, type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
@@ -11,13 +11,8 @@ import type { StockRef } from './names/resolve-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
-import {
-  countStockChange,
-  type Movement,
-  recordMovements,
-  type Stock,
-  type StockItem,
-} from './stock.js';
+import { type Movement, recordMovements, type Stock, type StockItem } from './stock.js';
+import { countStockChange } from './stock-figures.js';
 
 export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
 
@@ -62,9 +57,9 @@ const ITEMS_PER_STEP = 1_000;
 const ADJUSTMENTS_PER_STEP = 4;
 
 /**
- * Like `writeAdjustments`, for thousands of entries of one company: in statements of bounded size,
- * between which this process serves others. Also writes items of `stock` that have new details
- * without a movement.
+ * Like `writeAdjustments`, for thousands of entries of one company. The statements have a bounded
+ * size, and this process serves others between them. Items of `stock` that have new details without
+ * a movement are written, too.
  */
 export async function writeInSteps(
   companyId: string,
@@ -79,7 +74,7 @@ export async function writeInSteps(
     await Promise.all([insertAdjustments(step, tx), recordMovements(movementsOf(step), tx)]);
 }
 
-/** A new item makes its name, and its SKU, mean something. */
+/** A new item's name and SKU start to match it, which changes the company's names. */
 function companiesWithNew(items: readonly StockItem[]): Set<string> {
   return new Set(items.filter(({ before }) => !before).map(({ companyId }) => companyId));
 }
@@ -141,37 +136,29 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
   );
 }
 
+const DETAILS: RowChange<StockItem> = {
+  key: {
+    company_id: ['uuid', ({ companyId }) => companyId],
+    id: ['uuid', ({ id }) => id],
+  },
+  set: {
+    reorder_point: ['numeric', ({ details }) => details?.reorderPoint, changeOrStored],
+    unit_cost: ['numeric', ({ details }) => details?.unitCost, changeOrStored],
+    unit_price: ['numeric', ({ details }) => details?.unitPrice, changeOrStored],
+    unit: ['text', ({ details }) => details?.unit, changeOrStored],
+    updated_at: 'now()',
+  },
+};
+
 /**
- * Sets the details of items that existed before. From arrays, which the planner takes for short, so
- * that it looks up each item, whatever it believes about the table.
+ * Sets the details of items that existed before. The planner expects few rows from arrays, so it
+ * looks up each item, even where its statistics call the table small.
  */
 async function updateDetails(items: readonly StockItem[], tx: Transaction): Promise<void> {
   const changed = items.filter(
     ({ before, details = {} }) => before && Object.keys(details).length > 0,
   );
-  if (changed.length === 0) return;
-  const detail = (name: string) => textArray(changed.map(({ details }) => asText(details?.[name])));
-  await query(
-    `UPDATE items i
-     SET reorder_point = COALESCE(changed.reorder_point, i.reorder_point),
-       unit_cost = COALESCE(changed.unit_cost, i.unit_cost),
-       unit_price = COALESCE(changed.unit_price, i.unit_price),
-       unit = COALESCE(changed.unit, i.unit),
-       updated_at = now()
-     FROM unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[], $6::text[])
-       AS changed (company_id, id, reorder_point, unit_cost, unit_price, unit)
-     WHERE i.company_id = changed.company_id AND i.id = changed.id`,
-    [
-      plainArray(changed.map(({ companyId }) => companyId)),
-      plainArray(changed.map(({ id }) => id)),
-      ...['reorderPoint', 'unitCost', 'unitPrice', 'unit'].map(detail),
-    ],
-    tx,
-  );
-}
-
-function asText(value: number | string | null | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
+  await updateRows('items', DETAILS, changed, tx);
 }
 
 async function insertAdjustments(

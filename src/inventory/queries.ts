@@ -5,7 +5,7 @@ import { readRows } from '../platform/db/list-reads.js';
 import {
   containsPattern,
   jsonObject,
-  lateral,
+  lookUpOne,
   timeJson,
   type Walk,
   walkEnd,
@@ -43,7 +43,7 @@ export const adjustmentJson = `${jsonObject(`
 export interface ItemFilter extends InventoryQuery {
   /** Words that all occur in the name, or a part of the SKU. */
   readonly search?: string;
-  /** Only items that are out of stock. They are also low, since no reorder point is below zero. */
+  /** True to list only items out of stock. They are also low: reorder points are not negative. */
   readonly out?: boolean;
 }
 
@@ -122,7 +122,7 @@ function itemConditions(
 ): { range: string[]; filters: string[] } {
   const range = ['i.company_id = $1', filter.archived ? 'i.archived' : 'NOT i.archived'];
   const filters: string[] = [];
-  // Archived items have no index but that of their list.
+  // The list of archived items has the only index on archived items.
   const indexed = filter.archived ? filters : range;
   const add = (condition: (value: string) => string, value: unknown, where = filters) =>
     where.push(condition(`$${bind.push(value)}`));
@@ -222,8 +222,8 @@ export async function adjustmentBodies(
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT a.id, ${adjustmentJson} AS body
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
-       ${lateral('adjustments', 'a', 'company_id', 'id')}`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+       ${lookUpOne('adjustments', 'a', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );

@@ -1,18 +1,18 @@
-// The stock items, and POST /inventory/adjustments.
-import type Router from '@koa/router';
-import type { Context, Middleware, Next } from 'koa';
-import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { answerWrite, writeRequest } from '../jobs/routes.js';
-import type { Submitter } from '../jobs/submit/submitter.js';
+// The endpoints of stock items and of POST /inventory/adjustments.
+import {
+  authOf,
+  type Endpoint,
+  listEndpoint,
+  readEndpoint,
+  writeEndpoint,
+} from '../jobs/endpoint.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { mergePatchBody } from '../platform/http/input/body.js';
-import { noParameters, validateQuery } from '../platform/http/input/query.js';
+import { noParameters } from '../platform/http/input/query.js';
 import { validateBody } from '../platform/http/input/validate.js';
-import type { Pager } from '../platform/http/pagination.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
-import { createRouter } from '../platform/http/router.js';
-import { isUuid } from '../platform/values/ids.js';
+import { pathId } from '../platform/http/router.js';
 import { stockWrites } from './adjust.js';
 import { findItem, listItems } from './queries.js';
 import {
@@ -26,74 +26,89 @@ import {
 } from './schema.js';
 import { updateItem } from './service.js';
 
-export function inventoryRoutes(submitter: Submitter, pager: Pager): Router {
-  const router = createRouter();
-
-  router.get('/inventory', requireScope('inventory:read'), async ctx => {
-    const filter = validateQuery<InventoryQuery>(inventoryQuery, ctx);
-    const { companyId } = ctx.state.auth as Auth;
-    const page = await listItems(
-      companyId,
-      filter,
-      pager.position(companyId, 'inventory', filter.cursor),
-    );
-    if (page.next) pager.linkNext(companyId, ctx, 'inventory', page.next);
-    ctx.type = 'json';
-    ctx.body = page.body;
-  });
-
-  router.post(
-    '/inventory/adjustments',
-    requireScope('inventory:write'),
-    ...writeRequest,
-    async ctx => {
-      const { allowNegativeStock } = ctx.state.auth as Auth;
-      const request = validateBody<AdjustmentRequest>(adjustmentRequest, ctx.request.body, body =>
-        allowNegativeStock ? [] : negativeCounts(body),
-      );
-      await answerWrite(ctx, submitter, stockWrites, { payload: request }, () => null);
-    },
-  );
-
-  const readItem = [notAdjustments, requireScope('inventory:read'), noParameters] as const;
-  router.get('/inventory/:id', ...readItem, async ctx => {
-    const id = itemId(ctx);
-    const body = await findItem((ctx.state.auth as Auth).companyId, id);
-    if (body === null) throw noSuchItem();
-    ctx.type = 'json';
-    ctx.body = body;
-  });
-
-  const changeItem = [notAdjustments, requireScope('inventory:write'), noParameters] as const;
-  router.patch('/inventory/:id', ...changeItem, ...mergePatchBody, async ctx => {
-    const patch = validateBody<ItemPatch>(itemPatch, ctx.request.body);
-    const { companyId } = ctx.state.auth as Auth;
-    const body = await updateItem(companyId, itemId(ctx), patch, current => {
-      if (!isMatchAllowed(ctx.get('If-Match'), current))
-        throw new Problem('precondition_failed', 'The item has changed since you read it.');
-    });
-    ctx.type = 'json';
-    ctx.set('ETag', etagOfBody(body));
-    ctx.body = body;
-  });
-
-  return router;
-}
-
-/** /inventory/adjustments takes other methods than an item. */
-const notAdjustments: Middleware = async (ctx: Context, next: Next) => {
-  if (ctx.params.id !== 'adjustments') await next();
-};
-
-function itemId(ctx: Context): string {
-  const id = ctx.params.id ?? '';
-  if (!isUuid(id)) throw noSuchItem();
-  return id;
-}
-
-function noSuchItem(): Problem {
-  return new Problem('not_found', 'There is no such item.');
-}
+export const inventoryEndpoints: readonly Endpoint[] = [
+  listEndpoint<InventoryQuery>({
+    path: '/inventory',
+    id: 'listInventory',
+    tag: 'Inventory',
+    summary: 'List stock items',
+    description:
+      'By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns ' +
+      'the archived ones; the `Link` header leads to the next page. With `q`, a page may ' +
+      'have fewer items than the limit, or none, and still have a next page.',
+    scope: 'inventory:read',
+    query: inventoryQuery,
+    answer: 'A page of stock items.',
+    schema: 'Item',
+    cursors: 'inventory',
+    page: ({ companyId }, filter, position) => listItems(companyId, filter, position),
+  }),
+  writeEndpoint({
+    path: '/inventory/adjustments',
+    id: 'adjustInventory',
+    tag: 'Inventory',
+    summary: 'Receive, count or correct stock',
+    description:
+      'Applies the entries in order, all or none. With the reason `received` or `count`, an ' +
+      'unknown name creates an item; with other reasons it is refused as `unknown_item`.',
+    scope: 'inventory:write',
+    body: { name: 'AdjustmentRequest', schema: adjustmentRequest },
+    answer: 'The adjustment with its movements.',
+    schema: 'Adjustment',
+    conflicts: { StockRefused: ['insufficient_stock', 'stock_conflict'] },
+    kind: stockWrites,
+    check: (body, { allowNegativeStock }) => ({
+      payload: validateBody<AdjustmentRequest>(adjustmentRequest, body, checked =>
+        allowNegativeStock ? [] : negativeCounts(checked),
+      ),
+    }),
+  }),
+  readEndpoint({
+    path: '/inventory/{id}',
+    id: 'getItem',
+    tag: 'Inventory',
+    summary: 'Get a stock item',
+    description: 'The same object that the list returns. Finds archived items too.',
+    scope: 'inventory:read',
+    noun: 'item',
+    answer: 'The item.',
+    schema: 'Item',
+    find: ({ companyId }, id) => findItem(companyId, id),
+  }),
+  {
+    type: 'update',
+    path: '/inventory/{id}',
+    id: 'updateItem',
+    tag: 'Inventory',
+    summary: 'Change a stock item',
+    description:
+      'A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. ' +
+      'Only adjustments change stock. A renamed item still matches its former names until ' +
+      'another item takes them. An archived item appears only in the list of archived items ' +
+      '(`archived=1`). Invoice lines and stock entries no longer match it; it keeps its history.',
+    scope: 'inventory:write',
+    noun: 'item',
+    body: { name: 'ItemPatch', schema: itemPatch },
+    answer: 'The changed item.',
+    schema: 'Item',
+    conflicts: { ItemConflict: ['already_exists', 'invalid_state'] },
+    middleware: () => [
+      noParameters,
+      ...mergePatchBody,
+      async ctx => {
+        const patch = validateBody<ItemPatch>(itemPatch, ctx.request.body);
+        const id = pathId(ctx, 'item');
+        const body = await updateItem(authOf(ctx).companyId, id, patch, current => {
+          if (!isMatchAllowed(ctx.get('If-Match'), current))
+            throw new Problem('precondition_failed', 'The item has changed since you read it.');
+        });
+        ctx.type = 'json';
+        ctx.set('ETag', etagOfBody(body));
+        ctx.body = body;
+      },
+    ],
+  },
+];
 
 /**
  * Finds counts below zero. The body may be otherwise invalid; counts below the schema's own minimum

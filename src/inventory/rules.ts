@@ -1,4 +1,5 @@
-// An adjustment's effect on stock. Pure. Entries apply in order; an invalid one refuses them all.
+// An adjustment's effect on stock: deterministic, without I/O. It changes the locked items. Entries
+// apply in order; an invalid entry refuses them all.
 import type { Decision } from '../jobs/write-kind.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';

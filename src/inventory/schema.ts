@@ -129,7 +129,7 @@ export const itemPatch = Joi.object({
     .description('`true` takes an item without stock out of use, `false` restores it.'),
 }).required();
 
-/** Null removes the value. */
+/** Lets a field of a patch be null, which removes the value. */
 function removable<Schema extends Joi.Schema>(schema: Schema): Schema {
   const { metas = [] } = schema.describe() as { metas?: { schema: { type: string } }[] };
   const own = metas.at(-1)?.schema;
@@ -140,7 +140,7 @@ export interface InventoryQuery {
   readonly limit: number;
   readonly cursor?: string;
   readonly low: boolean;
-  /** Only archived items instead of none. */
+  /** True to list only archived items; they are left out otherwise. */
   readonly archived?: boolean;
   readonly sku?: string;
   readonly name?: string;
@@ -153,9 +153,7 @@ export const MAX_ITEM_PAGE = 1_000;
 
 export const inventoryQuery = Joi.object({
   limit: pageSize(1000, MAX_ITEM_PAGE).description('Items per page.'),
-  cursor: cursor().description(
-    'Start of the page, taken from the `Link` header of the previous page.',
-  ),
+  cursor: cursor(),
   low: onOff().description('`1` or `true` lists only items at or below their reorder point.'),
   archived: onOff().description('`1` or `true` lists the archived items instead of the others.'),
   sku: text(64).description('Stock-keeping unit, ignoring case and spacing.'),

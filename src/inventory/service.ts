@@ -12,7 +12,8 @@ import {
 } from './names/item-names.js';
 import { itemJson } from './queries.js';
 import type { ItemPatch } from './schema.js';
-import { countStockChange, Stock } from './stock.js';
+import { Stock } from './stock.js';
+import { countStockChange } from './stock-figures.js';
 
 /** The locked row. Decimals are text. */
 interface ItemRow {

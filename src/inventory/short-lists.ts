@@ -1,4 +1,4 @@
-// Short lists of items for the dashboard: those to reorder, and those that a form suggests.
+// Short lists of items for the dashboard: items to reorder, and suggestions for a form.
 import { readRows } from '../platform/db/list-reads.js';
 import { matchKey } from '../platform/values/text.js';
 import { itemJson } from './queries.js';

@@ -1,11 +1,13 @@
 // A company's stock figures for the summary. They are stored in the company's row and maintained by
 // difference: a batch has locked its items and knows them before and after.
-import { plainArray } from '../platform/db/arrays.js';
+import type { Transaction } from '../platform/db/connection.js';
+import { add, type Columns, type RowChange, updateRows } from '../platform/db/rows.js';
 import { toUnits } from '../platform/values/money.js';
 import type { Stock, StockItem } from './stock.js';
 
-/** The figures of some items, or a difference between two. Archived items count in none. */
-interface StockFigures {
+/** The difference that a batch makes to a company's figures. Archived items count in none. */
+export interface FigureChange {
+  readonly companyId: string;
   items: number;
   low: number;
   outOfStock: number;
@@ -13,33 +15,65 @@ interface StockFigures {
   value: bigint;
 }
 
-/** How an UPDATE of companies adds the values of `figureValues`, from a row `change`. */
-export const ADD_FIGURES = `
-  item_count = item_count + change.items,
-  low_items = low_items + change.low,
-  items_out_of_stock = items_out_of_stock + change.out_of_stock,
-  stock_value = stock_value + change.value * 1e-8`;
+/** The columns of companies to which an UPDATE adds the differences. */
+export const ADD_FIGURES: Columns<FigureChange> = {
+  item_count: ['bigint', ({ items }) => items, add],
+  low_items: ['bigint', ({ low }) => low, add],
+  items_out_of_stock: ['bigint', ({ outOfStock }) => outOfStock, add],
+  stock_value: [
+    'numeric',
+    ({ value }) => value,
+    (stored, change) => `${stored} + ${change} * 1e-8`,
+  ],
+};
 
-/**
- * Returns the differences that the planned changes of `stock` make to these companies' figures, as
- * arrays of items, low, out_of_stock and value.
- */
-export function figureValues(companyIds: readonly string[], stock: Stock): string[] {
-  const changes = companyIds.map(() => ({ items: 0, low: 0, outOfStock: 0, value: 0n }));
-  const changeOf = new Map(companyIds.map((id, index) => [id, changes[index] as StockFigures]));
+/** Returns the differences that the planned changes of `stock` make to these companies' figures. */
+export function figureChanges(companyIds: readonly string[], stock: Stock): FigureChange[] {
+  const changeOf = new Map<string, FigureChange>(
+    companyIds.map(companyId => [
+      companyId,
+      { companyId, items: 0, low: 0, outOfStock: 0, value: 0n },
+    ]),
+  );
   for (const item of stock.items()) {
     const change = changeOf.get(item.companyId);
     if (change) addDifference(change, item);
   }
-  return [
-    plainArray(changes.map(({ items }) => items)),
-    plainArray(changes.map(({ low }) => low)),
-    plainArray(changes.map(({ outOfStock }) => outOfStock)),
-    plainArray(changes.map(({ value }) => value)),
-  ];
+  return [...changeOf.values()];
 }
 
-function addDifference(change: StockFigures, item: StockItem): void {
+interface StockChange extends FigureChange {
+  readonly isRenamed: boolean;
+}
+
+const STOCK_CHANGE: RowChange<StockChange> = {
+  key: { id: ['uuid', ({ companyId }) => companyId] },
+  set: {
+    stock_version: 'stored.stock_version + 1',
+    names_version: ['int', ({ isRenamed }) => (isRenamed ? 1 : 0), add],
+    ...ADD_FIGURES,
+  },
+};
+
+/**
+ * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
+ * `renamed` lists the companies in which a name or SKU starts or stops matching an item. Requires
+ * the planned stock, and the locks of the companies if there are several.
+ */
+export async function countStockChange(
+  companyIds: readonly string[],
+  stock: Stock,
+  renamed: ReadonlySet<string>,
+  tx: Transaction,
+): Promise<void> {
+  const changes = figureChanges(companyIds, stock).map(change => ({
+    ...change,
+    isRenamed: renamed.has(change.companyId),
+  }));
+  await updateRows('companies', STOCK_CHANGE, changes, tx);
+}
+
+function addDifference(change: FigureChange, item: StockItem): void {
   const { onHand, details = {}, before, archived = false } = item;
   const reorderBefore = toUnits(before?.reorderPoint ?? 0);
   const costBefore = toUnits(before?.unitCost ?? 0);
@@ -47,14 +81,14 @@ function addDifference(change: StockFigures, item: StockItem): void {
   const { reorderPoint, unitCost } = details;
   const reorderAfter = reorderPoint === undefined ? reorderBefore : toUnits(reorderPoint ?? 0);
   const costAfter = unitCost === undefined ? costBefore : toUnits(unitCost ?? 0);
-  if (!archived) add(change, 1, onHand, reorderAfter, costAfter);
+  if (!archived) addItem(change, 1, onHand, reorderAfter, costAfter);
   if (before && !before.archived)
-    add(change, -1, toUnits(before.onHand), reorderBefore, costBefore);
+    addItem(change, -1, toUnits(before.onHand), reorderBefore, costBefore);
 }
 
 /** Adds one item's figures, or with sign -1 subtracts them. */
-function add(
-  change: StockFigures,
+function addItem(
+  change: FigureChange,
   sign: 1 | -1,
   onHand: bigint,
   reorderPoint: bigint,

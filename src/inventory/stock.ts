@@ -1,12 +1,11 @@
 // The locked items of a batch, found the way lines name them, the drafts that plans change, and how
 // movements and figures are written.
-import { plainArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
+import type { Transaction } from '../platform/db/connection.js';
+import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
-import { ADD_FIGURES, figureValues } from './stock-figures.js';
 
-/** In ten-thousandths: 99,999,999,999.9999, which numeric(15,4) and a double hold exactly. */
+/** Ten-thousandths: 99,999,999,999.9999, which numeric(15,4) and a double hold exactly. */
 export const MAX_ON_HAND = 999_999_999_999_999n;
 
 export interface StockItem {
@@ -23,7 +22,7 @@ export interface StockItem {
   details?: Record<string, number | string | null>;
   /** If set, the item is archived by the change. */
   readonly archived?: boolean;
-  /** As it was locked, in decimal text. A new item has none. */
+  /** The stored values when the item was locked; a new item has none. */
   readonly before?: StockLevel;
 }
 
@@ -62,7 +61,7 @@ export class Stock {
     return id === undefined ? this.#find(key) : this.byId(companyId, id);
   }
 
-  /** Makes `byName` find the item by another key than that of its name. */
+  /** Makes `byName` also find the item by the key of a former name. */
   addFormerName(companyId: string, nameKey: string, id: string): void {
     this.#formerNames.set(`${companyId} name ${nameKey}`, id);
   }
@@ -107,6 +106,33 @@ export interface Movement {
   readonly creditNoteId?: string;
 }
 
+const MOVEMENT: Columns<Movement> = {
+  company_id: ['uuid', ({ companyId }) => companyId],
+  item_id: ['uuid', ({ itemId }) => itemId],
+  delta: ['numeric', ({ delta }) => fromUnits(delta)],
+  on_hand_after: ['numeric', ({ after }) => fromUnits(after)],
+  kind: ['text', ({ kind }) => kind],
+  invoice_id: ['uuid', ({ invoiceId }) => invoiceId],
+  adjustment_id: ['uuid', ({ adjustmentId }) => adjustmentId],
+  created_at: 'now()',
+};
+/** The columns of a batch with returned goods. Other batches send one array less. */
+const MOVEMENT_OR_RETURN: Columns<Movement> = {
+  ...MOVEMENT,
+  credit_note_id: ['uuid', ({ creditNoteId }) => creditNoteId],
+};
+
+const BALANCE: RowChange<Movement> = {
+  key: {
+    company_id: ['uuid', ({ companyId }) => companyId],
+    id: ['uuid', ({ itemId }) => itemId],
+  },
+  set: {
+    on_hand: ['numeric', ({ after }) => fromUnits(after)],
+    updated_at: 'now()',
+  },
+};
+
 /**
  * Appends movements in order and sets each item's stock to the balance after its last one. Requires
  * locked items and a written source.
@@ -116,72 +142,11 @@ export async function recordMovements(
   tx: Transaction,
 ): Promise<void> {
   if (movements.length === 0) return;
-  const balances = new Map(movements.map(movement => [movement.itemId, movement]));
+  const last = new Map(movements.map(movement => [movement.itemId, movement]));
   const hasReturns = movements.some(({ creditNoteId }) => creditNoteId !== undefined);
   await Promise.all([
-    query(
-      `INSERT INTO movements (
-         company_id, item_id, delta, on_hand_after, kind, invoice_id, adjustment_id,
-         ${hasReturns ? 'credit_note_id,' : ''} created_at
-       )
-       SELECT *, now()
-       FROM unnest(
-         $1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::uuid[], $7::uuid[]
-         ${hasReturns ? ', $8::uuid[]' : ''}
-       )`,
-      [
-        plainArray(movements.map(({ companyId }) => companyId)),
-        plainArray(movements.map(({ itemId }) => itemId)),
-        plainArray(movements.map(({ delta }) => fromUnits(delta))),
-        plainArray(movements.map(({ after }) => fromUnits(after))),
-        plainArray(movements.map(({ kind }) => kind)),
-        plainArray(movements.map(({ invoiceId }) => invoiceId)),
-        plainArray(movements.map(({ adjustmentId }) => adjustmentId)),
-        ...(hasReturns ? [plainArray(movements.map(({ creditNoteId }) => creditNoteId))] : []),
-      ],
-      tx,
-    ),
-    query(
-      `UPDATE items i
-       SET on_hand = balance.on_hand, updated_at = now()
-       FROM unnest($1::uuid[], $2::uuid[], $3::numeric[]) AS balance (company_id, id, on_hand)
-       WHERE i.company_id = balance.company_id AND i.id = balance.id`,
-      [
-        plainArray(Array.from(balances.values(), ({ companyId }) => companyId)),
-        plainArray([...balances.keys()]),
-        plainArray(Array.from(balances.values(), ({ after }) => fromUnits(after))),
-      ],
-      tx,
-    ),
+    insertRows('movements', hasReturns ? MOVEMENT_OR_RETURN : MOVEMENT, movements, tx),
+    updateRows('items', BALANCE, [...last.values()], tx),
   ]);
   failPoint('stock-moved');
-}
-
-/**
- * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
- * `renamed` are those in which a name or SKU starts or ends to mean an item. Requires the planned
- * stock, and the locks of the companies if there are several.
- */
-export async function countStockChange(
-  companyIds: readonly string[],
-  stock: Stock,
-  renamed: ReadonlySet<string>,
-  tx: Transaction,
-): Promise<void> {
-  if (companyIds.length === 0) return;
-  const changed = [...new Set(companyIds)];
-  await query(
-    `UPDATE companies c
-     SET stock_version = stock_version + 1,
-       names_version = names_version + change.names, ${ADD_FIGURES}
-     FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::numeric[])
-       AS change (id, names, items, low, out_of_stock, value)
-     WHERE c.id = change.id`,
-    [
-      plainArray(changed),
-      plainArray(changed.map(id => (renamed.has(id) ? 1 : 0))),
-      ...figureValues(changed, stock),
-    ],
-    tx,
-  );
 }

@@ -1,12 +1,12 @@
-// The due date and the tax rates that a company's settings add to an invoice. Imports nothing, so
-// that browsers can use it.
+// The due date and the tax rates that a company's settings add to an invoice. Browsers use it, too.
+import { addDays } from '../platform/values/days.js';
 import type { InvoiceRequest } from './schema.js';
 
 export interface InvoiceSettings {
   readonly currency: string;
   /** Days from the date to the due date; null for none. */
   readonly termsDays: number | null;
-  /** In percent; null for no tax. */
+  /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
 }
 
@@ -21,11 +21,4 @@ export function withDefaults(request: InvoiceRequest, settings: InvoiceSettings)
     ...(dueDate === undefined && termsDays !== null ? { dueDate: addDays(date, termsDays) } : {}),
     ...(taxRate === null || isTaxed ? {} : { items: items.map(line => ({ ...line, taxRate })) }),
   };
-}
-
-/** The day (YYYY-MM-DD) that many days later. */
-export function addDays(date: string, days: number): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  day.setUTCDate(day.getUTCDate() + days);
-  return day.toISOString().slice(0, 10);
 }

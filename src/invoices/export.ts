@@ -4,7 +4,8 @@ import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
-import { anyOf, filterRange, type InvoiceFilter, matchesOf, stateOf } from './search/conditions.js';
+import { anyOf, filterRange, matchesOf, stateOf } from './search/conditions.js';
+import type { InvoiceFilter } from './search/types.js';
 
 /**
  * Invoices read per query, matching or not. Bounds memory, however many invoices a company has, and
@@ -55,7 +56,7 @@ export async function* exportInvoices(
   }
 }
 
-/** The page's matching invoices, and its last one in any case: the next page begins after it. */
+/** The page's matching invoices, and its last invoice, after which the next page begins. */
 function readPage(
   companyId: string,
   filter: InvoiceFilter,

@@ -1,8 +1,9 @@
 // The one definition of an invoice's JSON. Posting stores it, verify and the audit compare it. An
 // entry changes the status and the last four members: the trigger write_settlement repeats those.
+import { replaceMembers } from '../platform/values/json-text.js';
 
-/** NUMBER_DIGITS of INV-000001. A longer number is not cut. */
-export const NUMBER_DIGITS = 6;
+/** The digits of INV-000001. A longer number is not cut. */
+const NUMBER_DIGITS = 6;
 
 /** A discount as it was given (`percent` null: as an amount) and what it comes to. */
 export interface LineDiscount {
@@ -88,9 +89,16 @@ export interface InvoiceSettlement {
   readonly settledOn: string | null;
 }
 
-/** INV-000001. */
+/** The full number of an invoice or credit note, such as INV-000001. */
 export function invoiceNumber(prefix: string, number: bigint | string): string {
   return prefix + String(number).padStart(NUMBER_DIGITS, '0');
+}
+
+/** SQL for `invoiceNumber`, of the row with this alias. */
+export function fullNumberSql(alias: string): string {
+  const number = `${alias}.number::text`;
+  const digits = `greatest(${NUMBER_DIGITS}, length(${number}))`;
+  return `${alias}.number_prefix || lpad(${number}, ${digits}, '0')`;
 }
 
 /** The JSON text, which clients get as it is. Decimals are written digit by digit. */
@@ -108,12 +116,14 @@ export function renderInvoice(invoice: InvoiceRecord): string {
 
 /** The JSON as it was when the invoice was issued, before any entry. */
 export function asIssued(body: string, total: string): string {
-  const settlement = { paid: '0', credited: '0', due: total, settledOn: null };
-  const head = body.slice(0, body.lastIndexOf('"amountPaid":'));
-  return `${head.replace(STATUS, '"status":"open"')}${renderSettlement(settlement)}}`;
+  return replaceMembers(body, {
+    status: '"open"',
+    amountPaid: '0',
+    amountCredited: '0',
+    amountDue: total,
+    settledOn: 'null',
+  });
 }
-/** The first one is the invoice's own: JSON text escapes the quotes of a string. */
-const STATUS = /"status":"[a-z]+"/u;
 
 function renderLine({ name, sku, qty, price, amount, itemId, discount, tax }: InvoiceLine): string {
   const v1 =

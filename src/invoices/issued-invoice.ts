@@ -1,5 +1,5 @@
-// An issued invoice read back from its JSON, with everything that posting computed: for verify, the
-// audit, and entries that credit it.
+// Reads an issued invoice back from its JSON, with everything that posting computed: for verify,
+// the audit, and entries that credit the invoice.
 import { minorUnits } from '../platform/values/money.js';
 import type { DocumentDiscount, InvoiceDetails, InvoiceLine, TaxGroup } from './invoice-json.js';
 import { discountToPrice, lineToPrice } from './line-to-price.js';
@@ -44,7 +44,7 @@ interface DiscountJson {
 }
 
 export interface IssuedInvoice {
-  /** As the JSON has them. */
+  /** The lines that the JSON shows. */
   readonly lines: readonly InvoiceLine[];
   readonly total: string;
   readonly details: InvoiceDetails;
@@ -84,7 +84,7 @@ export function toIssuedInvoice(invoice: InvoiceJson): IssuedInvoice {
   };
 }
 
-/** As posting rendered it: a number's shortest form. */
+/** Renders a number in its shortest form, as posting did. */
 function decimal(value: number): string {
   return String(value);
 }

@@ -4,7 +4,8 @@ import { type ListStatement, readCurrentPage } from '../companies/consistent-rea
 import { isExactly, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
-import { HAS_DUE, numberText, PAST_DUE, parseInvoiceNumber } from './queries.js';
+import { HAS_DUE, PAST_DUE } from './overdue.js';
+import { numberText, parseInvoiceNumber } from './queries.js';
 import { type InvoiceQuery, MAX_PAGE, STATUSES } from './schema.js';
 
 /** Invoices after `position`, the last page's last id, newest date first, then newest number. */

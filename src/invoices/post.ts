@@ -5,10 +5,11 @@ import { lockCompanies } from '../companies/lock.js';
 import { lockStock } from '../inventory/lock-stock.js';
 import { confirmNames } from '../inventory/names/resolve-names.js';
 import { recordMovements, type Stock } from '../inventory/stock.js';
-import { ADD_FIGURES, figureValues } from '../inventory/stock-figures.js';
-import { defineWriteKind, type PlannedWrite, type WriteInput } from '../jobs/write-kind.js';
-import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
+import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
+import type { PlannedWrite, WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
+import { API } from '../platform/api-path.js';
+import type { Transaction } from '../platform/db/connection.js';
+import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
 import { type InvoiceRecord, renderInvoice } from './invoice-json.js';
@@ -25,35 +26,39 @@ interface LockedCompany extends Terms {
 
 interface LockedInvoices {
   readonly stock: Stock;
-  /** By company id. */
+  /** The companies by id. */
   readonly companies: ReadonlyMap<string, LockedCompany>;
 }
 
 type PlannedInvoice = PlannedWrite<InvoiceRequest, InvoicePlan>;
 
-export const invoiceWrites = defineWriteKind<InvoiceRequest, LockedInvoices, InvoicePlan>({
+export const invoiceWrites: WriteKind<InvoiceRequest, LockedInvoices, InvoicePlan> = {
   type: 'invoice.create',
   queue: 'invoices',
-  path: () => '/api/external/invoices',
+  path: () => `${API}/invoices`,
   readScope: 'invoices:read',
   resultSql: `(
     SELECT row_to_json(result)
     FROM (
       SELECT 'invoice' AS type, j.result_id AS id,
-        '/api/external/invoices/' || j.result_id AS href
+        '${API}/invoices/' || j.result_id AS href
     ) result
   )`,
-  retryOn: [],
   hasAmounts: true,
-  weigh: ({ items }) => items?.length ?? 1,
-  lock: lockInvoices,
-  plan: (writes, { stock, companies }) =>
-    writes.map(({ companyId, payload }) =>
-      planInvoice(companyId, payload, companyOf(companyId, companies), stock),
-    ),
-  write: writeInvoices,
+  lineCount: ({ items }) => items?.length ?? 1,
+  plan: ({ companyId, payload }, { stock, companies }) =>
+    planInvoice(companyId, payload, companyOf(companyId, companies), stock),
   readBodies: invoiceBodies,
-});
+};
+
+export const invoiceQueue: WriteQueue<InvoiceRequest, LockedInvoices, InvoicePlan> = {
+  name: invoiceWrites.queue,
+  label: invoiceWrites.type,
+  kinds: [invoiceWrites],
+  retryOn: [],
+  lock: lockInvoices,
+  write: writeInvoices,
+};
 
 async function lockInvoices(
   inputs: readonly WriteInput<InvoiceRequest>[],
@@ -90,7 +95,7 @@ function companyOf(companyId: string, companies: ReadonlyMap<string, LockedCompa
   return found;
 }
 
-/** Resolves to the JSON texts by invoice id. */
+/** Writes the invoices and their effects. Resolves to the JSON texts by invoice id. */
 async function writeInvoices(
   planned: readonly PlannedInvoice[],
   { stock, companies }: LockedInvoices,
@@ -154,77 +159,65 @@ function numberInvoices(
   return { invoices, nextNumbers };
 }
 
-/** JSON has no raw control character. In an array literal, every quote would have to be escaped. */
-const BODY_SEPARATOR = '\u001e';
+const INVOICE: Columns<NumberedInvoice> = {
+  company_id: ['uuid', ({ companyId }) => companyId],
+  id: ['uuid', ({ id }) => id],
+  submission_id: ['uuid', ({ submissionId }) => submissionId],
+  number: ['bigint', ({ number }) => number],
+  number_prefix: ['text', ({ numberPrefix }) => numberPrefix],
+  customer_name: ['text', ({ customerName }) => customerName],
+  customer_key: ['text', ({ customerName }) => matchKey(customerName)],
+  date: ['date', ({ date }) => date],
+  currency: ['text', ({ currency }) => currency],
+  total: ['numeric', ({ total }) => total],
+  reference: ['text', ({ reference }) => reference],
+  created_at: ['timestamptz', ({ createdAt }) => createdAt],
+  name_keys: ['json', nameKeys],
+  created_by: ['json', ({ createdBy }) => createdBy && JSON.stringify(createdBy)],
+  body: ['body', ({ body }) => body],
+};
+/** The columns of a batch in which an invoice has a due date. Others send one array less. */
+const DUE_INVOICE: Columns<NumberedInvoice> = {
+  ...INVOICE,
+  due_date: ['date', ({ details }) => details.dueDate],
+};
 
 async function insertInvoices(
   invoices: readonly NumberedInvoice[],
   tx: Transaction,
 ): Promise<void> {
   const isDue = invoices.some(({ details }) => details.dueDate !== null);
-  await query(
-    `INSERT INTO invoices (
-       company_id, id, submission_id, number, number_prefix,
-       customer_name, customer_key, date,
-       currency, total, reference,
-       created_at, name_keys, created_by, body${isDue ? ', due_date' : ''}
-     )
-     SELECT *
-     FROM unnest(
-       $1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[],
-       $6::text[], $7::text[], $8::date[],
-       $9::text[], $10::numeric[], $11::text[],
-       $12::timestamptz[], $13::json[], $14::json[],
-       string_to_array($15, E'\\x1e')${isDue ? ', $16::date[]' : ''}
-     )`,
-    [
-      plainArray(invoices.map(({ companyId }) => companyId)),
-      plainArray(invoices.map(({ id }) => id)),
-      plainArray(invoices.map(({ submissionId }) => submissionId)),
-      plainArray(invoices.map(({ number }) => number)),
-      textArray(invoices.map(({ numberPrefix }) => numberPrefix)),
-      textArray(invoices.map(({ customerName }) => customerName)),
-      textArray(invoices.map(({ customerName }) => matchKey(customerName))),
-      plainArray(invoices.map(({ date }) => date)),
-      plainArray(invoices.map(({ currency }) => currency)),
-      plainArray(invoices.map(({ total }) => total)),
-      textArray(invoices.map(({ reference }) => reference)),
-      plainArray(invoices.map(({ createdAt }) => createdAt)),
-      textArray(invoices.map(nameKeys)),
-      textArray(invoices.map(({ createdBy }) => createdBy && JSON.stringify(createdBy))),
-      invoices.map(({ body }) => body).join(BODY_SEPARATOR),
-      ...(isDue ? [plainArray(invoices.map(({ details }) => details.dueDate))] : []),
-    ],
-    tx,
-  );
+  await insertRows('invoices', isDue ? DUE_INVOICE : INVOICE, invoices, tx);
   failPoint('result-inserted');
 }
 
-/** The column name_keys. */
+/** The folded name of each line that names no item; null if all lines name one. */
 function nameKeys({ lines }: NumberedInvoice): string | null {
   if (lines.every(({ itemId }) => itemId !== null)) return null;
   return JSON.stringify(lines.map(({ name, itemId }) => (itemId ? null : matchKey(name))));
 }
 
-/** Stores the next numbers and what the invoices change of the stock figures. */
+interface CompanyChange extends FigureChange {
+  readonly nextNumber: bigint | undefined;
+}
+
+const COMPANY_CHANGE: RowChange<CompanyChange> = {
+  key: { id: ['uuid', ({ companyId }) => companyId] },
+  set: {
+    next_invoice_number: ['bigint', ({ nextNumber }) => nextNumber],
+    ...ADD_FIGURES,
+  },
+};
+
+/** Stores the next numbers, and adds the changes of the stock to its figures. */
 async function updateCompanies(
   nextNumbers: ReadonlyMap<string, bigint>,
   stock: Stock,
   tx: Transaction,
 ): Promise<void> {
-  const companyIds = [...nextNumbers.keys()];
-  await query(
-    `UPDATE companies c
-     SET next_invoice_number = change.next, ${ADD_FIGURES}
-     FROM unnest(
-       $1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::numeric[]
-     ) AS change (id, next, items, low, out_of_stock, value)
-     WHERE c.id = change.id`,
-    [
-      plainArray(companyIds),
-      plainArray([...nextNumbers.values()]),
-      ...figureValues(companyIds, stock),
-    ],
-    tx,
-  );
+  const changes = figureChanges([...nextNumbers.keys()], stock).map(change => ({
+    ...change,
+    nextNumber: nextNumbers.get(change.companyId),
+  }));
+  await updateRows('companies', COMPANY_CHANGE, changes, tx);
 }

@@ -24,7 +24,7 @@ export interface LineToPrice {
   readonly qty: bigint;
   readonly price: bigint;
   readonly discount?: Discount | undefined;
-  /** On every line or on none. */
+  /** Either every line has a tax or none has one. */
   readonly tax?: Tax | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Pricing {
   /** The document's discount. It is too large if it exceeds `amounts`. */
   readonly discount: bigint;
   readonly subtotal: bigint;
-  /** By first line. Empty without taxes. */
+  /** Ordered by their first lines. Empty without taxes. */
   readonly groups: readonly PricedGroup[];
   readonly taxTotal: bigint;
   readonly total: bigint;
@@ -118,9 +118,9 @@ export function percentOf(amount: bigint, percent: bigint): bigint {
 
 /**
  * Divides a whole in proportion to the weights, by largest remainder: each part is rounded down,
- * and what is left goes by one to the parts with the largest remainders, of equal ones to the
- * earlier. The parts add up to the whole. No part exceeds its weight if the whole is not larger
- * than their sum.
+ * and the parts with the largest remainders get one more each, the earlier of equal ones first,
+ * until nothing is left. The parts add up to the whole. No part exceeds its weight if the whole is
+ * not larger than their sum.
  */
 export function divide(whole: bigint, weights: readonly bigint[]): bigint[] {
   const sum = weights.reduce((total, weight) => total + weight, 0n);

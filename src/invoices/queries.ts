@@ -4,12 +4,11 @@ import type { Actor } from '../companies/actor.js';
 import { type RowRef, readCurrentRows } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
-import { lateral, timeJson } from '../platform/db/sql.js';
-import { asIssued, NUMBER_DIGITS } from './invoice-json.js';
+import { lookUpOne, timeJson } from '../platform/db/sql.js';
+import { asIssued, fullNumberSql } from './invoice-json.js';
 
 /** SQL for an invoice's full number. Reads the invoices row as i. */
-export const numberText = `i.number_prefix
-  || lpad(i.number::text, greatest(${NUMBER_DIGITS}, length(i.number::text)), '0')`;
+export const numberText = fullNumberSql('i');
 
 /** A number with this many digits always fits in a bigint. */
 const MAX_BIGINT_DIGITS = 18;
@@ -36,9 +35,9 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
 const lookups = new Batcher<RowRef, string | null>(
   async refs => {
     const rows = await readCurrentRows<{ place: string; body: string }>(
-      `SELECT w.place, i.body
-       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
-         ${lateral('invoices', 'i', 'company_id', 'id')}`,
+      `SELECT wanted.place, i.body
+       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (company_id, id, place),
+         ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}`,
       refs,
     );
     return rows.map(row => row?.body ?? null);
@@ -66,18 +65,6 @@ export async function findInvoiceSources(
   return new Map(rows.map(row => [row.id, row]));
 }
 
-/** SQL for a due date before today. Reads the invoices row as i and the company's id as $1. */
-export const PAST_DUE =
-  'i.due_date < (SELECT (now() AT TIME ZONE time_zone)::date FROM companies WHERE id = $1)';
-
-/** SQL for an invoice that is not settled. Reads the invoices row as i. */
-export const HAS_DUE = 'i.paid + i.credited < i.total';
-
-/** SQL for an overdue invoice. Reads the invoices row as i and the company's id as $1. */
-export const OVERDUE = `i.status = 'open'
-  AND ${HAS_DUE}
-  AND ${PAST_DUE}`;
-
 /** Invoices' JSON texts by id, as they were issued: for the answers of creates and replays. */
 export async function invoiceBodies(
   results: readonly { companyId: string; resultId: string }[],
@@ -85,8 +72,8 @@ export async function invoiceBodies(
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string; total: string }>(
     `SELECT i.id, i.body, trim_scale(i.total)::text AS total
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
-       ${lateral('invoices', 'i', 'company_id', 'id')}`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+       ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );

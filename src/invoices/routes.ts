@@ -1,63 +1,98 @@
-// GET /invoices, GET /invoices/{id}, POST /invoices and POST /invoices/batch.
-import type Router from '@koa/router';
-import type { Context, Middleware, Next } from 'koa';
-import { type Auth, requireScope } from '../api-keys/authenticate.js';
+// The endpoints of invoices. What changes an issued invoice is in the ledger.
+
+import { writeRequest } from '../jobs/answer-write.js';
 import { answerBatch } from '../jobs/batch-answer.js';
-import { answerWrite, writeRequest } from '../jobs/routes.js';
-import type { Submitter } from '../jobs/submit/submitter.js';
-import { Problem } from '../platform/errors.js';
-import { noParameters, validateQuery } from '../platform/http/input/query.js';
-import type { Pager } from '../platform/http/pagination.js';
-import { createRouter } from '../platform/http/router.js';
-import { isUuid } from '../platform/values/ids.js';
-import { checkBatch, checkRequest } from './checks/check-requests.js';
+import {
+  authOf,
+  type Endpoint,
+  listEndpoint,
+  readEndpoint,
+  writeEndpoint,
+} from '../jobs/endpoint.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
+import { checkBatch, checkRequest, MAX_BATCH_LINES } from './checks/check-requests.js';
 import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
-import { type InvoiceQuery, invoiceQuery } from './schema.js';
+import {
+  type InvoiceQuery,
+  invoiceBatch,
+  invoiceQuery,
+  invoiceRequest,
+  MAX_BATCH,
+} from './schema.js';
 
-/** Part of each cursor's signature. The cursor is the id of its page's last invoice. */
-const LIST = 'invoices by id';
-
-export function invoiceRoutes(submitter: Submitter, pager: Pager): Router {
-  const router = createRouter();
-
-  router.get('/invoices', requireScope('invoices:read'), async ctx => {
-    const filter = validateQuery<InvoiceQuery>(invoiceQuery, ctx);
-    const { companyId } = ctx.state.auth as Auth;
-    const page = await listInvoices(
-      companyId,
-      filter,
-      pager.position(companyId, LIST, filter.cursor),
-    );
-    if (page.next) pager.linkNext(companyId, ctx, LIST, page.next);
-    ctx.type = 'json';
-    ctx.body = page.body;
-  });
-
-  router.post('/invoices', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const { checked } = await checkRequest(ctx.request.body, ctx.state.auth as Auth);
-    await answerWrite(ctx, submitter, invoiceWrites, checked, id => `/api/external/invoices/${id}`);
-  });
-
-  router.post('/invoices/batch', requireScope('invoices:write'), ...writeRequest, async ctx => {
-    const entries = await checkBatch(ctx.request.body, ctx.state.auth as Auth);
-    await answerBatch(ctx, submitter, invoiceWrites, entries, 'invoice');
-  });
-
-  const readInvoice = [notBatch, requireScope('invoices:read'), noParameters] as const;
-  router.get('/invoices/:id', ...readInvoice, async ctx => {
-    const id = ctx.params.id ?? '';
-    const body = isUuid(id) ? await findInvoice((ctx.state.auth as Auth).companyId, id) : null;
-    if (body === null) throw new Problem('not_found', 'There is no such invoice.');
-    ctx.type = 'json';
-    ctx.body = body;
-  });
-
-  return router;
-}
-
-/** /invoices/batch takes other methods than an invoice. */
-const notBatch: Middleware = async (ctx: Context, next: Next) => {
-  if (ctx.params.id !== 'batch') await next();
-};
+export const invoiceEndpoints: readonly Endpoint[] = [
+  listEndpoint<InvoiceQuery>({
+    path: '/invoices',
+    id: 'listInvoices',
+    tag: 'Invoices',
+    summary: 'List invoices',
+    description:
+      'Newest first: by date, then by creation. A plain array; the `Link` header leads to the ' +
+      'next page. With several filters, a page may have fewer invoices than the limit, or ' +
+      'none, and still have a next page.',
+    scope: 'invoices:read',
+    query: invoiceQuery,
+    answer: 'A page of invoices.',
+    schema: 'Invoice',
+    cursors: 'invoices by id',
+    page: ({ companyId }, filter, position) => listInvoices(companyId, filter, position),
+  }),
+  writeEndpoint({
+    path: '/invoices',
+    id: 'createInvoice',
+    tag: 'Invoices',
+    summary: 'Create an invoice',
+    description:
+      'Creates the invoice and reduces the stock of its items, both or neither. Each line ' +
+      'amount is rounded half up. The total is their exact sum, less the discount of the ' +
+      'invoice, plus the tax of each category and rate, rounded half up once. Numbers are ' +
+      'gap-free and in order of creation.',
+    scope: 'invoices:write',
+    body: { name: 'InvoiceRequest', schema: invoiceRequest },
+    answer: 'The invoice.',
+    schema: 'Invoice',
+    conflicts: { OutOfStock: ['insufficient_stock', 'invalid_state'] },
+    kind: invoiceWrites,
+    check: async (body, auth) => (await checkRequest(body, auth)).checked,
+    location: id => `/invoices/${id}`,
+  }),
+  {
+    type: 'batch',
+    path: '/invoices/batch',
+    id: 'createInvoices',
+    tag: 'Invoices',
+    summary: 'Create many invoices',
+    description:
+      `Up to ${MAX_BATCH} invoices in one request, which counts once towards the rate limit. ` +
+      `Together they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. A refused ` +
+      'invoice does not affect the others. With an Idempotency-Key the n-th invoice has the key ' +
+      '`<key>/<n>`, from 0, so a repeated request replays each invoice separately. All problems ' +
+      `of an answer together list the first ${MAX_FIELD_ERRORS} field errors; \`errorsOmitted\` ` +
+      'of each problem says how many of its errors are not listed.',
+    scope: 'invoices:write',
+    body: { name: 'InvoiceBatch', schema: invoiceBatch },
+    answer: 'One result per invoice.',
+    schema: 'InvoiceBatchResults',
+    middleware: ({ submitter }) => [
+      ...writeRequest,
+      async ctx => {
+        const entries = await checkBatch(ctx.request.body, authOf(ctx));
+        await answerBatch(ctx, submitter, invoiceWrites, entries, 'invoice');
+      },
+    ],
+  },
+  readEndpoint({
+    path: '/invoices/{id}',
+    id: 'getInvoice',
+    tag: 'Invoices',
+    summary: 'Get an invoice',
+    description: 'The same object that creation and the list return.',
+    scope: 'invoices:read',
+    noun: 'invoice',
+    answer: 'The invoice.',
+    schema: 'Invoice',
+    find: ({ companyId }, id) => findInvoice(companyId, id),
+  }),
+];

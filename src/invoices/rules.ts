@@ -1,4 +1,5 @@
-// An invoice's amounts and its effect on stock. Pure, and the only place that decides either.
+// An invoice's amounts and its effect on stock: deterministic, without I/O, and the only place that
+// decides either. Planning changes the locked items.
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
 import { refuseOtherCurrency } from '../jobs/checked-currency.js';

@@ -14,7 +14,7 @@ import {
 } from '../platform/http/input/validate.js';
 import { TAX_CATEGORIES, type TaxCategory } from './tax.js';
 
-/** Exactly one of the two. */
+/** Has exactly one of `percent` and `amount`. */
 export interface DiscountRequest {
   readonly percent?: number;
   readonly amount?: number;
@@ -47,7 +47,7 @@ export interface InvoiceRequest {
 export const MAX_QTY = 1_000_000;
 export const MAX_SKU = 64;
 export const MAX_PRICE = 999_999_999.9999;
-/** Of a total, and of the amounts that lead to it: each survives a double. */
+/** The maximum of a total and of the amounts that lead to it. A double holds it exactly. */
 export const MAX_TOTAL = 99_999_999_999.99;
 export const MAX_PERCENT = 100;
 
@@ -78,12 +78,12 @@ export const invoiceRequest = Joi.object({
         qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
         price: optional(decimal(0, MAX_PRICE)).description(
           'Price of one unit, excluding tax. Required, unless `sku` names an item that has a ' +
-            '`unitPrice`: that one is the default.',
+            '`unitPrice`, which is then the default.',
         ),
         sku: optional(text(MAX_SKU)).description(
           'Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, ' +
             'instead of the name. Must exist. The line keeps its `name`, which may differ from ' +
-            'that of the item.',
+            "the item's name.",
         ),
         discount: optional(
           Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
@@ -124,7 +124,7 @@ export const invoiceRequest = Joi.object({
 export const MAX_BATCH = 100;
 
 export interface InvoiceBatch {
-  /** Not checked yet: each is validated by itself. */
+  /** Unchecked invoices. Each is validated separately. */
   readonly invoices: readonly unknown[];
 }
 
@@ -138,7 +138,7 @@ export const invoiceBatch = Joi.object({
     .min(1)
     .max(MAX_BATCH)
     .required()
-    .description('The invoices, each as in a request of its own.'),
+    .description('The invoices. Each has the form of a single create request.'),
 }).required();
 
 export interface InvoiceQuery {
@@ -150,7 +150,7 @@ export interface InvoiceQuery {
   readonly reference?: string;
   readonly number?: string;
   readonly status?: InvoiceStatus;
-  /** Only open invoices that were due before today. */
+  /** True to list only open invoices that were due before today. */
   readonly overdue?: boolean;
   readonly dueFrom?: string;
   readonly dueTo?: string;
@@ -164,9 +164,7 @@ export const MAX_PAGE = 200;
 
 export const invoiceQuery = Joi.object({
   limit: pageSize(50, MAX_PAGE).description('Invoices per page.'),
-  cursor: cursor().description(
-    'Start of the page, taken from the `Link` header of the previous page.',
-  ),
+  cursor: cursor(),
   from: calendarDate().description('Invoices dated on or after this day.'),
   to: calendarDate().description('Invoices dated on or before this day.'),
   customerName: text(255).description("The customer's full name, ignoring case and spacing."),

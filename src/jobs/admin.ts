@@ -6,7 +6,7 @@ import { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
 import { MIN_WEIGHT } from './write-kind.js';
 
-/** A list for people; older jobs are found by company. */
+/** Limit of a list that people read. Older jobs can be listed by company. */
 const LIST_LIMIT = 500;
 
 /** A job record, never with its payload. With the jobs row as j. */
@@ -89,7 +89,8 @@ const RETRY = `
   finished_at = NULL, run_at = now(), queued_at = now()`;
 
 /**
- * Queues a job that an internal error failed. A refusal is final, because its client has seen it.
+ * Queues a job again that failed because of an internal error. A refusal is final, because its
+ * client has seen it.
  * Throws Problem `not_found` or `validation_failed`.
  */
 export async function retryJob(id: string, companyId?: string): Promise<object> {
@@ -118,10 +119,10 @@ const STEP_WAIT_MS = 60_000;
 const STEP_POLL_MS = 250;
 
 /**
- * Queues the jobs that internal errors failed before now, or those of one company or since a time.
- * Goes in steps, each after the workers have settled most of the backlog, so that it stays far
- * below the limits beyond which writes are refused. Ends early if the workers do not get to it, and
- * then tells how many are left.
+ * Queues the jobs again that failed because of internal errors before this call, optionally only
+ * those of one company or since a time. Each step waits until workers have settled most of the
+ * backlog, so that the backlog stays far below the limits beyond which writes are refused. If
+ * workers do not settle it in time, stops and returns how many jobs are left.
  */
 export async function retryJobs(filter: {
   readonly since: Date | undefined;
@@ -165,7 +166,7 @@ export async function retryJobs(filter: {
   return { retried, ...(row?.left ? { left: row.left } : {}) };
 }
 
-/** The jobs of `retryJobs`. One that fails again meanwhile is not among them. */
+/** Selects the jobs of `retryJobs`, without those that fail again while it runs. */
 const RETRYABLE = `
   status = 'failed' AND payload IS NOT NULL
   AND ($1::timestamptz IS NULL OR finished_at >= $1)

@@ -1,5 +1,5 @@
-// The answer of an endpoint that takes many writes of one kind in one request. Each stands alone:
-// one that is refused keeps no other from being written.
+// The answer of an endpoint that takes many writes of one kind in one request. Writes are
+// independent: refusing one does not affect the others.
 import type { Context } from 'koa';
 import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../platform/errors.js';
 import { documentText, UNAVAILABLE } from '../platform/http/errors.js';
@@ -11,9 +11,9 @@ import {
   problemDocument,
   withFieldErrors,
 } from '../platform/problem-document.js';
+import { type Checked, idempotencyKey, senderOf, toWrite } from './answer-write.js';
 import { endTurn } from './large-bodies.js';
 import { findJobBodies } from './queries.js';
-import { type Checked, idempotencyKey, senderOf, toWrite } from './routes.js';
 import { onceAccepted } from './submit/outages.js';
 import type { Answer, Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
@@ -26,10 +26,10 @@ export interface BatchEntry {
 }
 
 /**
- * Submits the writes together and answers 200 with `{"results":[…]}`, in their order: each has its
- * status, and the created resource as `member`, or the problem, or the job. With an Idempotency-Key
- * the n-th write has the key `<key>/<n>`, from 0. If not one was accepted because the service is
- * unavailable, throws that Problem.
+ * Submits the writes together and answers 200 with `{"results":[…]}`. Each result, in the order of
+ * the request, has a status and either the created resource as `member`, the problem or the job.
+ * With an Idempotency-Key the n-th write, counted from 0, has the key `<key>/<n>`. If no write was
+ * accepted because the service is unavailable, throws that Problem.
  */
 export async function answerBatch(
   ctx: Context,
@@ -77,7 +77,7 @@ export async function answerBatch(
   ctx.body = `{"results":[${texts.join(',')}]}`;
 }
 
-/** The Problem of one write. Throws what is a defect. */
+/** Converts an error to a Problem. Rethrows unexpected errors. */
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) return unavailable(UNAVAILABLE);

@@ -1,7 +1,7 @@
 // Reads job rows.
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { lateral, timeJson } from '../platform/db/sql.js';
+import { lookUpOne, timeJson } from '../platform/db/sql.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
 import type { JobOutcome, WriteKind } from './write-kind.js';
 
@@ -18,8 +18,8 @@ export async function findJobs<Row extends object>(
 ): Promise<Row[]> {
   return query<Row>(
     `SELECT ${columns}
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
-       ${lateral('jobs', 'j', 'company_id', 'id')}`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+       ${lookUpOne('jobs', 'j', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))],
     tx,
   );
@@ -185,7 +185,7 @@ export async function oldestQueuedSeconds(tx?: Transaction): Promise<number> {
   return Math.max(0, Math.round(Number(row?.seconds ?? 0)));
 }
 
-/** How many jobs of all companies failed by our fault and wait for an operator. */
+/** Number of jobs, over all companies, that failed by an internal error and need an operator. */
 export async function countFailedJobs(tx?: Transaction): Promise<number> {
   const row = await queryOne<{ count: number }>(
     `SELECT count(*)::int AS count

@@ -68,13 +68,10 @@ export interface PlannedWrite<Payload = unknown, Plan = unknown> {
   readonly plan: Plan;
 }
 
-/**
- * A kind of write. A worker calls `lock`, `plan` and `write`, in this order and in one transaction.
- * A transaction that is rolled back is retried from `lock`. The kinds of one queue share a batch:
- * they have these three, `weigh` and `retryOn` in common.
- */
+/** A kind of write. The kinds of one queue share its batches. */
 export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> {
   readonly type: string;
+  /** The name of its queue. */
   readonly queue: string;
   /** The endpoint's path: the `instance` of a refusal, and part of the fingerprint. */
   path(payload: Payload): string;
@@ -82,16 +79,35 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
   readonly readScope: Scope;
   /** SQL for a job's `result` object, with the jobs row as j. */
   readonly resultSql: string;
-  /** Unique constraints that a concurrent transaction can violate; a retry then sees its rows. */
-  readonly retryOn: readonly string[];
   /** Payloads have amounts of money. Plans call refuseOtherCurrency (checked-currency.ts). */
   readonly hasAmounts?: true;
-  /** The number of the payload's lines: what a batch takes is about proportional to them. */
-  weigh(payload: Payload): number;
-  /** Locks the rows that the batch may change and reads what `plan` needs, in one round trip. */
+  /** Number of lines. A batch's duration is roughly proportional to it. */
+  lineCount(payload: Payload): number;
+  /**
+   * Accepts or refuses a write. Deterministic, without I/O; changes the locked state, so that the
+   * next write of the batch is planned against the state after this one.
+   */
+  plan(write: BatchWrite<Payload>, locked: Locked): Decision<Plan>;
+  /** The JSON texts of created resources by id. */
+  readBodies(
+    results: readonly { companyId: string; resultId: string }[],
+    tx?: Transaction,
+  ): Promise<Map<string, string>>;
+}
+
+/**
+ * A queue of writes. A worker settles a batch in one transaction: `lock`, the plan of each write in
+ * order, `write`. A transaction that is rolled back is retried from `lock`.
+ */
+export interface WriteQueue<Payload = unknown, Locked = unknown, Plan = unknown> {
+  readonly name: string;
+  /** The queue's name in logs and metrics: the type of its only kind, if it has one. */
+  readonly label: string;
+  readonly kinds: readonly WriteKind<Payload, Locked, Plan>[];
+  /** Unique constraints that a concurrent transaction can violate; a retry then sees its rows. */
+  readonly retryOn: readonly string[];
+  /** Locks the rows that the batch may change and reads what plans need, in one round trip. */
   lock(inputs: readonly WriteInput<Payload>[], tx: Transaction): Promise<Locked>;
-  /** Accepts or refuses each write, in order. Synchronous and free of I/O. */
-  plan(writes: readonly BatchWrite<Payload>[], locked: Locked): readonly Decision<Plan>[];
   /**
    * Writes the accepted ones. Sends all its statements before it awaits an answer, since COMMIT
    * follows them at once. Resolves to the created JSON texts by id.
@@ -101,67 +117,26 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
     locked: Locked,
     tx: Transaction,
   ): Promise<ReadonlyMap<string, string>>;
-  /** The JSON texts of created resources by id. */
-  readBodies(
-    results: readonly { companyId: string; resultId: string }[],
-    tx?: Transaction,
-  ): Promise<Map<string, string>>;
+}
+
+export function kindOf(
+  { name, kinds }: Pick<WriteQueue, 'name' | 'kinds'>,
+  { type }: Pick<Submission, 'type'>,
+): WriteKind {
+  const kind = kinds.find(each => each.type === type);
+  if (!kind) throw new Error(`queue ${name} carries no ${type}`);
+  return kind;
 }
 
 /**
  * The most lines of a batch. They take about 0.2 s, and their text at most 4 MB. A batch that is
  * planned for longer than the limit of an idle transaction could never be settled.
  */
-export const MAX_BATCH_WEIGHT = 2_500;
+export const MAX_BATCH_LINES = 2_500;
 /** A write of few lines takes a worker about as long as this many lines. */
 export const MIN_WEIGHT = 5;
 
 /** The cost of a write in lines: the unit of a company's share and backlog. */
-export function weightOf({ weigh }: Pick<WriteKind, 'weigh'>, payload: unknown): number {
-  return Math.max(MIN_WEIGHT, weigh(payload));
-}
-
-/** The kinds of one queue, whose submissions share a batch. */
-export class QueueKinds {
-  /** For logs and metrics: the only kind's type, or the queue's name. */
-  readonly name: string;
-  /** Has what the kinds have in common. */
-  readonly batch: Pick<WriteKind, 'queue' | 'lock' | 'plan' | 'write' | 'weigh' | 'retryOn'>;
-  readonly #byType: ReadonlyMap<string, WriteKind>;
-
-  constructor(kinds: readonly WriteKind[]) {
-    const [first] = kinds;
-    if (!first) throw new Error('a queue needs a kind of write');
-    this.name = kinds.length === 1 ? first.type : first.queue;
-    this.batch = first;
-    this.#byType = new Map(kinds.map(kind => [kind.type, kind]));
-  }
-
-  of({ type }: { readonly type: string }): WriteKind {
-    const kind = this.#byType.get(type);
-    if (!kind) throw new Error(`queue ${this.batch.queue} carries no ${type}`);
-    return kind;
-  }
-
-  all(): WriteKind[] {
-    return [...this.#byType.values()];
-  }
-}
-
-/** The kinds by their queues. */
-export function kindsByQueue(kinds: readonly WriteKind[]): Map<string, QueueKinds> {
-  const queues = [...new Set(kinds.map(({ queue }) => queue))];
-  return new Map(
-    queues.map(queue => [queue, new QueueKinds(kinds.filter(kind => kind.queue === queue))]),
-  );
-}
-
-/**
- * Erases a kind's own types. A payload travels as JSON: its endpoint validated it before it was
- * submitted, and only that endpoint submits to the kind.
- */
-export function defineWriteKind<Payload, Locked, Plan>(
-  kind: WriteKind<Payload, Locked, Plan>,
-): WriteKind {
-  return kind;
+export function weightOf({ lineCount }: Pick<WriteKind, 'lineCount'>, payload: unknown): number {
+  return Math.max(MIN_WEIGHT, lineCount(payload));
 }

@@ -62,7 +62,7 @@ export function repeatedInvoice(index: number): FieldError {
   return fieldError(['invoices', index], 'invalid_value', 'This invoice is named more than once.');
 }
 
-/** The requested amounts together are at most the payment. */
+/** Refuses requested amounts that together exceed the payment. */
 function checkSum(amount: unknown, recipients: readonly LooseRecipient[]): FieldError[] {
   if (!isDecimal(amount) || amount <= 0) return [];
   const requested = recipients.map(recipient => recipient?.amount).filter(isDecimal);
@@ -71,7 +71,7 @@ function checkSum(amount: unknown, recipients: readonly LooseRecipient[]): Field
     : [];
 }
 
-/** A currency with fewer decimals than the schema allows. */
+/** Refuses more decimals than the currency has: a schema allows as many as any currency has. */
 function checkDecimals(
   amount: unknown,
   path: readonly (string | number)[],

@@ -1,4 +1,5 @@
-// The rest of an invoice to credit, as the dashboard shows it before a credit note is sent.
+// The credit notes of an invoice and what remains to credit, as the dashboard shows them.
+import { query } from '../platform/db/connection.js';
 import { invoiceCredit, readCreditedInvoices } from './batch/lock-reads.js';
 import type { InvoiceCredit } from './rules/state.js';
 
@@ -9,4 +10,12 @@ export async function findInvoiceCredit(
 ): Promise<InvoiceCredit | null> {
   const [row] = await readCreditedInvoices([{ companyId, id: invoiceId }]);
   return row ? invoiceCredit(row) : null;
+}
+
+export async function hasCreditNotes(companyId: string, invoiceId: string): Promise<boolean> {
+  const rows = await query(
+    'SELECT 1 FROM entries WHERE company_id = $1 AND invoice_id = $2 LIMIT 1',
+    [companyId, invoiceId],
+  );
+  return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 // The one definition of the JSON of a payment, a refund and a credit note. Amounts are decimal text
 // in major units.
 import { quoted, renderTaxGroup, type TaxGroup } from '../invoices/invoice-json.js';
+import { replaceMembers } from '../platform/values/json-text.js';
 
 /** The part of a payment or credit note that an invoice has. */
 export interface Allocation {
@@ -11,7 +12,7 @@ export interface Allocation {
 
 /** The use of a payment or credit note so far. Later entries change it. */
 export interface Rest {
-  /** By the entry that first gave the invoice something. */
+  /** Ordered by each invoice's first allocation. */
   readonly allocations: readonly Allocation[];
   readonly refunded: string;
   readonly unallocated: string;
@@ -36,7 +37,7 @@ export interface PaymentRecord extends Money {
 }
 
 export interface RefundRecord extends Money {
-  /** One of the two. */
+  /** Either this or `creditNoteId` is set. */
   readonly paymentId: string | null;
   readonly creditNoteId: string | null;
 }
@@ -46,7 +47,7 @@ export interface CreditNoteItem {
   readonly line: number;
   readonly name: string;
   readonly sku: string | null;
-  /** Null: money alone. */
+  /** Null for a credit by amount. */
   readonly qty: string | null;
   readonly amount: string;
   readonly itemId: string | null;
@@ -55,7 +56,7 @@ export interface CreditNoteItem {
 
 export interface CreditNoteRecord {
   readonly id: string;
-  /** Such as CN-000001. */
+  /** The full number, such as CN-000001. */
   readonly number: string;
   readonly invoiceId: string;
   readonly invoiceNumber: string;
@@ -105,25 +106,26 @@ export function renderCreditNote(note: CreditNoteRecord): string {
 
 /** A payment's or credit note's JSON with another rest. */
 export function withRest(body: string, rest: Rest): string {
-  return body.replace(REST, () => renderRest(rest));
+  return replaceMembers(body, restMembers(rest));
 }
 
 /** A payment's JSON after its reversal. */
 export function reversed(body: string): string {
   const rest = { allocations: [], refunded: '0', unallocated: '0' };
-  return withRest(body, rest).replace('"status":"recorded"', '"status":"reversed"');
+  return replaceMembers(body, { status: '"reversed"', ...restMembers(rest) });
 }
 
-// JSON text escapes the quotes of a string, so these members are found by their text. An allocation
-// has no brackets: its strings are an id and an invoice's number.
-const REST = /"allocations":\[[^\]]*\],"refunded":[\d.]+,"unallocated":[\d.]+/u;
+function renderRest(rest: Rest): string {
+  const members = Object.entries(restMembers(rest));
+  return members.map(([name, value]) => `"${name}":${value}`).join(',');
+}
 
-function renderRest({ allocations, refunded, unallocated }: Rest): string {
+function restMembers({ allocations, refunded, unallocated }: Rest) {
   const given = allocations.map(
     ({ invoiceId, invoiceNumber, amount }) =>
       `{"invoiceId":"${invoiceId}","invoiceNumber":"${invoiceNumber}","amount":${amount}}`,
   );
-  return `"allocations":[${given.join(',')}],"refunded":${refunded},"unallocated":${unallocated}`;
+  return { allocations: `[${given.join(',')}]`, refunded, unallocated };
 }
 
 function renderMoney(money: Money): string {

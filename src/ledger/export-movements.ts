@@ -1,5 +1,5 @@
-// Stock movements as CSV: those of one item, or of all items of a company. In this slice because
-// a movement's source may be an invoice or a credit note, with its number.
+// Stock movements of one item, or of all items of a company, as CSV. This file is in the ledger
+// because a movement's source may be an invoice or a credit note, whose number it shows.
 import type { Actor } from '../companies/actor.js';
 import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { numberText } from '../invoices/queries.js';

@@ -20,7 +20,7 @@ interface ExportRow {
   readonly isMatch: boolean;
 }
 
-/** The members of the JSON that are columns, before those of what is left of the money. */
+/** The members of the JSON that are columns, before the columns of unallocated money. */
 const COLUMNS: Readonly<Record<ExportedType, readonly string[]>> = {
   payment: [
     ...['date', 'customerName', 'status', 'currency', 'amount', 'method', 'reference'],
@@ -53,7 +53,7 @@ export async function* exportEntries(
   }
 }
 
-/** The page's matching entries, and its last one in any case: the next page begins after it. */
+/** The page's matching entries, and its last entry, after which the next page begins. */
 function readPage(
   companyId: string,
   type: ExportedType,
@@ -97,7 +97,7 @@ function toRecord({ body, createdBy }: ExportRow, columns: readonly string[]): s
   ]);
 }
 
-/** A number of the JSON is the double nearest to its decimal text, which String gives back. */
+/** A number in the JSON is the double nearest to its decimal text, so String restores the text. */
 function cell(value: unknown): string | { number: string } | null {
   if (typeof value === 'number') return { number: String(value) };
   return typeof value === 'string' ? value : null;

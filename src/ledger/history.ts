@@ -7,7 +7,7 @@ import { timeJson } from '../platform/db/sql.js';
 import { splitPage } from '../platform/http/pagination.js';
 import { creditNoteNumberText } from './queries.js';
 
-/** The newest entries that a page shows: a source rarely has more than a few. */
+/** The newest entries that a page shows. A payment or credit note rarely has more than a few. */
 const MAX_HISTORY = 200;
 
 export interface SourceEntry {
@@ -33,7 +33,7 @@ export interface SourceEntry {
 
 export interface SourceHistory {
   readonly entries: readonly SourceEntry[];
-  /** Whether earlier ones are left out. */
+  /** Whether earlier entries are left out. */
   readonly isCut: boolean;
 }
 

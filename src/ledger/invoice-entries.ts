@@ -1,26 +1,43 @@
-// The entries of one invoice by sequence: everything that has changed what is due on it.
+// GET /invoices/{id}/entries: the entries that changed the invoice's balance, by sequence.
 import Joi from 'joi';
+import { listEndpoint } from '../jobs/endpoint.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { jsonObject, timeJson } from '../platform/db/sql.js';
+import { jsonObject, lookUpOne, timeJson } from '../platform/db/sql.js';
 import { cursor, pageSize } from '../platform/http/input/validate.js';
 import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { creditNoteNumberText, hasInvoice } from './queries.js';
 
-/** The page and its limit are large: nearly every invoice has all its entries in one page. */
+/** The page is large, so that nearly every invoice has all its entries on one. */
 const MAX_PAGE = 1_000;
 /** The newest entries that a page of the dashboard shows. */
 const MAX_SHOWN = 200;
 
-export interface InvoiceEntryQuery {
+interface InvoiceEntryQuery {
   readonly limit: number;
   readonly cursor?: string;
 }
 
-export const invoiceEntryQuery = Joi.object({
+const invoiceEntryQuery = Joi.object({
   limit: pageSize(MAX_PAGE, MAX_PAGE).description('Entries per page.'),
-  cursor: cursor().description(
-    'Start of the page, taken from the `Link` header of the previous page.',
-  ),
+  cursor: cursor(),
+});
+
+export const invoiceEntriesEndpoint = listEndpoint<InvoiceEntryQuery>({
+  path: '/invoices/{id}/entries',
+  id: 'listInvoiceEntries',
+  tag: 'Credit notes',
+  summary: "List an invoice's entries",
+  description:
+    "Entries that changed the invoice's balance, by sequence, the earliest first. A plain array; " +
+    'the `Link` header leads to the next page.',
+  scope: 'invoices:read',
+  noun: 'invoice',
+  query: invoiceEntryQuery,
+  answer: 'A page of entries.',
+  schema: 'InvoiceEntry',
+  cursors: 'entries',
+  page: ({ companyId }, { limit }, position, id) =>
+    listInvoiceEntries(companyId, id, limit, position),
 });
 
 interface EntryRow {
@@ -30,7 +47,7 @@ interface EntryRow {
 
 /**
  * Entries after `position`, the last page's last sequence; null if the company has no such invoice.
- * A credit note is one of them even if nothing was due any more.
+ * Credit notes are included even if they did not change the balance.
  */
 export async function listInvoiceEntries(
   companyId: string,
@@ -56,7 +73,7 @@ export async function listNewestInvoiceEntries(
   return { body: `[${bodies.join(',')}]`, isCut: next !== null };
 }
 
-/** The JSON of an invoice's entry. Reads the entry as e and what it changed as a. */
+/** The JSON of an invoice's entry. Reads the entry as e and its allocation as a. */
 const entryJson = jsonObject(`
   e.sequence, e.type, e.id,
   ${creditNoteNumberText} AS number,
@@ -81,12 +98,7 @@ function entriesSql(order: 'ASC' | 'DESC'): string {
       ORDER BY sequence ${order}
       LIMIT $3
     ) found
-    CROSS JOIN LATERAL (
-      SELECT *
-      FROM entries t
-      WHERE t.company_id = $1 AND t.sequence = found.sequence
-      LIMIT 1
-    ) e
+    CROSS JOIN ${lookUpOne('entries', 'e', `company_id = $1 AND sequence = found.sequence`)}
     LEFT JOIN allocations a
       ON a.company_id = $1 AND a.invoice_id = $2 AND a.sequence = found.sequence
     ORDER BY e.sequence ${order}`;

@@ -1,12 +1,11 @@
-// GET /inventory/{id}/movements. In this slice because a movement's source may be an invoice or a
-// credit note, with its number.
-import type Router from '@koa/router';
+// GET /inventory/{id}/movements. This file is in the ledger because a movement's source may be an
+// invoice or a credit note, whose number it shows.
 import Joi from 'joi';
-import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { findItem } from '../inventory/queries.js';
 import { REASONS } from '../inventory/schema.js';
 import { numberText } from '../invoices/queries.js';
+import { listEndpoint } from '../jobs/endpoint.js';
 import {
   hashedUuid,
   jsonObject,
@@ -15,21 +14,17 @@ import {
   walkEnd,
   walkRows,
 } from '../platform/db/sql.js';
-import { Problem } from '../platform/errors.js';
-import { validateQuery } from '../platform/http/input/query.js';
 import { calendarDate, cursor, MAX_ITEMS, pageSize } from '../platform/http/input/validate.js';
-import type { Page, Pager } from '../platform/http/pagination.js';
-import { createRouter } from '../platform/http/router.js';
-import { isUuid } from '../platform/values/ids.js';
+import type { Page } from '../platform/http/pagination.js';
 import { creditNoteNumberText } from './queries.js';
 
-/** An invoice's movement is a sale, a credit note's a return; an adjustment's has its reason. */
+/** Invoices make sales and credit notes make returns; an adjustment's movements have its reason. */
 export const MOVEMENT_KINDS = ['sale', 'return', ...REASONS] as const;
 
 /** The largest page. */
 const MAX_MOVEMENTS = 200;
 
-/** The most movements of one item by one source: an adjustment's entries may be of one item. */
+/** The most movements of one item by one source: all entries of an adjustment may concern it. */
 const SOURCE_MAX = MAX_ITEMS;
 
 interface MovementQuery {
@@ -42,9 +37,7 @@ interface MovementQuery {
 
 export const movementQuery = Joi.object({
   limit: pageSize(50, MAX_MOVEMENTS).description('Movements per page.'),
-  cursor: cursor().description(
-    'Start of the page, taken from the `Link` header of the previous page.',
-  ),
+  cursor: cursor(),
   from: calendarDate().description("First day, inclusive, in the company's time zone."),
   to: calendarDate().description("Last day, inclusive, in the company's time zone."),
   kind: Joi.string()
@@ -52,23 +45,26 @@ export const movementQuery = Joi.object({
     .description('`sale` for invoices, `return` for credit notes, or the reason of an adjustment.'),
 });
 
-export function itemMovementRoutes(pager: Pager): Router {
-  const router = createRouter();
-  router.get('/inventory/:id/movements', requireScope('inventory:read'), async ctx => {
-    const filter = validateQuery<MovementQuery>(movementQuery, ctx);
-    const { companyId, timeZone } = ctx.state.auth as Auth;
-    const id = ctx.params.id ?? '';
-    if (!isUuid(id) || (await findItem(companyId, id)) === null)
-      throw new Problem('not_found', 'There is no such item.');
-    const list = `movements of ${id.toLowerCase()}`;
-    const position = pager.position(companyId, list, filter.cursor);
-    const page = await listItemMovements(companyId, id, timeZone, filter, position);
-    if (page.next) pager.linkNext(companyId, ctx, list, page.next);
-    ctx.type = 'json';
-    ctx.body = page.body;
-  });
-  return router;
-}
+export const itemMovementsEndpoint = listEndpoint<MovementQuery>({
+  path: '/inventory/{id}/movements',
+  id: 'listItemMovements',
+  tag: 'Inventory',
+  summary: "List an item's movements",
+  description:
+    'Newest first. A plain array; the `Link` header leads to the next page. Each movement ' +
+    'comes from an invoice, an adjustment or a credit note. With filters, a page may have ' +
+    'fewer movements than the limit, or none, and still have a next page.',
+  scope: 'inventory:read',
+  noun: 'item',
+  query: movementQuery,
+  answer: 'A page of movements.',
+  schema: 'ItemMovement',
+  cursors: 'movements',
+  page: async ({ companyId, timeZone }, filter, position, id) =>
+    (await findItem(companyId, id)) === null
+      ? null
+      : listItemMovements(companyId, id, timeZone, filter, position),
+});
 
 /** SQL for the id of what moved stock. Reads the movement as m. */
 const SOURCE_ID = 'COALESCE(m.invoice_id, m.adjustment_id, m.credit_note_id)';
@@ -123,8 +119,8 @@ export function listStatement(
   if (kind !== undefined) filters.push(`m.kind = ${value(kind)}`);
   const range = position ? [...ofItem, `m.id < ${value(position[0])}::bigint`] : ofItem;
   const walk: Walk = { from: 'movements m', range, order: 'm.id DESC', filters };
-  // A source's movements of an item follow each other, so those before a page decide the places of
-  // the last ones on it. Their kind and time are the same, so a filter leaves out all or none.
+  // A source's movements of an item follow each other, so rows before a page decide the places of
+  // its last rows. They have one kind and time, so a filter leaves out all of them or none.
   const sql = `
     WITH page AS MATERIALIZED (
       SELECT * FROM (${walkRows(walk, MAX_MOVEMENTS + 1)}) m ORDER BY m.id DESC LIMIT $2 + 1

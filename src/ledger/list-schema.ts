@@ -4,7 +4,7 @@ import { onOff } from '../platform/http/input/query.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
 
-/** The largest page. */
+/** The largest page of entries. */
 export const MAX_ENTRIES = 200;
 
 export interface EntryQuery {
@@ -20,9 +20,7 @@ export interface EntryQuery {
 
 const common = (name: string, ofInvoice: string) => ({
   limit: pageSize(50, MAX_ENTRIES).description(`${name} per page.`),
-  cursor: cursor().description(
-    'Start of the page, taken from the `Link` header of the previous page.',
-  ),
+  cursor: cursor(),
   from: calendarDate().description(`${name} dated on or after this day.`),
   to: calendarDate().description(`${name} dated on or before this day.`),
   customerName: text(255).description("The customer's full name, ignoring case and spacing."),

@@ -1,6 +1,7 @@
-// Open invoices as the dashboard offers them to a payment: those of one customer, and the customers
-// that have any.
-import { numberText, OVERDUE, parseInvoiceNumber } from '../invoices/queries.js';
+// Open invoices that the dashboard offers to a payment: one customer's, and the customers that have
+// any.
+import { IS_DUE, OVERDUE } from '../invoices/overdue.js';
+import { numberText, parseInvoiceNumber } from '../invoices/queries.js';
 import { query } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { containsPattern } from '../platform/db/sql.js';
@@ -18,12 +19,9 @@ export interface OpenInvoice {
   readonly due: string;
 }
 
-/** SQL for an invoice with something due. Reads the invoices row as i. */
-const IS_DUE = `i.status = 'open' AND i.paid + i.credited < i.total`;
-
 /**
- * The customer's invoices with something due, and those with one of the ids; the earliest due date
- * first, then those without one. At most as many as one payment can name.
+ * The customer's invoices with something due, and the invoices with these ids; the earliest due
+ * date first, invoices without one last. Limited to the number that one payment may list.
  */
 export async function listOpenInvoices(
   companyId: string,
@@ -48,7 +46,7 @@ export async function listOpenInvoices(
 }
 
 export interface Debtor {
-  /** As the newest of the invoices spells it. */
+  /** The spelling of the newest invoice. */
   readonly customerName: string;
   readonly invoices: number;
   /** Decimal text. */
@@ -56,7 +54,7 @@ export interface Debtor {
   readonly isOverdue: boolean;
 }
 
-/** Open invoices that a list of customers is made of: reading this many takes about 20 ms. */
+/** The list of customers reads this many open invoices, which takes about 20 ms. */
 const MAX_READ = 10_000;
 const MAX_DEBTORS = 50;
 

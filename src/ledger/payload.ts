@@ -1,5 +1,5 @@
-// The payload of a submission in the ledger's queue: the request, and the id in its path. The type
-// tells the kinds apart within a batch.
+// The payload of a submission in the ledger's queue: the request, and the id in its path. A batch
+// has several kinds of write, which the type tells apart.
 import type {
   AllocationRequest,
   CreditNoteRequest,

@@ -5,12 +5,12 @@ import {
   readCurrentPage,
   readCurrentRows,
 } from '../companies/consistent-reads.js';
-import { NUMBER_DIGITS } from '../invoices/invoice-json.js';
+import { fullNumberSql } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import {
   containsPattern,
   isExactly,
-  lateral,
+  lookUpOne,
   type Walk,
   walkEnd,
   walkRows,
@@ -20,8 +20,7 @@ import { matchKey } from '../platform/values/text.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
 
 /** SQL for a credit note's full number. Reads the entries row as e. */
-export const creditNoteNumberText = `e.number_prefix
-  || lpad(e.number::text, greatest(${NUMBER_DIGITS}, length(e.number::text)), '0')`;
+export const creditNoteNumberText = fullNumberSql('e');
 
 /** The types of entries that have a list and a JSON of their own. */
 export type ListedType = 'payment' | 'refund' | 'creditNote';
@@ -33,9 +32,9 @@ export async function findEntry(
   id: string,
 ): Promise<string | null> {
   const [row] = await readCurrentRows<{ place: string; type: string; body: string }>(
-    `SELECT w.place, e.type, e.body
-     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w (company_id, id, place),
-       ${lateral('entries', 'e', 'company_id', 'id')}`,
+    `SELECT wanted.place, e.type, e.body
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (company_id, id, place),
+       ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [{ companyId, id }],
   );
   return row?.type === type ? row.body : null;
@@ -48,15 +47,15 @@ export async function entryAnswers(
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT e.id, COALESCE(e.first_body, e.body) AS body
-     FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id),
-       ${lateral('entries', 'e', 'company_id', 'id')}`,
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+       ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
     tx,
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** Filters of a list of entries: those of the API, and that of the dashboard. */
+/** Filters of a list of entries: the API's, and the dashboard's search. */
 export interface EntryFilter extends EntryQuery {
   /** Part of the customer's name, or a whole number, reference or external id. */
   readonly search?: string;
@@ -142,7 +141,7 @@ export function entryWalk(
     (unallocated === true && type === 'payment');
   const found = isIndexed ? others.slice(0, 1) : [];
   const filters = others.slice(found.length);
-  // An invoice has few entries: they are read before they are sorted.
+  // An invoice has few entries, so they are all read before they are sorted.
   const isOfInvoice = externalId === undefined && invoiceId !== undefined;
   const from = isOfInvoice
     ? `(SELECT * FROM entries e WHERE e.company_id = $1 AND ${found[0]} OFFSET 0) e`
@@ -173,7 +172,7 @@ export interface EntrySource {
   readonly createdBy: Actor | null;
 }
 
-/** By the entry's id. */
+/** The payments and credit notes that entries are or concern, by the entries' ids. */
 export async function findEntrySources(
   companyId: string,
   entryIds: readonly string[],

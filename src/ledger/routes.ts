@@ -1,16 +1,12 @@
-// Payments, allocations, refunds and credit notes; the entries of an invoice, and voiding it.
-import type Router from '@koa/router';
+// The endpoints of payments, allocations, refunds and credit notes, and of voiding an invoice. The
+// endpoints of an invoice's entries and an item's movements are declared beside their queries.
 import type { ObjectSchema } from 'joi';
-import type { Context } from 'koa';
-import { type Auth, requireScope } from '../api-keys/authenticate.js';
-import { answerWrite, writeRequest } from '../jobs/routes.js';
-import type { Submitter } from '../jobs/submit/submitter.js';
-import { Problem } from '../platform/errors.js';
-import { noParameters, validateQuery } from '../platform/http/input/query.js';
+import type { Auth } from '../api-keys/authenticate.js';
+import type { Scope } from '../api-keys/model.js';
+import type { Checked } from '../jobs/answer-write.js';
+import { type Endpoint, listEndpoint, readEndpoint, writeEndpoint } from '../jobs/endpoint.js';
+import { type FieldError, notFound } from '../platform/errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
-import type { Pager } from '../platform/http/pagination.js';
-import { createRouter } from '../platform/http/router.js';
-import { isUuid } from '../platform/values/ids.js';
 import {
   allocationWrites,
   creditNoteWrites,
@@ -20,11 +16,8 @@ import {
   voidWrites,
 } from './batch/kinds.js';
 import { checkAllocation, checkCreditNote, checkPayment, checkRefund } from './body-checks.js';
-import {
-  type InvoiceEntryQuery,
-  invoiceEntryQuery,
-  listInvoiceEntries,
-} from './invoice-entries.js';
+import { invoiceEntriesEndpoint } from './invoice-entries.js';
+import { itemMovementsEndpoint } from './item-movements.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';
 import type { LedgerPayload } from './payload.js';
 import { findEntry, hasInvoice, hasPayment, type ListedType, listEntries } from './queries.js';
@@ -43,127 +36,214 @@ import {
   voidRequest,
 } from './schema.js';
 
-const API = '/api/external';
-const READ_PAYMENTS = requireScope('payments:read');
-const READ_INVOICES = requireScope('invoices:read');
-const WRITE_PAYMENTS = [requireScope('payments:write'), ...writeRequest] as const;
-const WRITE_CREDITS = [requireScope('credits:write'), ...writeRequest] as const;
+const payments: readonly Endpoint[] = [
+  ...entryReads('payment', 'Payments', 'payments:read', paymentQuery, {
+    path: '/payments',
+    noun: 'payment',
+    schema: 'Payment',
+    description: 'The payment as it is now, with the invoices that have its money.',
+  }),
+  writeEndpoint({
+    path: '/payments',
+    id: 'recordPayment',
+    tag: 'Payments',
+    summary: 'Record a payment',
+    description:
+      'Records money from a customer and allocates it to invoices, in the order given. The ' +
+      'remainder stays unallocated: allocate it to other invoices later, or refund it.',
+    scope: 'payments:write',
+    body: { name: 'PaymentRequest', schema: paymentRequest },
+    answer: 'The payment.',
+    schema: 'Payment',
+    conflicts: { PaymentRefused: ['already_exists', 'amount_exceeds_due', 'invalid_state'] },
+    kind: paymentWrites,
+    check: withAmounts<PaymentRequest>(paymentRequest, checkPayment, request => ({
+      type: 'payment.record',
+      ...request,
+    })),
+    location: id => `/payments/${id}`,
+  }),
+  writeEndpoint({
+    path: '/payments/{id}/reversal',
+    id: 'reversePayment',
+    tag: 'Payments',
+    summary: 'Reverse a payment',
+    description:
+      'For a payment that bounced or was a mistake. Ends all its allocations, so the invoices ' +
+      'are due again.',
+    scope: 'payments:write',
+    noun: 'payment',
+    body: { name: 'ReversalRequest', schema: reversalRequest },
+    answer: 'The reversed payment.',
+    schema: 'Payment',
+    conflicts: { ReversalRefused: ['invalid_state'] },
+    kind: reversalWrites,
+    check: async (body, { companyId }, paymentId) => {
+      const request = validateBody<ReversalRequest>(reversalRequest, body);
+      if (!(await hasPayment(companyId, paymentId))) throw notFound('payment');
+      const payload: LedgerPayload = { type: 'payment.reverse', paymentId, ...request };
+      return { payload };
+    },
+    location: (_, payload) => `/payments/${(payload as { paymentId: string }).paymentId}`,
+  }),
+  writeEndpoint({
+    path: '/allocations',
+    id: 'allocate',
+    tag: 'Payments',
+    summary: 'Allocate unallocated money',
+    description:
+      'Allocates the unallocated money of a payment or credit note to invoices of the same ' +
+      'customer. A negative amount takes money back from an invoice.',
+    scope: 'payments:write',
+    body: { name: 'AllocationRequest', schema: allocationRequest },
+    answer: 'The payment or credit note after the allocation.',
+    schema: ['Payment', 'CreditNote'],
+    conflicts: {
+      AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
+    },
+    kind: allocationWrites,
+    check: withAmounts<AllocationRequest>(allocationRequest, checkAllocation, request => ({
+      type: 'allocation.make',
+      ...request,
+    })),
+    location: (_, payload) => {
+      const { paymentId, creditNoteId } = payload as AllocationRequest;
+      return paymentId === undefined ? `/credit-notes/${creditNoteId}` : `/payments/${paymentId}`;
+    },
+  }),
+  ...entryReads('refund', 'Payments', 'payments:read', refundQuery, {
+    path: '/refunds',
+    noun: 'refund',
+    schema: 'Refund',
+    description: 'The same object that recording it returned.',
+  }),
+  writeEndpoint({
+    path: '/refunds',
+    id: 'recordRefund',
+    tag: 'Payments',
+    summary: 'Record a refund',
+    description: 'Records that unallocated money went back to the customer.',
+    scope: 'payments:write',
+    body: { name: 'RefundRequest', schema: refundRequest },
+    answer: 'The refund.',
+    schema: 'Refund',
+    conflicts: { RefundRefused: ['already_exists', 'amount_exceeds_unallocated', 'invalid_state'] },
+    kind: refundWrites,
+    check: withAmounts<RefundRequest>(refundRequest, checkRefund, request => ({
+      type: 'refund.record',
+      ...request,
+    })),
+    location: id => `/refunds/${id}`,
+  }),
+];
 
-export function ledgerRoutes(submitter: Submitter, pager: Pager): Router {
-  const router = createRouter();
-  addPaymentRoutes(router, submitter);
-  addCreditRoutes(router, submitter);
-  addLists(router, pager);
-  router.get('/invoices/:id/entries', READ_INVOICES, async ctx => {
-    const { limit, cursor } = validateQuery<InvoiceEntryQuery>(invoiceEntryQuery, ctx);
-    const { companyId } = auth(ctx);
-    const id = pathId(ctx, 'invoice');
-    const list = `entries of ${id}`;
-    const position = pager.position(companyId, list, cursor);
-    const page = await listInvoiceEntries(companyId, id, limit, position);
-    if (page === null) throw notFound('invoice');
-    if (page.next) pager.linkNext(companyId, ctx, list, page.next);
-    ctx.type = 'json';
-    ctx.body = page.body;
-  });
-  return router;
+const corrections: readonly Endpoint[] = [
+  ...entryReads('creditNote', 'Credit notes', 'invoices:read', creditNoteQuery, {
+    path: '/credit-notes',
+    noun: 'credit note',
+    schema: 'CreditNote',
+    description: 'The credit note as it is now, with the invoices that have its money.',
+  }),
+  writeEndpoint({
+    path: '/credit-notes',
+    id: 'createCreditNote',
+    tag: 'Credit notes',
+    summary: 'Credit an invoice',
+    description:
+      'Credits quantities or amounts of lines, or all of the remainder. The discount and the ' +
+      'tax are credited in proportion; once everything is credited, the sums equal ' +
+      "the invoice's to the cent. The credit note reduces the amount due on its invoice; any " +
+      'excess is unallocated.',
+    scope: 'credits:write',
+    body: { name: 'CreditNoteRequest', schema: creditNoteRequest },
+    answer: 'The credit note.',
+    schema: 'CreditNote',
+    conflicts: { CreditRefused: ['invalid_state', 'credit_exceeds_invoice'] },
+    kind: creditNoteWrites,
+    check: withAmounts<CreditNoteRequest>(creditNoteRequest, checkCreditNote, request => ({
+      type: 'creditNote.create',
+      ...request,
+    })),
+    location: id => `/credit-notes/${id}`,
+  }),
+  writeEndpoint({
+    path: '/invoices/{id}/void',
+    id: 'voidInvoice',
+    tag: 'Credit notes',
+    summary: 'Void an invoice',
+    description:
+      'For an invoice that was a mistake, while nothing on it is paid or credited. Creates a ' +
+      'credit note for the whole invoice, which keeps its number and lines.',
+    scope: 'credits:write',
+    noun: 'invoice',
+    body: { name: 'VoidRequest', schema: voidRequest },
+    answer: 'The credit note.',
+    schema: 'CreditNote',
+    conflicts: { VoidRefused: ['invalid_state'] },
+    kind: voidWrites,
+    check: async (body, { companyId }, invoiceId) => {
+      const request = validateBody<VoidRequest>(voidRequest, body);
+      if (!(await hasInvoice(companyId, invoiceId))) throw notFound('invoice');
+      const payload: LedgerPayload = { type: 'invoice.void', invoiceId, ...request };
+      return { payload };
+    },
+    location: id => `/credit-notes/${id}`,
+  }),
+];
+
+export const ledgerEndpoints: readonly Endpoint[] = [
+  ...payments,
+  ...corrections,
+  invoiceEntriesEndpoint,
+  itemMovementsEndpoint,
+];
+
+/** The list of one type of entry, and GET of a single one. */
+function entryReads(
+  type: ListedType,
+  tag: string,
+  scope: Scope,
+  query: ObjectSchema,
+  one: { path: string; noun: string; schema: string; description: string },
+): Endpoint[] {
+  const { path, noun, schema } = one;
+  return [
+    listEndpoint<EntryQuery>({
+      path,
+      id: `list${schema}s`,
+      tag,
+      summary: `List ${noun}s`,
+      description:
+        'Newest first: by date, then by creation. A plain array; the `Link` header leads to the ' +
+        'next page.',
+      scope,
+      query,
+      answer: `A page of ${noun}s.`,
+      schema,
+      cursors: `${type} by id`,
+      page: ({ companyId }, filter, position) => listEntries(companyId, type, filter, position),
+    }),
+    readEndpoint({
+      ...one,
+      path: `${path}/{id}`,
+      id: `get${schema}`,
+      tag,
+      summary: `Get a ${noun}`,
+      scope,
+      answer: `The ${noun}.`,
+      find: ({ companyId }, id) => findEntry(companyId, type, id),
+    }),
+  ];
 }
 
-function addPaymentRoutes(router: Router, submitter: Submitter): void {
-  router.post('/payments', ...WRITE_PAYMENTS, async ctx => {
-    const check = (body: unknown) => checkPayment(body, auth(ctx).currency);
-    const request = validateBody<PaymentRequest>(paymentRequest, ctx.request.body, check);
-    const payload: LedgerPayload = { type: 'payment.record', ...request };
-    await answerWrite(ctx, submitter, paymentWrites, { payload }, id => `${API}/payments/${id}`);
-  });
-
-  router.post('/payments/:id/reversal', ...WRITE_PAYMENTS, async ctx => {
-    const paymentId = pathId(ctx, 'payment');
-    const request = validateBody<ReversalRequest>(reversalRequest, ctx.request.body);
-    if (!(await hasPayment(auth(ctx).companyId, paymentId))) throw notFound('payment');
-    const payload: LedgerPayload = { type: 'payment.reverse', paymentId, ...request };
-    const location = () => `${API}/payments/${paymentId}`;
-    await answerWrite(ctx, submitter, reversalWrites, { payload }, location);
-  });
-
-  router.post('/allocations', ...WRITE_PAYMENTS, async ctx => {
-    const check = (body: unknown) => checkAllocation(body, auth(ctx).currency);
-    const request = validateBody<AllocationRequest>(allocationRequest, ctx.request.body, check);
-    const payload: LedgerPayload = { type: 'allocation.make', ...request };
-    const { paymentId, creditNoteId } = request;
-    const source =
-      paymentId === undefined ? `credit-notes/${creditNoteId}` : `payments/${paymentId}`;
-    const location = () => `${API}/${source}`;
-    await answerWrite(ctx, submitter, allocationWrites, { payload }, location);
-  });
-
-  router.post('/refunds', ...WRITE_PAYMENTS, async ctx => {
-    const check = (body: unknown) => checkRefund(body, auth(ctx).currency);
-    const request = validateBody<RefundRequest>(refundRequest, ctx.request.body, check);
-    const payload: LedgerPayload = { type: 'refund.record', ...request };
-    await answerWrite(ctx, submitter, refundWrites, { payload }, id => `${API}/refunds/${id}`);
-  });
-}
-
-function addCreditRoutes(router: Router, submitter: Submitter): void {
-  const location = (id: string) => `${API}/credit-notes/${id}`;
-
-  router.post('/credit-notes', ...WRITE_CREDITS, async ctx => {
-    const check = (body: unknown) => checkCreditNote(body, auth(ctx).currency);
-    const request = validateBody<CreditNoteRequest>(creditNoteRequest, ctx.request.body, check);
-    const payload: LedgerPayload = { type: 'creditNote.create', ...request };
-    await answerWrite(ctx, submitter, creditNoteWrites, { payload }, location);
-  });
-
-  router.post('/invoices/:id/void', ...WRITE_CREDITS, async ctx => {
-    const invoiceId = pathId(ctx, 'invoice');
-    const request = validateBody<VoidRequest>(voidRequest, ctx.request.body);
-    if (!(await hasInvoice(auth(ctx).companyId, invoiceId))) throw notFound('invoice');
-    const payload: LedgerPayload = { type: 'invoice.void', invoiceId, ...request };
-    await answerWrite(ctx, submitter, voidWrites, { payload }, location);
-  });
-}
-
-function addLists(router: Router, pager: Pager): void {
-  const lists = [
-    ['/payments', 'payment', 'payment', paymentQuery, READ_PAYMENTS],
-    ['/refunds', 'refund', 'refund', refundQuery, READ_PAYMENTS],
-    ['/credit-notes', 'creditNote', 'credit note', creditNoteQuery, READ_INVOICES],
-  ] as const;
-  for (const [path, type, name, schema, requireReadScope] of lists) {
-    router.get(path, requireReadScope, ctx => answerList(ctx, pager, type, schema));
-    router.get(`${path}/:id`, requireReadScope, noParameters, async ctx => {
-      const body = await findEntry(auth(ctx).companyId, type, pathId(ctx, name));
-      if (body === null) throw notFound(name);
-      ctx.type = 'json';
-      ctx.body = body;
-    });
-  }
-}
-
-async function answerList(ctx: Context, pager: Pager, type: ListedType, schema: ObjectSchema) {
-  const filter = validateQuery<EntryQuery>(schema, ctx);
-  const { companyId } = auth(ctx);
-  // Part of each cursor's signature. The cursor is the id of its page's last entry.
-  const list = `${type} by id`;
-  const position = pager.position(companyId, list, filter.cursor);
-  const page = await listEntries(companyId, type, filter, position);
-  if (page.next) pager.linkNext(companyId, ctx, list, page.next);
-  ctx.type = 'json';
-  ctx.body = page.body;
-}
-
-function auth(ctx: Context): Auth {
-  return ctx.state.auth as Auth;
-}
-
-/** Throws Problem `not_found` for an id that is not a UUID. */
-function pathId(ctx: Context, name: string): string {
-  const id = ctx.params.id ?? '';
-  if (!isUuid(id)) throw notFound(name);
-  return id.toLowerCase();
-}
-
-function notFound(name: string): Problem {
-  return new Problem('not_found', `There is no such ${name}.`);
+/** Validates a body whose amounts may have only the decimals of the company's currency. */
+function withAmounts<Request>(
+  schema: ObjectSchema,
+  check: (body: unknown, currency: string) => FieldError[],
+  toPayload: (request: Request) => LedgerPayload,
+): (body: unknown, auth: Auth) => Checked {
+  return (body, { currency }) => {
+    const request = validateBody<Request>(schema, body, value => check(value, currency));
+    return { payload: toPayload(request) };
+  };
 }

@@ -29,15 +29,15 @@ export const CREDIT_REASONS = [
   'other',
 ] as const;
 
-/** Of a payment, as of an invoice's total. */
+/** The maximum of a payment, which is the maximum of an invoice's total. */
 const MAX_AMOUNT = 99_999_999_999.99;
 const MAX_QTY = 1_000_000;
 
-/** An invoice by its id or number, and how much goes to it. */
+/** An invoice by its id or number, and the amount that it receives. */
 export interface RecipientRequest {
   readonly invoiceId?: string;
   readonly number?: string;
-  /** Absent: what is due, as far as the money reaches. */
+  /** If absent, the invoice's balance, or what remains of the money if that is less. */
   readonly amount?: number;
 }
 
@@ -77,7 +77,7 @@ export interface RefundRequest extends SourceRequest, MoneyDetails {
 }
 
 export interface CreditItemRequest {
-  /** Counted from 1. */
+  /** The number of the invoice's line, counted from 1. */
   readonly line: number;
   readonly qty?: number;
   readonly amount?: number;
@@ -111,8 +111,8 @@ const moneyDetails = {
 };
 
 const source = {
-  paymentId: optional(uuid()).description('The payment whose money it is.'),
-  creditNoteId: optional(uuid()).description('The credit note whose money it is.'),
+  paymentId: optional(uuid()).description('The payment that the money comes from.'),
+  creditNoteId: optional(uuid()).description('The credit note that the money comes from.'),
 };
 
 function recipients(amount: Joi.Schema) {
@@ -136,12 +136,12 @@ export const paymentRequest = Joi.object({
   invoices: optional(
     recipients(
       optional(positiveDecimal(MAX_AMOUNT)).description(
-        'Without an amount, the invoice gets what is due, as far as the money reaches.',
+        'By default the balance of the invoice, as far as the money reaches.',
       ),
     ),
   ).description(
-    'The invoices that are paid, each once and all of one customer. The rest of the money ' +
-      'remains unallocated.',
+    'The invoices that are paid, each once and all of one customer. The remainder of the ' +
+      'money stays unallocated.',
   ),
   ...moneyDetails,
 }).required();
@@ -155,8 +155,8 @@ export const allocationRequest = Joi.object({
   ...source,
   invoices: recipients(
     optional(decimal(-MAX_AMOUNT, MAX_AMOUNT)).description(
-      'Without an amount, the invoice gets what is due, as far as the rest reaches. A negative ' +
-        'amount takes back what the payment or credit note gave.',
+      'By default the balance of the invoice, as far as the unallocated money reaches. A ' +
+        'negative amount takes back money that was allocated.',
     ),
   )
     .min(1)
@@ -207,7 +207,7 @@ export const creditNoteRequest = Joi.object({
             'Goods: their share of the line is credited.',
           ),
           amount: optional(positiveDecimal(MAX_AMOUNT)).description(
-            'Net money alone. Lessens what the quantity to be returned later is worth.',
+            'A net amount, without goods. Reduces the value of a quantity that is returned later.',
           ),
           restock: optional(yesOrNo).description(
             'Whether the goods go back into stock. Required, here or for the whole note, with ' +
@@ -217,7 +217,9 @@ export const creditNoteRequest = Joi.object({
       )
       .min(1)
       .max(MAX_ITEMS),
-  ).description('What is credited, in order. Without `items`: all that is left, by quantity.'),
+  ).description(
+    'The credited lines, in order. Without `items`, everything that remains, by quantity.',
+  ),
   restock: optional(yesOrNo).description('For items without their own `restock`.'),
   reference: optional(text(100)).description('Your own reference.'),
   note: optional(multilineText(1_000)).description('Free text.'),

@@ -157,8 +157,8 @@ CREATE TABLE audit_violations (
   PRIMARY KEY (company_id, violation)
 );
 
--- Rate limits without Redis, in the form that rate-limiter-flexible expects. UNLOGGED: losing the
--- counts in a crash is better than a WAL record for each request.
+-- Request counts without Redis, one row per key with the end of its window in milliseconds since
+-- 1970. UNLOGGED: losing the counts in a crash is better than a WAL record for each request.
 CREATE UNLOGGED TABLE rate_limits (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

@@ -78,6 +78,11 @@ export const MAY_BE_CARRIED_OUT =
   'It may still be carried out. Repeat it with the same Idempotency-Key, or look before you ' +
   'repeat it.';
 
+/** The company has no such record, such as "payment". */
+export function notFound(noun: string): Problem {
+  return new Problem('not_found', `There is no such ${noun}.`);
+}
+
 /** A dependency is unavailable. `detail` says whether the request may still be carried out. */
 export function unavailable(detail: string): Problem {
   return new Problem('service_unavailable', detail, {

@@ -23,8 +23,13 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 function statementError(error: unknown): pg.DatabaseError | undefined {
-  const source = (error as { parent?: unknown } | undefined)?.parent ?? error;
+  const source = unwrapped(error);
   return source instanceof pg.DatabaseError ? source : undefined;
+}
+
+/** The error that a model's error wraps, or the error itself. */
+function unwrapped(error: unknown): unknown {
+  return (error as { parent?: unknown } | undefined)?.parent ?? error;
 }
 
 // Connection exceptions, resources, operator intervention (a restart, a cancelled statement or one
@@ -33,7 +38,6 @@ function statementError(error: unknown): pg.DatabaseError | undefined {
 const TRANSIENT_STATES = /^(08...|53...|57014|57P0[1-5]|58030|25006|40001|40P01|55P03|25P03)$/u;
 const TRANSIENT_MESSAGES =
   /Connection terminated|Client (has encountered|was closed)|Query read timeout|ECONN|EPIPE/u;
-const MODEL_CONNECTION_ERRORS = /^Sequelize(Connection|Host|InvalidConnection)/u;
 
 /**
  * True if the same work may succeed a moment later: Postgres is unavailable, slow or read-only, or
@@ -76,10 +80,7 @@ export function isConflict(error: unknown): boolean {
 const SERIALIZATION_FAILURE = '40001';
 
 function isConnectionError(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    (error instanceof Error && MODEL_CONNECTION_ERRORS.test(error.name))
-  );
+  return unwrapped(error) instanceof ConnectionError;
 }
 
 // Postgres closes the connection after these: it was idle in a transaction, or the server stops. If
@@ -111,8 +112,8 @@ const CONNECTION_MESSAGES =
 
 function connectionCause(error: unknown): unknown {
   if (error instanceof AggregateError) return error.errors[0];
-  if (error instanceof ConnectionError) return error.cause;
-  return isConnectionError(error) ? (error as { parent?: unknown }).parent : undefined;
+  const source = unwrapped(error);
+  return source instanceof ConnectionError ? source.cause : undefined;
 }
 
 /** The part of an error that may be logged: never a statement's values. */

@@ -2,6 +2,7 @@
 import { deleteExpiredSecrets } from '../api-keys/service.js';
 import { deleteOldImports } from '../inventory/imports/service.js';
 import { deleteOldJobs } from '../jobs/retention.js';
+import { deleteEndedWindows } from '../platform/http/count-stores.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
@@ -54,6 +55,7 @@ const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,
   'password resets': deleteEndedResets,
+  'request counts': deleteEndedWindows,
 };
 
 /** Runs every retention, also after one that failed, and rejects if any of them did. */

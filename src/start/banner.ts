@@ -2,6 +2,7 @@
 // and key, and a curl line for each main request. Short lines, which work as pasted.
 import { styleText } from 'node:util';
 import type { Demo } from '../demo/demo.js';
+import { API } from '../platform/api-path.js';
 
 /** `dataDir` is null if the database is not the embedded one. */
 export function banner(baseUrl: string, demo: Demo | null, dataDir: string | null): string {
@@ -11,7 +12,7 @@ export function banner(baseUrl: string, demo: Demo | null, dataDir: string | nul
   facts.push(['API docs', `${baseUrl}/docs`]);
   const data = dataDir === null ? 'DATABASE_URL' : `${dataDir} (to start over, stop and delete it)`;
   facts.push(['Data', data], ['Stop', 'Ctrl-C']);
-  const apiUrl = `${baseUrl}/api/external`;
+  const apiUrl = `${baseUrl}${API}`;
   return [
     '',
     bold(`Tradepost is ready: ${apiUrl}`),

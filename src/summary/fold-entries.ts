@@ -1,47 +1,35 @@
 // Adds new entries to the rollups, for many companies in one statement: their money by date and
-// type, what they changed of what is due, and the rests of payments and credit notes.
-import type { InvoiceRange } from '../invoices/issued/new-invoices.js';
+// type, the changes of invoices' balances, and the unallocated money.
+import { inRange, RANGE, RANGES, type RowRange } from '../invoices/issued/progress.js';
 import { query, type Transaction } from '../platform/db/connection.js';
+import { arraysOf } from '../platform/db/rows.js';
+import { lookUpAll, lookUpOne } from '../platform/db/sql.js';
 
 /**
  * Folds the entries of these ranges and advances the watermarks. The invoices that they concern
  * must be folded.
  */
-export async function foldEntries(ranges: readonly InvoiceRange[], tx: Transaction): Promise<void> {
-  await query(
-    FOLD_ENTRIES,
-    [
-      ranges.map(({ companyId }) => companyId),
-      ranges.map(({ above }) => above),
-      ranges.map(({ upTo }) => upTo),
-    ],
-    tx,
-  );
+export async function foldEntries(ranges: readonly RowRange[], tx: Transaction): Promise<void> {
+  await query(FOLD_ENTRIES, arraysOf(RANGE, ranges), tx);
 }
 
 /** Every table is read by index look-ups. */
 const NEW_ENTRIES = `
   ranges AS (
-    SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS r (company_id, above, up_to)
+    SELECT * FROM ${RANGES}
   ), new_entries AS MATERIALIZED (
     SELECT r.above, r.up_to, e.*
     FROM ranges r,
-      LATERAL (
-        SELECT *
-        FROM entries t
-        WHERE t.company_id = r.company_id AND t.sequence > r.above AND t.sequence <= r.up_to
-        OFFSET 0
-      ) e
+      ${inRange('entries', 'e', 'sequence')}
   ), new_allocations AS MATERIALIZED (
     SELECT e.above, e.up_to, a.*
     FROM new_entries e,
-      LATERAL (
-        SELECT *
-        FROM allocations t
-        WHERE t.company_id = e.company_id AND t.source_id = COALESCE(e.source_id, e.id)
-          AND t.sequence = e.sequence
-        OFFSET 0
-      ) a
+      ${lookUpAll(
+        'allocations',
+        'a',
+        `company_id = e.company_id AND source_id = COALESCE(e.source_id, e.id)
+          AND sequence = e.sequence`,
+      )}
   )`;
 
 const ENTRY_TOTALS = `
@@ -58,8 +46,8 @@ const ENTRY_TOTALS = `
   )`;
 
 /**
- * An invoice's allocations up to either sequence say how much was due before and after these
- * entries. Its row may already have later ones.
+ * Computes an invoice's balance before and after these entries from its allocations up to either
+ * sequence. The invoice's own row may already include later entries.
  */
 const CHANGES_OF_DUE = `
   due AS (
@@ -68,12 +56,7 @@ const CHANGES_OF_DUE = `
       GREATEST(i.total - given.before, 0) AS before,
       GREATEST(i.total - given.after, 0) AS after
     FROM (SELECT DISTINCT company_id, invoice_id, above, up_to FROM new_allocations) touched,
-      LATERAL (
-        SELECT *
-        FROM invoices t
-        WHERE t.company_id = touched.company_id AND t.id = touched.invoice_id
-        LIMIT 1
-      ) i,
+      ${lookUpOne('invoices', 'i', 'company_id = touched.company_id AND id = touched.invoice_id')},
       LATERAL (
         SELECT
           COALESCE(sum(amount) FILTER (WHERE sequence <= touched.above), 0) AS before,
@@ -89,7 +72,7 @@ const CHANGES_OF_DUE = `
     GROUP BY company_id, due_date
   )`;
 
-/** An upsert would check the change itself against the row's constraint. */
+/** Not an upsert, which would check the (negative) change itself against the table's constraint. */
 const STORE_DUE = `
   emptied AS (
     DELETE FROM due_totals t

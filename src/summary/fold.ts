@@ -1,20 +1,21 @@
-// Adds new invoices to the rollups, for many companies in one pass. Lines are read from the
-// invoices' JSON and summed here, which keeps the parsing off the database.
-import type { InvoiceRange, NewInvoice, ReadInvoices } from '../invoices/issued/new-invoices.js';
+// Folds new invoices: adds them to the rollups, for many companies in one pass. Lines are read from
+// the invoices' JSON and summed here, which keeps the parsing off the database.
+import type { NewInvoice, ReadInvoices } from '../invoices/issued/new-invoices.js';
+import type { RowRange } from '../invoices/issued/progress.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 
 /**
  * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks.
- * Their whole total counts as due: what entries changed of it is folded with the entries. Returns
- * the ranges as far as they were folded.
+ * Their whole total counts as due; folding the entries reduces it. Returns the ranges as far as
+ * they were folded.
  */
 export async function foldInvoices(
-  ranges: readonly InvoiceRange[],
+  ranges: readonly RowRange[],
   readInvoices: ReadInvoices,
   tx: Transaction,
-): Promise<InvoiceRange[]> {
+): Promise<RowRange[]> {
   const [days, dues, customers, items] = [new Sums(), new Sums(), new Sums(), new Sums()];
   const { invoices, read } = await readInvoices(ranges, tx);
   for (const invoice of invoices) {
@@ -28,7 +29,7 @@ export async function foldInvoices(
     const itemsOfMonth = items.of(companyId, month);
     for (const { itemKey, name, qty, amount } of lines) {
       const sum = itemsOfMonth.add(itemKey, qty, amount);
-      // Of the newest invoice's lines, the first one names the item.
+      // The first line of the newest invoice names the item.
       if (sum.namedBy === invoice) continue;
       sum.name = name;
       sum.namedBy = invoice;
@@ -68,7 +69,7 @@ interface Sum {
   readonly key: readonly string[];
   name: string;
   namedBy: NewInvoice | null;
-  /** Invoices; of an item, its quantity. */
+  /** The number of invoices, or the quantity of an item. */
   count: bigint;
   total: bigint;
   tax: bigint;
@@ -102,7 +103,7 @@ class Sums {
   }
 }
 
-/** The rows whose keys start alike, by the last column of the key. */
+/** The rows of one company, or one of its months, by the last column of their key. */
 class SumGroup {
   readonly sums = new Map<string, Sum>();
   readonly #start: readonly string[];
@@ -154,8 +155,8 @@ const ADD_CUSTOMERS = addNamed('customer_totals', 'customer_key', 'count', 'cust
 const ADD_ITEMS = addNamed('item_totals', 'item_key', 'qty', 'items');
 
 /**
- * Totals only grow, so a month's largest ones are among the former largest and those that change
- * here. Of a former one that changes here, the table still has the smaller total.
+ * Totals never decrease, so the new top five are among the old top five and the rows changed here.
+ * A row that is in both sets counts with its new, larger total.
  */
 function addNamed(table: string, key: string, count: string, top: string): string {
   return `

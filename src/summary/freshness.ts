@@ -10,7 +10,7 @@ import { refreshSummaries } from './refresh.js';
 
 /** Well within the 5 s in which a summary must show a write. */
 const SWEEP_EVERY_MS = 1_500;
-/** Per transaction: what a failure or a lock concerns. */
+/** Companies per transaction, and so the most that one failure or lock can concern. */
 const COMPANIES_MAX = 500;
 
 /** Refreshes stale summaries until stopped. Safe in every scheduler process. */
@@ -24,7 +24,7 @@ export function sweepForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
   pollForever('summary sweep', SWEEP_EVERY_MS, sweep, log, onStop);
 }
 
-/** Refreshes summaries together, and each alone if that fails: one company stops no other. */
+/** Refreshes companies together, and each alone if that fails, so one cannot stop the others. */
 async function refreshAll(
   companyIds: readonly string[],
   readInvoices: ReadInvoices,

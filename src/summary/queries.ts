@@ -1,7 +1,7 @@
 // Reads the precomputed summary, and finds companies whose summary is stale.
 import { Batcher } from '../platform/async/batch.js';
 import { query, queryOne } from '../platform/db/connection.js';
-import { lateral } from '../platform/db/sql.js';
+import { lookUpOne } from '../platform/db/sql.js';
 import { refreshSummary } from './refresh.js';
 
 /** A company with the settings that a valid summary must have been computed with. */
@@ -35,12 +35,12 @@ const lookups = new Batcher<SummaryRef, string | null>(
     // Concurrent lookups are often for the same company.
     const distinct = [...new Map(refs.map(ref => [keyOf(ref), ref])).values()];
     const rows = await query<{ place: string; body: string }>(
-      `SELECT w.place, s.body
+      `SELECT wanted.place, s.body
        FROM unnest($1::uuid[], $2::text[], $3::text[])
-         WITH ORDINALITY AS w (company_id, currency, time_zone, place),
-         ${lateral('summaries', 's', 'company_id')}
+         WITH ORDINALITY AS wanted (company_id, currency, time_zone, place),
+         ${lookUpOne('summaries', 's', 'company_id = wanted.company_id')}
        WHERE CASE
-         WHEN s.currency = w.currency AND s.time_zone = w.time_zone
+         WHEN s.currency = wanted.currency AND s.time_zone = wanted.time_zone
          THEN s.day = (now() AT TIME ZONE s.time_zone)::date
        END`,
       [

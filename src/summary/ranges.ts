@@ -27,7 +27,7 @@ export interface RangeFigures {
   readonly average: string | null;
   readonly previousCount: string;
   readonly previousTotal: string;
-  /** Of the earlier range up to the corresponding day. */
+  /** The figures of the earlier range, up to the corresponding day. */
   readonly sameCount: string;
   readonly sameTotal: string;
   /** The change against these, one decimal; null where the base is 0. */
@@ -42,7 +42,7 @@ export async function readRange(
 ): Promise<RangeFigures> {
   const sum = (column: string, first: string, last: string) =>
     `COALESCE(sum(${column}) FILTER (WHERE date BETWEEN ${first} AND ${last}), 0)`;
-  // Sums without GROUP BY: always one row.
+  // Sums without GROUP BY always return one row.
   const [figures] = await query<RangeFigures>(
     `SELECT count, trim_scale(total)::text AS total,
        trim_scale(tax)::text AS tax,
@@ -156,7 +156,7 @@ export async function listTopCustomers(
   );
 }
 
-/** The same for items, under their current names. */
+/** The items with the largest totals of these months, under their current names. */
 export async function listTopItems(companyId: string, { from, to }: DayRange): Promise<TopItem[]> {
   return query<TopItem>(
     `SELECT ${itemName('$1')} AS name,

@@ -1,21 +1,23 @@
 // Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
 // responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
 // rows are locked, so any number of processes may refresh at once.
+import { type ReadInvoices, readNewInvoices } from '../invoices/issued/new-invoices.js';
 import {
-  type InvoiceRange,
-  type ReadInvoices,
-  readNewInvoices,
+  COMPANY_KEY,
+  isFilled,
+  lockProgress,
+  type RowRange,
   stepRanges,
-} from '../invoices/issued/new-invoices.js';
+} from '../invoices/issued/progress.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { setPlans } from '../platform/db/plans.js';
+import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { minorUnits } from '../platform/values/money.js';
 import { foldInvoices } from './fold.js';
 import { foldEntries } from './fold-entries.js';
 import { summaryJson } from './summary-json.js';
 
-/** Per step: an entry has up to 250 allocations. */
+/** Entries per step. An entry has up to 250 allocations. */
 const STEP_ENTRIES = 500n;
 
 interface LockedSummary {
@@ -78,8 +80,8 @@ async function refreshStep(
   readInvoices: ReadInvoices,
   tx: Transaction,
 ): Promise<{ bodies: string[]; left: string[] }> {
-  await setPlans(LOOKUP_PLANS, tx);
-  const locked = await lockSummaries(companyIds, wait, tx);
+  await tx.set(LOOKUP_PLANS);
+  const locked = await lockProgress<LockedSummary>('summaries', SUMMARY, companyIds, wait, tx);
   const withInvoices = await foldNewInvoices(locked, readInvoices, tx);
   const finished = await foldNewEntries(withInvoices, tx);
   return {
@@ -103,7 +105,7 @@ async function foldNewInvoices(
   );
   const isNew = ranges.some(isFilled);
   const folded = isNew ? await foldInvoices(ranges, readInvoices, tx) : ranges;
-  if (isNew) await advanceWatermarks(folded.filter(isFilled), tx);
+  if (isNew) await updateRows('summaries', WATERMARK, folded.filter(isFilled), tx);
   return summaries.filter(
     ({ lastNumber }, index) => (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber),
   );
@@ -128,75 +130,42 @@ async function foldNewEntries(
   );
 }
 
-function isFilled({ above, upTo }: InvoiceRange): boolean {
-  return upTo > above;
-}
-
-/** Locks the summaries, in order; missing ones are created. */
-async function lockSummaries(
-  companyIds: readonly string[],
-  wait: '' | 'SKIP LOCKED',
-  tx: Transaction,
-): Promise<LockedSummary[]> {
-  await query(
-    `INSERT INTO summaries (company_id)
-     SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id
-     ON CONFLICT DO NOTHING`,
-    [companyIds],
-    tx,
-  );
-  return query<LockedSummary>(
-    `SELECT s.company_id AS "companyId",
-       s.watermark,
-       s.entry_sequence AS "entrySequence",
-       trim(c.currency) AS currency,
-       c.time_zone AS "timeZone",
-       c.next_invoice_number - 1 AS "lastNumber",
-       c.next_entry_sequence - 1 AS "lastEntry",
-       c.stock_version AS "stockVersion"
-     FROM summaries s
-     JOIN companies c ON c.id = s.company_id
-     WHERE s.company_id = ANY($1::uuid[])
-     ORDER BY s.company_id
-     FOR UPDATE OF s ${wait}`,
-    [companyIds],
-    tx,
-  );
-}
+const SUMMARY = `
+  p.watermark,
+  p.entry_sequence AS "entrySequence",
+  trim(c.currency) AS currency,
+  c.time_zone AS "timeZone",
+  c.next_invoice_number - 1 AS "lastNumber",
+  c.next_entry_sequence - 1 AS "lastEntry",
+  c.stock_version AS "stockVersion"`;
 
 /** Numbers commit in order, so no invoice below a watermark is skipped. */
-async function advanceWatermarks(ranges: readonly InvoiceRange[], tx: Transaction): Promise<void> {
-  await query(
-    `UPDATE summaries s
-     SET watermark = w.up_to
-     FROM unnest($1::uuid[], $2::bigint[]) AS w (company_id, up_to)
-     WHERE s.company_id = w.company_id`,
-    [ranges.map(({ companyId }) => companyId), ranges.map(({ upTo }) => upTo)],
-    tx,
-  );
-}
+const WATERMARK: RowChange<RowRange> = {
+  key: COMPANY_KEY,
+  set: { watermark: ['bigint', ({ upTo }) => upTo] },
+};
 
 /** $6: the instant of the summary, or NULL for now. */
 const INSTANT = 'COALESCE($6::timestamptz, now())';
 
 const STORE_FIGURES = `
   UPDATE summaries s
-  SET stock_version = w.stock_version,
-    currency = w.currency,
-    time_zone = w.time_zone,
-    day = (${INSTANT} AT TIME ZONE w.time_zone)::date,
+  SET stock_version = given.stock_version,
+    currency = given.currency,
+    time_zone = given.time_zone,
+    day = (${INSTANT} AT TIME ZONE given.time_zone)::date,
     computed_at = ${INSTANT},
     body = ${summaryJson({
-      company: 'w.company_id',
-      currency: 'w.currency',
-      timeZone: 'w.time_zone',
-      places: 'w.places',
+      company: 'given.company_id',
+      currency: 'given.currency',
+      timeZone: 'given.time_zone',
+      places: 'given.places',
       instant: INSTANT,
       unallocated: 's.unallocated',
     })}
   FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[])
-    AS w (company_id, stock_version, currency, time_zone, places)
-  WHERE s.company_id = w.company_id
+    AS given (company_id, stock_version, currency, time_zone, places)
+  WHERE s.company_id = given.company_id
   RETURNING body`;
 
 async function storeFigures(

@@ -1,4 +1,5 @@
 // SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
+import { isPast } from '../invoices/overdue.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 
 /** SQL expressions for the company and the settings of a summary. */
@@ -10,7 +11,7 @@ interface SummaryTerms {
   readonly places: string;
   /** The instant that counts as now. */
   readonly instant: string;
-  /** The rests of payments and credit notes. */
+  /** The unallocated money of payments and credit notes. */
   readonly unallocated: string;
 }
 
@@ -93,7 +94,8 @@ const THIS_MONTH = 'date >= start';
 const LAST_MONTH = 'date < start';
 const LAST_MONTH_TO_SAME_DAY = `${LAST_MONTH} AND extract(day FROM date) <= extract(day FROM day)`;
 
-const OVERDUE = 'due_date < day';
+/** The rollup has a due date only while money is due on it, so no other condition is needed. */
+const OVERDUE = isPast('due_date', 'day');
 
 const sumOf = (column: string, condition: string) =>
   `COALESCE(sum(${column}) FILTER (WHERE ${condition}), 0)`;
@@ -114,8 +116,8 @@ export const ENTRY_FIGURES = `
   ${sumOf('count', REFUNDS)} AS refunded_count,
   ${sumOf('total', REFUNDS)} AS refunded_total`;
 
-// The members of the summary read the period as p, the figures as f, the entries as e, and what is
-// due as d.
+// The members of the summary read the period as p, the figures as f, the entries as e, and the
+// totals of due dates as d.
 
 const period = (timeZone: string) =>
   jsonObject(`
@@ -187,7 +189,7 @@ function largest(rollup: string, key: string, top: string, company: string): str
     )`;
 }
 
-/** A stock item has its own name, not the lines'. Anything else has that of its newest line. */
+/** Names an item: a stock item by its current name, anything else by its newest line. */
 export function itemName(company: string): string {
   return `CASE
       WHEN item_key LIKE 'name:%' THEN t.name

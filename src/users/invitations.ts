@@ -1,23 +1,19 @@
 // Invitations: a link that makes one person a user of the company, once. A row is an open
 // invitation; it is deleted when it is accepted or withdrawn.
 import { v7 as uuidv7 } from 'uuid';
-import { query, queryOne } from '../platform/db/connection.js';
-import {
-  inModelTransaction,
-  loadSequelize,
-  type ModelTransaction,
-  nowPlus,
-} from '../platform/db/models.js';
+import { getCompany } from '../companies/service.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
-import { invitationModel, type Role, userModel } from './model.js';
-import { checkUser, insertUser, type VerifiedUser } from './service.js';
+import { invitationModel, lockUsers, type Role, type VerifiedUser } from './model.js';
+import { checkUser, insertUser } from './service.js';
 import { hashToken, makeToken } from './tokens.js';
 
-/** Long enough for a week's leave, short enough that a forgotten link does little harm. */
+/** A link is open longer than a week's leave, and a forgotten one does little harm. */
 export const INVITATION_DAYS = 7;
-/** More than a company invites at once. */
+/** Open invitations per company, more than any company needs. */
 const MAX_OPEN = 100;
 
 export interface NewInvitation {
@@ -32,28 +28,18 @@ export async function createInvitation(
   companyId: string,
   { once, role, createdBy }: NewInvitation,
 ): Promise<string> {
-  const [Users, Invitations] = [await userModel(), await invitationModel()];
   const token = makeToken();
-  const expiresAt = await nowPlus(`${INVITATION_DAYS} days`);
+  const expiresAt = nowPlus(`${INVITATION_DAYS} days`);
+  const id = uuidv7();
   try {
-    await inModelTransaction(async transaction => {
-      // Locked: an owner who loses the rights at this moment leaves no invitation behind, and
-      // concurrent creations are counted one after the other.
-      const owners = await Users.findAll({
-        where: { companyId, role: 'owner', disabledAt: null },
-        order: ['id'],
-        transaction,
-        lock: transaction.LOCK.NO_KEY_UPDATE,
-      });
-      if (!owners.some(({ id }) => id === createdBy))
+    await inTransaction(async tx => {
+      // This lock also makes concurrent creations count one after the other.
+      const owners = await lockUsers(companyId, { role: 'owner', disabledAt: null }, tx);
+      if (!owners.some(owner => owner.id === createdBy))
         throw new Problem('validation_failed', 'Only an owner can invite people.');
-      await refuseManyInvitations(companyId, transaction);
-      const tokenHash = hashToken(token);
-      const id = uuidv7();
-      await Invitations.create(
-        { companyId, id, once, tokenHash, role, createdBy, expiresAt },
-        { transaction },
-      );
+      await refuseManyInvitations(companyId, tx);
+      const invitation = { companyId, id, once, tokenHash: hashToken(token), role, createdBy };
+      await invitationModel().create({ ...invitation, expiresAt }, joining(tx));
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'invitations_once') throw error;
@@ -65,13 +51,9 @@ export async function createInvitation(
   return token;
 }
 
-async function refuseManyInvitations(
-  companyId: string,
-  transaction: ModelTransaction,
-): Promise<void> {
-  const { Op, fn } = loadSequelize();
-  const where = { companyId, expiresAt: { [Op.gt]: fn('now') } };
-  if ((await (await invitationModel()).count({ where, transaction })) < MAX_OPEN) return;
+async function refuseManyInvitations(companyId: string, tx: Transaction): Promise<void> {
+  const where = { companyId, expiresAt: afterNow() };
+  if ((await invitationModel().count({ where, ...joining(tx) })) < MAX_OPEN) return;
   throw new Problem(
     'validation_failed',
     `At most ${MAX_OPEN} invitations can be open. Withdraw one first.`,
@@ -102,18 +84,17 @@ export async function listInvitations(companyId: string): Promise<Invitation[]> 
 
 /** Throws Problem `not_found` if the company has no such open invitation. */
 export async function withdrawInvitation(companyId: string, id: string): Promise<void> {
-  const deleted = await (await invitationModel()).destroy({ where: { companyId, id } });
+  const deleted = await invitationModel().destroy({ where: { companyId, id } });
   if (deleted === 0) throw new Problem('not_found', `There is no open invitation ${id}.`);
 }
 
 /** Withdraws the invitations of a user who can't invite any more. */
 export async function withdrawInvitationsOf(
   companyId: string,
-  userId: string,
-  transaction: ModelTransaction,
+  createdBy: string,
+  tx: Transaction,
 ): Promise<void> {
-  const Invitations = await invitationModel();
-  await Invitations.destroy({ where: { companyId, createdBy: userId }, transaction });
+  await invitationModel().destroy({ where: { companyId, createdBy }, ...joining(tx) });
 }
 
 export interface OpenInvitation {
@@ -124,14 +105,11 @@ export interface OpenInvitation {
 
 /** A token's open invitation. Null if it was accepted or withdrawn, expired or never existed. */
 export async function findInvitation(token: string): Promise<OpenInvitation | null> {
-  return queryOne<OpenInvitation>(
-    `SELECT invitations.company_id AS "companyId", companies.name AS "companyName",
-       invitations.role
-     FROM invitations
-     JOIN companies ON companies.id = invitations.company_id
-     WHERE invitations.token_hash = $1 AND invitations.expires_at > now()`,
-    [hashToken(token)],
-  );
+  const where = { tokenHash: hashToken(token), expiresAt: afterNow() };
+  const invitation = await invitationModel().findOne({ where });
+  if (!invitation) return null;
+  const { companyId, role } = invitation;
+  return { companyId, companyName: (await getCompany(companyId)).name, role };
 }
 
 /**
@@ -142,19 +120,15 @@ export async function acceptInvitation(
   token: string,
   person: { readonly email: string; readonly password: string },
 ): Promise<VerifiedUser | null> {
-  // Before the transaction: a hash takes longer than a transaction should.
+  // The hash is made before the transaction, because it takes longer than a transaction should.
   const checked = await checkUser({ ...person, role: 'member', operator: false });
-  const Invitations = await invitationModel();
-  return inModelTransaction(async transaction => {
-    const invitation = await Invitations.findOne({
-      where: { tokenHash: hashToken(token) },
-      transaction,
-      lock: true,
-    });
-    if (!invitation || invitation.expiresAt <= new Date()) return null;
+  return inTransaction(async tx => {
+    const where = { tokenHash: hashToken(token), expiresAt: afterNow() };
+    const invitation = await invitationModel().findOne({ where, lock: true, ...joining(tx) });
+    if (!invitation) return null;
     const { companyId, role } = invitation;
-    await invitation.destroy({ transaction });
-    const { id: userId } = await insertUser(companyId, { ...checked, role }, transaction);
+    await invitation.destroy(joining(tx));
+    const { id: userId } = await insertUser(companyId, { ...checked, role }, tx);
     return { companyId, userId, passwordHash: checked.passwordHash };
   });
 }

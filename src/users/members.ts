@@ -1,11 +1,10 @@
 // The roles and access of a company's members. A company always has an active owner.
-import { query } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
-import { timeJson } from '../platform/db/sql.js';
+import { inTransaction, type Transaction } from '../platform/db/connection.js';
+import { joining, loadSequelize } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { withdrawInvitationsOf } from './invitations.js';
-import { type Role, type User, userModel } from './model.js';
+import { lockUsers, type Role, type User, userModel } from './model.js';
 import { withdrawResets } from './password-resets.js';
 import { endSessions } from './sessions.js';
 
@@ -27,20 +26,29 @@ export interface Member {
 
 /** The company's members, the active ones first. */
 export async function listMembers(companyId: string): Promise<Member[]> {
-  return query<Member>(
-    `SELECT users.id AS "userId", users.email, users.role,
-       users.disabled_at IS NOT NULL AS "isDisabled",
-       ${timeJson('users.created_at')} AS "createdAt",
-       ${timeJson('users.last_seen_at')} AS "lastSeenAt",
-       users.role = 'owner' AND users.disabled_at IS NULL
-         AND count(*) FILTER (WHERE users.role = 'owner' AND users.disabled_at IS NULL) OVER () = 1
-         AS "isOnlyOwner",
-       users.operator AS "isOperator"
-     FROM users
-     WHERE users.company_id = $1
-     ORDER BY users.disabled_at IS NOT NULL, lower(users.email)`,
-    [companyId],
-  );
+  const { col, fn, literal } = loadSequelize();
+  const users = await userModel().findAll({
+    where: { companyId },
+    order: [literal('disabled_at IS NOT NULL'), fn('lower', col('email'))],
+  });
+  return users.map(user => ({
+    userId: user.id,
+    email: user.email,
+    role: user.role,
+    isDisabled: user.disabledAt !== null,
+    createdAt: user.createdAt.toISOString(),
+    lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
+    isOnlyOwner: isActiveOwner(user) && !hasOtherOwner(users, user.id),
+    isOperator: user.operator,
+  }));
+}
+
+function isActiveOwner({ role, disabledAt }: User): boolean {
+  return role === 'owner' && disabledAt === null;
+}
+
+function hasOtherOwner(users: readonly User[], userId: string): boolean {
+  return users.some(user => user.id !== userId && isActiveOwner(user));
 }
 
 /** Throws Problem `not_found`. */
@@ -57,9 +65,9 @@ export async function getMember(companyId: string, userId: string): Promise<Memb
 export async function changeRole(companyId: string, userId: string, role: string): Promise<void> {
   const newRole = ROLES.find(known => known === role);
   if (!newRole) throw invalidField('role', 'The role must be owner or member.');
-  await inModelTransaction(async tx => {
+  await inTransaction(async tx => {
     const member = await lockMember(companyId, userId, newRole === 'owner', tx);
-    await member.update({ role: newRole }, { transaction: tx });
+    await member.update({ role: newRole }, joining(tx));
     if (newRole !== 'owner') await withdrawLinksOf(companyId, userId, tx);
   });
 }
@@ -69,10 +77,10 @@ export async function changeRole(companyId: string, userId: string, role: string
  * last owner.
  */
 export async function disableMember(companyId: string, userId: string): Promise<void> {
-  await inModelTransaction(async tx => {
+  await inTransaction(async tx => {
     const member = await lockMember(companyId, userId, false, tx);
     const disabledAt = member.disabledAt ?? new Date();
-    await member.update({ disabledAt }, { transaction: tx });
+    await member.update({ disabledAt }, joining(tx));
     await endSessions(companyId, userId, null, tx);
     await withdrawLinksOf(companyId, userId, tx);
     await withdrawResets(companyId, { of: userId }, tx);
@@ -81,18 +89,14 @@ export async function disableMember(companyId: string, userId: string): Promise<
 
 /** Lets the user sign in again. Throws Problem `not_found`. */
 export async function enableMember(companyId: string, userId: string): Promise<void> {
-  await inModelTransaction(async tx => {
+  await inTransaction(async tx => {
     const member = await lockMember(companyId, userId, true, tx);
-    await member.update({ disabledAt: null }, { transaction: tx });
+    await member.update({ disabledAt: null }, joining(tx));
   });
 }
 
 /** Withdraws the invitations and reset links that a user created who is no longer an owner. */
-async function withdrawLinksOf(
-  companyId: string,
-  userId: string,
-  tx: ModelTransaction,
-): Promise<void> {
+async function withdrawLinksOf(companyId: string, userId: string, tx: Transaction): Promise<void> {
   await withdrawInvitationsOf(companyId, userId, tx);
   await withdrawResets(companyId, { createdBy: userId }, tx);
 }
@@ -106,18 +110,12 @@ async function lockMember(
   companyId: string,
   userId: string,
   staysOwner: boolean,
-  tx: ModelTransaction,
+  tx: Transaction,
 ): Promise<User> {
-  const members = await (await userModel()).findAll({
-    where: { companyId },
-    order: ['id'],
-    transaction: tx,
-    lock: tx.LOCK.NO_KEY_UPDATE,
-  });
+  const members = await lockUsers(companyId, {}, tx);
   const member = members.find(({ id }) => id === userId);
   if (!member) throw new Problem('not_found', `There is no user ${userId}.`);
-  const isActiveOwner = ({ role, disabledAt }: User) => role === 'owner' && disabledAt === null;
-  if (!staysOwner && !members.some(other => other.id !== userId && isActiveOwner(other))) {
+  if (!staysOwner && !hasOtherOwner(members, userId)) {
     throw new Problem(
       'validation_failed',
       'This is the last owner who can sign in. Make another member an owner first.',

@@ -1,7 +1,26 @@
 // The records of users, their sessions, open invitations and open password resets.
-import { defineModel, type ModelRecord } from '../platform/db/models.js';
+import type { WhereOptions } from 'sequelize';
+import type { Transaction } from '../platform/db/connection.js';
+import {
+  defineModel,
+  joining,
+  loadSequelize,
+  type ModelRecord,
+  NO_KEY_UPDATE,
+} from '../platform/db/models.js';
 
 export type Role = 'owner' | 'member';
+
+export interface UserRef {
+  readonly companyId: string;
+  readonly userId: string;
+}
+
+/** A user whose password is known to be right: proven just now, or chosen just now. */
+export interface VerifiedUser extends UserRef {
+  /** The hash that the password was checked against. */
+  readonly passwordHash: string;
+}
 
 interface UserRow {
   companyId: string;
@@ -11,8 +30,11 @@ interface UserRow {
   role: Role;
   /** Can inspect the queues and every company. */
   operator: boolean;
-  /** Since when the user can't sign in; null for an active user. */
+  /** The time since which the user can't sign in; null for an active user. */
   disabledAt: Date | null;
+  createdAt: Date;
+  /** Null: never signed in. */
+  lastSeenAt: Date | null;
 }
 
 export type User = ModelRecord<UserRow>;
@@ -25,7 +47,32 @@ export const userModel = defineModel<UserRow>('users', types => ({
   role: types.TEXT,
   operator: types.BOOLEAN,
   disabledAt: types.DATE,
+  createdAt: types.DATE,
+  lastSeenAt: types.DATE,
 }));
+
+/** The user of an e-mail address, in any case. Null if there is none, or only disabled ones. */
+export function findUserByEmail(email: string): Promise<User | null> {
+  const { col, fn, where } = loadSequelize();
+  return userModel().findOne({ where: where(fn('lower', col('email')), fn('lower', email)) });
+}
+
+/**
+ * Locks users of the company in the order of their ids. Without a lock, a user who loses rights at
+ * the same moment could still use them.
+ */
+export function lockUsers(
+  companyId: string,
+  where: WhereOptions<UserRow>,
+  tx: Transaction,
+): Promise<User[]> {
+  return userModel().findAll({
+    where: { ...where, companyId },
+    order: ['id'],
+    lock: NO_KEY_UPDATE,
+    ...joining(tx),
+  });
+}
 
 interface SessionRow {
   companyId: string;
@@ -33,6 +80,7 @@ interface SessionRow {
   id: Buffer;
   userId: string;
   expiresAt: Date;
+  lastSeenAt: Date;
 }
 
 export const sessionModel = defineModel<SessionRow>('sessions', types => ({
@@ -40,6 +88,7 @@ export const sessionModel = defineModel<SessionRow>('sessions', types => ({
   id: { type: types.BLOB, primaryKey: true },
   userId: types.UUID,
   expiresAt: types.DATE,
+  lastSeenAt: types.DATE,
 }));
 
 interface InvitationRow {
@@ -51,6 +100,7 @@ interface InvitationRow {
   tokenHash: Buffer;
   role: Role;
   createdBy: string;
+  createdAt: Date;
   expiresAt: Date;
 }
 
@@ -61,6 +111,7 @@ export const invitationModel = defineModel<InvitationRow>('invitations', types =
   tokenHash: types.BLOB,
   role: types.TEXT,
   createdBy: types.UUID,
+  createdAt: types.DATE,
   expiresAt: types.DATE,
 }));
 

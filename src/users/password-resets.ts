@@ -1,18 +1,26 @@
 // Password resets: a link that lets a user choose a new password, once. A row is an open link; it
 // is deleted when it is used or withdrawn.
-import { query, queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction, nowPlus } from '../platform/db/models.js';
+import { getCompany } from '../companies/service.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
-import { passwordResetModel, type User, userModel } from './model.js';
+import {
+  findUserByEmail,
+  lockUsers,
+  passwordResetModel,
+  type User,
+  type UserRef,
+  userModel,
+  type VerifiedUser,
+} from './model.js';
 import { hashPassword, refusePassword } from './passwords.js';
-import type { UserRef, VerifiedUser } from './service.js';
 import { endSessions } from './sessions.js';
 import { hashToken, makeToken } from './tokens.js';
 
-/** Shorter than an invitation: the person who asked for the link is waiting for it. */
+/** A link is open for less time than an invitation: the user who asked for it is waiting. */
 export const RESET_HOURS = 24;
 
-/** Where a link leads, below the address of the installation. */
+/** The path that a link opens, below the address of the installation. */
 export const RESET_PATH = '/reset-password';
 
 export interface ResetLink {
@@ -30,17 +38,10 @@ export async function createResetLink(
   { companyId, userId }: UserRef,
   createdBy: string | null,
 ): Promise<ResetLink> {
-  const [Users, Resets] = [await userModel(), await passwordResetModel()];
   const token = makeToken();
-  const expiresAt = await nowPlus(`${RESET_HOURS} hours`);
-  return inModelTransaction(async transaction => {
-    // Locked: an owner who loses the rights at this moment leaves no link behind.
-    const users = await Users.findAll({
-      where: { companyId, id: [userId, ...(createdBy === null ? [] : [createdBy])] },
-      order: ['id'],
-      transaction,
-      lock: transaction.LOCK.NO_KEY_UPDATE,
-    });
+  return inTransaction(async tx => {
+    const ids = [userId, ...(createdBy === null ? [] : [createdBy])];
+    const users = await lockUsers(companyId, { id: ids }, tx);
     const user = users.find(({ id }) => id === userId);
     if (!user) throw new Problem('not_found', `There is no user ${userId}.`);
     if (createdBy !== null) {
@@ -48,13 +49,11 @@ export async function createResetLink(
       if (user.operator) throw new Problem('validation_failed', OPERATORS_LINK);
     }
     if (user.disabledAt !== null) throw new Problem('validation_failed', 'This user is disabled.');
-    await Resets.destroy({ where: { companyId, userId }, transaction });
-    const reset = await Resets.create(
-      { companyId, userId, tokenHash: hashToken(token), createdBy, expiresAt },
-      { transaction },
-    );
-    await reset.reload({ transaction });
-    return { token, expiresAt: reset.expiresAt };
+    await withdrawResets(companyId, { of: userId }, tx);
+    const expiresAt = nowPlus(`${RESET_HOURS} hours`);
+    const reset = { companyId, userId, tokenHash: hashToken(token), createdBy, expiresAt };
+    const created = await passwordResetModel().create(reset, joining(tx));
+    return { token, expiresAt: created.expiresAt };
   });
 }
 const OPERATORS_LINK =
@@ -67,12 +66,9 @@ function refuseCreator(creator: User | undefined): void {
 
 /** The user of an e-mail address, for operators. Throws Problem `not_found`. */
 export async function getUserByEmail(email: string): Promise<UserRef> {
-  const user = await queryOne<UserRef>(
-    `SELECT company_id AS "companyId", id AS "userId" FROM users WHERE lower(email) = lower($1)`,
-    [email],
-  );
+  const user = await findUserByEmail(email);
   if (!user) throw new Problem('not_found', `There is no user with the e-mail address ${email}.`);
-  return user;
+  return { companyId: user.companyId, userId: user.id };
 }
 
 export interface OpenReset extends UserRef {
@@ -82,15 +78,14 @@ export interface OpenReset extends UserRef {
 
 /** A token's open link. Null if it was used or replaced, expired or never existed. */
 export async function findReset(token: string): Promise<OpenReset | null> {
-  return queryOne<OpenReset>(
-    `SELECT users.company_id AS "companyId", users.id AS "userId", users.email,
-       companies.name AS "companyName"
-     FROM password_resets reset
-     JOIN users ON users.company_id = reset.company_id AND users.id = reset.user_id
-     JOIN companies ON companies.id = reset.company_id
-     WHERE reset.token_hash = $1 AND reset.expires_at > now() AND users.disabled_at IS NULL`,
-    [hashToken(token)],
-  );
+  const where = { tokenHash: hashToken(token), expiresAt: afterNow() };
+  const reset = await passwordResetModel().findOne({ where });
+  if (!reset) return null;
+  const { companyId, userId } = reset;
+  const user = await userModel().findOne({ where: { companyId, id: userId, disabledAt: null } });
+  if (!user) return null;
+  const { name } = await getCompany(companyId);
+  return { companyId, userId, email: user.email, companyName: name };
 }
 
 /**
@@ -105,16 +100,17 @@ export async function resetPassword(
   if (!found) return null;
   const { companyId, userId, email } = found;
   await refusePassword('newPassword', newPassword, email);
-  // Before the transaction: a hash takes longer than a transaction should.
+  // The hash is made before the transaction, because it takes longer than a transaction should.
   const passwordHash = await hashPassword(newPassword);
-  const [Users, Resets] = [await userModel(), await passwordResetModel()];
-  return inModelTransaction(async transaction => {
+  return inTransaction(async tx => {
     const where = { companyId, id: userId, disabledAt: null };
-    const user = await Users.findOne({ where, transaction, lock: true });
-    const open = { companyId, userId, tokenHash: hashToken(token) };
-    if (!user || (await Resets.destroy({ where: open, transaction })) === 0) return null;
-    await user.update({ passwordHash }, { transaction });
-    await endSessions(companyId, userId, null, transaction);
+    const user = await userModel().findOne({ where, lock: true, ...joining(tx) });
+    if (!user) return null;
+    const link = { companyId, userId, tokenHash: hashToken(token) };
+    const used = await passwordResetModel().destroy({ where: link, ...joining(tx) });
+    if (used === 0) return null;
+    await user.update({ passwordHash }, joining(tx));
+    await endSessions(companyId, userId, null, tx);
     return { companyId, userId, passwordHash };
   });
 }
@@ -122,14 +118,11 @@ export async function resetPassword(
 /** Withdraws the open link of a user, or those that a user created. */
 export async function withdrawResets(
   companyId: string,
-  users: { readonly of?: string; readonly createdBy?: string },
-  transaction: ModelTransaction,
+  user: { readonly of: string } | { readonly createdBy: string },
+  tx: Transaction,
 ): Promise<void> {
-  const Resets = await passwordResetModel();
-  const { of: userId, createdBy } = users;
-  if (userId !== undefined) await Resets.destroy({ where: { companyId, userId }, transaction });
-  if (createdBy !== undefined)
-    await Resets.destroy({ where: { companyId, createdBy }, transaction });
+  const where = { companyId, ...('of' in user ? { userId: user.of } : user) };
+  await passwordResetModel().destroy({ where, ...joining(tx) });
 }
 
 /** Deletes the expired links of all companies. */

@@ -2,6 +2,7 @@
 // the number of concurrent hashes is limited: a flood of sign-ins must not exhaust the memory.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import { unavailable } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { codePointLength } from '../platform/values/text.js';
@@ -15,9 +16,9 @@ const SALT_BYTES = 16;
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 1_000;
 
-/** Half of libuv's four threads; files, DNS and compression need the others. */
+/** Hashes at a time. Each uses one of libuv's four threads, which files and DNS need too. */
 const MAX_CONCURRENT = 2;
-/** About five seconds of waiting; further callers are asked to try again. */
+/** Callers that may wait, about five seconds. Further ones are asked to try again. */
 const MAX_WAITING = 30;
 
 /** Compared against for unknown users, so that the answer takes as long as for known ones. */
@@ -64,26 +65,17 @@ export async function isPassword(password: string, passwordHash: string | null):
   return timingSafeEqual(derived, expected) && passwordHash !== null;
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const hashing = pLimit(MAX_CONCURRENT);
 
 async function derive(
   password: string,
   salt: Buffer,
   cost: { N: number; r: number; p: number },
 ): Promise<Buffer> {
-  if (running < MAX_CONCURRENT) running += 1;
-  else if (waiting.length >= MAX_WAITING) throw unavailable('Sign-in is busy. Try again.');
-  else await new Promise<void>(resolve => waiting.push(resolve));
-  try {
-    const options = { ...cost, maxmem: MAX_MEMORY_BYTES };
-    return await scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, options);
-  } finally {
-    // Hands the slot to the next waiter without freeing it, so that no later caller can take it.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  if (hashing.activeCount + hashing.pendingCount >= MAX_CONCURRENT + MAX_WAITING)
+    throw unavailable('Sign-in is busy. Try again.');
+  const options = { ...cost, maxmem: MAX_MEMORY_BYTES };
+  return hashing(() => scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, options));
 }
 
 const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);

@@ -1,13 +1,13 @@
 // Users: creating them, identifying them by password, changing passwords.
 import { v7 as uuidv7 } from 'uuid';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
-import { queryOne } from '../platform/db/connection.js';
-import { inModelTransaction, type ModelTransaction } from '../platform/db/models.js';
+import { inTransaction, type Transaction } from '../platform/db/connection.js';
+import { joining } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText } from '../platform/values/text.js';
-import { type Role, type User, userModel } from './model.js';
+import { findUserByEmail, type Role, type User, userModel, type VerifiedUser } from './model.js';
 import { withdrawResets } from './password-resets.js';
 import { hashPassword, isPassword, refusePassword } from './passwords.js';
 import { endSessions } from './sessions.js';
@@ -23,17 +23,6 @@ export interface SignUp {
   readonly company: Pick<CompanySettings, 'name' | 'currency' | 'timeZone'>;
   readonly email: string;
   readonly password: string;
-}
-
-export interface UserRef {
-  readonly companyId: string;
-  readonly userId: string;
-}
-
-/** A user whose password is known to be right: proven just now, or chosen just now. */
-export interface VerifiedUser extends UserRef {
-  /** The hash that the password was checked against. */
-  readonly passwordHash: string;
 }
 
 /** The owner of an e-mail address, if it has one. */
@@ -57,9 +46,9 @@ export async function createUser(companyId: string, user: NewUser): Promise<User
  * fields name, currency, timeZone, email and password.
  */
 export async function signUp({ company, email, password }: SignUp): Promise<VerifiedUser> {
-  // Before the transaction: a hash takes longer than a transaction should.
+  // The hash is made before the transaction, because it takes longer than a transaction should.
   const owner = await checkUser({ email, password, role: 'owner', operator: false });
-  return inModelTransaction(async tx => {
+  return inTransaction(async tx => {
     const { id: companyId } = await createCompany(company, tx);
     const { id: userId } = await insertUser(companyId, owner, tx);
     return { companyId, userId, passwordHash: owner.passwordHash };
@@ -67,19 +56,16 @@ export async function signUp({ company, email, password }: SignUp): Promise<Veri
 }
 
 /**
- * The account of an e-mail address as it was entered. SQL, for the index on lower(email). Postgres
- * decides which spellings are equal, so the key of a known account is the user's id: lower case in
- * JavaScript differs from lower() for a few letters.
+ * The account of an e-mail address as it was entered. Postgres decides which spellings are equal,
+ * so the key of a known account is the user's id: lower case in JavaScript differs from lower() for
+ * a few letters.
  */
 export async function findAccount(email: string): Promise<Account> {
   const address = cleanText(email);
-  const user = await queryOne<VerifiedUser>(
-    `SELECT company_id AS "companyId", id AS "userId", password_hash AS "passwordHash"
-     FROM users
-     WHERE lower(email) = lower($1) AND disabled_at IS NULL`,
-    [EMAIL.test(address) ? address : ''],
-  );
-  return { key: user?.userId ?? address.toLowerCase(), user };
+  const found = EMAIL.test(address) ? await findUserByEmail(address) : null;
+  if (!found || found.disabledAt !== null) return { key: address.toLowerCase(), user: null };
+  const { companyId, id: userId, passwordHash } = found;
+  return { key: userId, user: { companyId, userId, passwordHash } };
 }
 
 /** The account's user if the password is right, else null after the same time. */
@@ -107,14 +93,9 @@ export async function changePassword(
   if (!(await isPassword(passwords.currentPassword, checkedHash))) throw notCurrent();
   await refusePassword('newPassword', passwords.newPassword, user.email);
   const passwordHash = await hashPassword(passwords.newPassword);
-  await inModelTransaction(async tx => {
-    const [changed] = await (await userModel()).update(
-      { passwordHash },
-      {
-        where: { companyId, id: userId, passwordHash: checkedHash, disabledAt: null },
-        transaction: tx,
-      },
-    );
+  await inTransaction(async tx => {
+    const where = { companyId, id: userId, passwordHash: checkedHash, disabledAt: null };
+    const [changed] = await userModel().update({ passwordHash }, { where, ...joining(tx) });
     if (changed === 0) throw notCurrent();
     await endSessions(companyId, userId, session, tx);
     await withdrawResets(companyId, { of: userId }, tx);
@@ -122,7 +103,7 @@ export async function changePassword(
 }
 
 async function getUser(companyId: string, userId: string): Promise<User> {
-  const user = await (await userModel()).findOne({ where: { companyId, id: userId } });
+  const user = await userModel().findOne({ where: { companyId, id: userId } });
   if (!user) throw new Problem('not_found', `There is no user ${userId}.`);
   return user;
 }
@@ -143,11 +124,10 @@ export async function checkUser({ password, ...user }: NewUser): Promise<Checked
 export async function insertUser(
   companyId: string,
   user: CheckedUser,
-  tx?: ModelTransaction,
+  tx?: Transaction,
 ): Promise<User> {
-  const Users = await userModel();
   try {
-    return await Users.create({ companyId, id: uuidv7(), ...user }, { transaction: tx ?? null });
+    return await userModel().create({ companyId, id: uuidv7(), ...user }, joining(tx));
   } catch (error) {
     if (violatedConstraint(error) === 'users_email')
       throw invalidField('email', `A user with the e-mail address ${user.email} already exists.`);

@@ -1,18 +1,40 @@
-// One step of the audit: the new invoices and adjustments of some companies, and their movements.
+// The audit of new documents: the invoices and adjustments of some companies, and their movements.
 import {
   type NewInvoice,
   type ReadInvoices,
   readNewInvoices,
 } from '../invoices/issued/new-invoices.js';
+import {
+  COMPANY_KEY,
+  lockProgress,
+  type RowRange,
+  stepRanges,
+} from '../invoices/issued/progress.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { setPlans } from '../platform/db/plans.js';
+import { changeOrStored, type RowChange, updateRows } from '../platform/db/rows.js';
 import { NUMBERS } from './checks.js';
-import { checkContents } from './invoice-contents.js';
-import { AUDIT_PLANS, CHECK_DOCUMENTS, type Finding, violationsOf } from './new-rows.js';
-import { lockProgress, type Progress, type Range, readStep } from './step.js';
-import type { Violation } from './violation.js';
+import { type CheckedInvoice, checkContents } from './invoice-contents.js';
+import { CHECK_DOCUMENTS } from './new-rows.js';
+import {
+  cutRanges,
+  type Finding,
+  findViolations,
+  gapsIn,
+  readTimes,
+  rowsIn,
+  type StepResult,
+  type StepRow,
+  stepEnd,
+} from './step.js';
+
+/** Stock versions per company and step. Each has up to a few adjustments. */
+const VERSIONS_MAX = 100n;
+
+/** True for a company `c` whose progress `a` is behind its counters. */
+const IS_BEHIND = `(c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
+       IS DISTINCT FROM
+         (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`;
 
 /** The companies with invoices, adjustments or entries that are not audited. */
 export async function findUnaudited(): Promise<string[]> {
@@ -20,9 +42,7 @@ export async function findUnaudited(): Promise<string[]> {
     `SELECT c.id AS "companyId"
      FROM companies c
      LEFT JOIN audits a ON a.company_id = c.id
-     WHERE (c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
-         IS DISTINCT FROM
-           (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`,
+     WHERE ${IS_BEHIND}`,
     [],
   );
   return rows.map(({ companyId }) => companyId);
@@ -51,9 +71,7 @@ export async function auditLagSeconds(): Promise<number> {
          FROM entries e
          WHERE e.company_id = c.id AND e.sequence = COALESCE(a.entry_sequence, 0) + 1
        ) oldest
-     WHERE (c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
-         IS DISTINCT FROM
-           (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`,
+     WHERE ${IS_BEHIND}`,
     [],
   );
   return Math.max(0, Number(row?.seconds ?? 0));
@@ -64,102 +82,141 @@ export async function hasViolations(tx?: Transaction): Promise<boolean> {
   return (await queryOne('SELECT FROM audit_violations LIMIT 1', [], tx)) !== null;
 }
 
+interface Progress {
+  readonly companyId: string;
+  readonly number: string;
+  readonly stockVersion: string;
+  /** The last movements of audited invoices and adjustments. */
+  readonly saleId: string;
+  readonly adjustmentId: string;
+  readonly lastNumber: string;
+  readonly lastVersion: string;
+}
+
+const PROGRESS = `
+  p.number, p.stock_version AS "stockVersion",
+  p.sale_id AS "saleId", p.adjustment_id AS "adjustmentId",
+  c.next_invoice_number - 1 AS "lastNumber", c.stock_version AS "lastVersion"`;
+
+/** The new documents of a company that a step checks, by number and stock version. */
+interface DocumentRange extends Progress {
+  readonly numbers: RowRange;
+  readonly versions: RowRange;
+}
+
+/** The last rows of CHECK_DOCUMENTS: the last new movements of each company. */
+type LastMovements = Finding & Partial<Pick<Progress, 'companyId' | 'saleId' | 'adjustmentId'>>;
+
 /**
- * Audits a bounded number of new rows of the companies that no other process audits, and advances
- * their progress. Returns what it found, and the companies with more new rows as `left`.
+ * Audits a bounded number of new documents of the companies that no other process audits, and
+ * advances their progress.
  */
 export async function checkDocuments(
   companyIds: readonly string[],
   tx: Transaction,
   readInvoices: ReadInvoices = readNewInvoices,
-): Promise<{ found: Violation[]; left: string[] }> {
-  const progress = await lockProgress(companyIds, tx);
-  const { ranges, invoices } = await readStep(progress, readInvoices, tx);
-  const checked = invoices.map(invoice => ({
-    invoice,
-    ...checkContents(invoice, invoice.json),
+): Promise<StepResult> {
+  const progress = await lockProgress<Progress>('audits', PROGRESS, companyIds, 'SKIP LOCKED', tx);
+  const { ranges, invoices } = await readDocuments(progress, readInvoices, tx);
+  const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice, invoice.json) }));
+  const { rows, found } = await findViolations<LastMovements>(
+    CHECK_DOCUMENTS,
+    bindOf(ranges, checked),
+    tx,
+  );
+  const lastOf = new Map(rows.map(row => [row.companyId, row]));
+  const advanced = ranges.map(range => ({ ...range, last: lastOf.get(range.companyId) }));
+  await updateRows('audits', ADVANCE, advanced, tx);
+  const left = ranges.filter(
+    ({ numbers, versions, lastNumber, lastVersion }) =>
+      numbers.upTo < BigInt(lastNumber) || versions.upTo < BigInt(lastVersion),
+  );
+  return {
+    found: [
+      ...gapsIn(
+        ranges.map(({ numbers }) => numbers),
+        invoices,
+        NUMBERS,
+        'invoices',
+      ),
+      ...checked.flatMap(({ violations }) => violations),
+      ...found,
+    ],
+    left: left.map(({ companyId }) => companyId),
+  };
+}
+
+const ADVANCE: RowChange<DocumentRange & { readonly last: LastMovements | undefined }> = {
+  key: COMPANY_KEY,
+  set: {
+    number: ['bigint', ({ numbers }) => numbers.upTo],
+    stock_version: ['bigint', ({ versions }) => versions.upTo],
+    sale_id: ['bigint', ({ last }) => last?.saleId, changeOrStored],
+    adjustment_id: ['bigint', ({ last }) => last?.adjustmentId, changeOrStored],
+  },
+};
+
+/** Reads the invoices of one step, which is bounded by their number, their size and their time. */
+async function readDocuments(
+  progress: readonly Progress[],
+  readInvoices: ReadInvoices,
+  tx: Transaction,
+): Promise<{ ranges: DocumentRange[]; invoices: (NewInvoice & StepRow)[] }> {
+  const next = progress.map(({ companyId, number, lastNumber }) => ({
+    companyId,
+    done: number,
+    last: lastNumber,
   }));
+  const { invoices, read } = await readInvoices(stepRanges(next), tx);
+  const issued = invoices.map(invoice => ({ ...invoice, position: invoice.number }));
+  const versions = progress.flatMap(({ companyId, stockVersion, lastVersion }) =>
+    stepRanges([{ companyId, done: stockVersion, last: lastVersion }], VERSIONS_MAX),
+  );
+  const adjusted = await readTimes('adjustments', 'stock_version', versions, tx);
+  const end = stepEnd(issued, adjusted);
+  const numbers = cutRanges(read, issued, end);
+  const cutVersions = cutRanges(versions, adjusted, end);
+  return {
+    ranges: progress.map((each, index) => ({
+      ...each,
+      numbers: numbers[index] as RowRange,
+      versions: cutVersions[index] as RowRange,
+    })),
+    invoices: rowsIn(numbers, issued),
+  };
+}
+
+/** The bind values of CHECK_DOCUMENTS. */
+function bindOf(
+  ranges: readonly DocumentRange[],
+  checked: readonly ({ invoice: NewInvoice } & Pick<CheckedInvoice, 'lines'>)[],
+): unknown[] {
   const sold = checked.flatMap(({ invoice, lines }) =>
     lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
   );
-  const plain = invoices.flatMap(invoice =>
+  const plain = checked.flatMap(({ invoice }) =>
     (invoice.nameKeys ?? []).flatMap((nameKey, index) =>
       nameKey === null ? [] : [{ invoice, position: index + 1, nameKey }],
     ),
   );
-  await setPlans(AUDIT_PLANS, tx);
-  const rows = await query<Finding & Partial<Progress>>(
-    CHECK_DOCUMENTS,
-    [
-      plainArray(invoices.map(({ companyId }) => companyId)),
-      plainArray(invoices.map(({ id }) => id)),
-      plainArray(invoices.map(({ submissionId }) => submissionId)),
-      plainArray(invoices.map(({ createdAt }) => createdAt.toISOString())),
-      plainArray(sold.map(({ invoice }) => invoice.companyId)),
-      plainArray(sold.map(({ invoice }) => invoice.id)),
-      plainArray(sold.map(({ itemId }) => itemId)),
-      plainArray(sold.map(({ qty }) => qty)),
-      ranges.map(({ companyId }) => companyId),
-      ranges.map(({ stockVersion }) => stockVersion),
-      ranges.map(({ upToVersion }) => upToVersion),
-      ranges.map(({ saleId }) => saleId),
-      ranges.map(({ adjustmentId }) => adjustmentId),
-      plainArray(plain.map(({ invoice }) => invoice.companyId)),
-      plainArray(plain.map(({ invoice }) => invoice.id)),
-      plainArray(plain.map(({ invoice }) => invoice.number)),
-      plainArray(plain.map(({ position }) => position)),
-      textArray(plain.map(({ nameKey }) => nameKey)),
-    ],
-    tx,
-  );
-  const violations = violationsOf(rows);
-  await setPlans(LOOKUP_PLANS, tx);
-  await advance(ranges, new Map(rows.map(row => [row.companyId ?? '', row])), tx);
-  const isLeft = ({ upToNumber, upToVersion, lastNumber, lastVersion }: Range) =>
-    upToNumber < BigInt(lastNumber) || upToVersion < BigInt(lastVersion);
-  return {
-    found: [
-      ...missingNumbers(ranges, invoices),
-      ...checked.flatMap(each => each.violations),
-      ...violations,
-    ],
-    left: ranges.filter(isLeft).map(({ companyId }) => companyId),
-  };
-}
-
-/** Numbers are unique, so a range without a gap has as many invoices as numbers. */
-function missingNumbers(ranges: readonly Range[], invoices: readonly NewInvoice[]): Violation[] {
-  const counts = new Map<string, number>();
-  for (const { companyId } of invoices) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
-  return ranges.flatMap(({ companyId, number, upToNumber }) => {
-    const [count, expected] = [counts.get(companyId) ?? 0, Number(upToNumber - BigInt(number))];
-    const range = { above: number, upTo: String(upToNumber), invoices: count };
-    return count === expected ? [] : [{ violation: NUMBERS, companyId, ...range }];
-  });
-}
-
-async function advance(
-  ranges: readonly Range[],
-  lastMovements: ReadonlyMap<string, Partial<Progress>>,
-  tx: Transaction,
-): Promise<void> {
-  const last = ranges.map(({ companyId }) => lastMovements.get(companyId));
-  await query(
-    `UPDATE audits a
-     SET number = w.number,
-       stock_version = w.stock_version,
-       sale_id = COALESCE(w.sale_id, a.sale_id),
-       adjustment_id = COALESCE(w.adjustment_id, a.adjustment_id)
-     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-       AS w (company_id, number, stock_version, sale_id, adjustment_id)
-     WHERE a.company_id = w.company_id`,
-    [
-      ranges.map(({ companyId }) => companyId),
-      ranges.map(({ upToNumber }) => upToNumber),
-      ranges.map(({ upToVersion }) => upToVersion),
-      last.map(row => row?.saleId ?? null),
-      last.map(row => row?.adjustmentId ?? null),
-    ],
-    tx,
-  );
+  return [
+    plainArray(checked.map(({ invoice }) => invoice.companyId)),
+    plainArray(checked.map(({ invoice }) => invoice.id)),
+    plainArray(checked.map(({ invoice }) => invoice.submissionId)),
+    plainArray(checked.map(({ invoice }) => invoice.createdAt.toISOString())),
+    plainArray(sold.map(({ invoice }) => invoice.companyId)),
+    plainArray(sold.map(({ invoice }) => invoice.id)),
+    plainArray(sold.map(({ itemId }) => itemId)),
+    plainArray(sold.map(({ qty }) => qty)),
+    plainArray(ranges.map(({ companyId }) => companyId)),
+    plainArray(ranges.map(({ versions }) => versions.above)),
+    plainArray(ranges.map(({ versions }) => versions.upTo)),
+    plainArray(ranges.map(({ saleId }) => saleId)),
+    plainArray(ranges.map(({ adjustmentId }) => adjustmentId)),
+    plainArray(plain.map(({ invoice }) => invoice.companyId)),
+    plainArray(plain.map(({ invoice }) => invoice.id)),
+    plainArray(plain.map(({ invoice }) => invoice.number)),
+    plainArray(plain.map(({ position }) => position)),
+    textArray(plain.map(({ nameKey }) => nameKey)),
+  ];
 }

@@ -1,53 +1,40 @@
 // The audit of finished jobs: each one that succeeded has its result.
-import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { setPlans } from '../platform/db/plans.js';
+import { query, type Transaction } from '../platform/db/connection.js';
 import type { Log } from '../platform/process/log.js';
-import { AUDIT_PLANS, CHECK_JOBS, type Finding, violationsOf } from './new-rows.js';
+import { CHECK_JOBS } from './new-rows.js';
+import { type Finding, findViolations } from './step.js';
 import type { Violation } from './violation.js';
 
-/** Per transaction. */
+/** Jobs per transaction. */
 const JOBS_MAX = 5_000;
-/**
- * A job's row becomes visible at most this much later than its finished_at. What takes longer is
- * left to verify.
- */
+/** A job that becomes visible later than this after its finished_at is left to `npm run verify`. */
 const COMMIT_MS = 3_000;
-
-/** As much may separate the beginnings of two audits at once. */
+/** Two audits that run at once may begin this far apart. */
 const SKEW_MS = 1_000;
-/** After a clock was set back: the jobs that may have finished while no audit ran. */
+/** After a clock was set back, the audit repeats this time, in which it may have missed jobs. */
 const STEP_BACK_MS = 3_600_000;
+
+/** The jobs that finished in this time. */
+interface Time {
+  readonly from: string;
+  readonly until: string;
+}
 
 /**
  * Audits the next jobs, unless another process does. `isDone` is false if there are more. The clock
- * of a server that takes over may be behind that of the former one. Jobs then finish before what is
- * audited already, so the audit steps back, and may report violations twice.
+ * of a server that takes over may be behind the clock of the former one. Jobs then finish before
+ * the time that is audited already, so the audit steps back, and may report violations twice.
  */
 export async function auditJobs(
   log: Pick<Log, 'warn'>,
   tx: Transaction,
-): Promise<{ found: Violation[]; isDone: boolean }> {
-  const progress = await queryOne<{ until: string; now: string; isAhead: boolean }>(
-    `SELECT until::text, (now() - $1 * interval '1 ms')::text AS now,
-       until > now() - ($1 - $2::int) * interval '1 ms' AS "isAhead"
-     FROM audited_jobs
-     FOR UPDATE SKIP LOCKED`,
-    [COMMIT_MS, SKEW_MS],
-    tx,
-  );
-  if (!progress) return { found: [], isDone: true };
-  if (progress.isAhead) {
-    log.warn(
-      { until: progress.until, now: progress.now },
-      "Postgres's clock was set back; the audit of jobs goes back an hour",
-    );
-    await query(`UPDATE audited_jobs SET until = now() - $1 * interval '1 ms'`, [STEP_BACK_MS], tx);
-    return { found: [], isDone: false };
-  }
-  const { found, last } = await checkJobs(progress.until, progress.now, tx);
+): Promise<{ found: readonly Violation[]; isDone: boolean }> {
+  const [time] = await lockJobs(log, tx);
+  if (!time) return { found: [], isDone: true };
+  const { found, last } = await checkJobs(time.from, time.until, tx);
   await query(
     'UPDATE audited_jobs SET until = GREATEST(until, $1::timestamptz)',
-    [last ?? progress.now],
+    [last ?? time.until],
     tx,
   );
   return { found, isDone: last === null };
@@ -59,13 +46,34 @@ export async function checkJobs(
   until: string,
   tx: Transaction,
 ): Promise<{ found: Violation[]; last: string | null }> {
-  await setPlans(AUDIT_PLANS, tx);
-  const rows = await query<Finding & { count: string | null; last: string | null }>(
-    CHECK_JOBS,
-    [from, until, JOBS_MAX],
+  type JobRow = Finding & { readonly count: string | null; readonly last: string | null };
+  const bind = [from, until, JOBS_MAX];
+  const { rows, found } = await findViolations<JobRow>(CHECK_JOBS, bind, tx);
+  const end = rows.find(({ count }) => count !== null);
+  return { found, last: Number(end?.count) === JOBS_MAX ? (end?.last ?? null) : null };
+}
+
+/** Returns the time to audit, unless another process has locked it. */
+async function lockJobs(log: Pick<Log, 'warn'>, tx: Transaction): Promise<Time[]> {
+  const locked = await query<Time & { isAhead: boolean }>(
+    `SELECT until::text AS from, (now() - $1 * interval '1 ms')::text AS until,
+       until > now() - ($1 - $2::int) * interval '1 ms' AS "isAhead"
+     FROM audited_jobs
+     FOR UPDATE SKIP LOCKED`,
+    [COMMIT_MS, SKEW_MS],
     tx,
   );
-  const end = rows.find(({ count }) => count !== null);
-  const last = Number(end?.count) === JOBS_MAX ? (end?.last ?? null) : null;
-  return { found: violationsOf(rows), last };
+  const [ahead] = locked.filter(({ isAhead }) => isAhead);
+  if (!ahead) return locked;
+  log.warn(
+    { until: ahead.from, now: ahead.until },
+    "Postgres's clock was set back; the audit of jobs goes back an hour",
+  );
+  return query<Time>(
+    `UPDATE audited_jobs
+     SET until = now() - $1 * interval '1 ms'
+     RETURNING until::text AS from, (now() - $2 * interval '1 ms')::text AS until`,
+    [STEP_BACK_MS, COMMIT_MS],
+    tx,
+  );
 }

@@ -11,11 +11,12 @@ import { auditViolations } from '../platform/process/metrics.js';
 import { checkDocuments, findUnaudited } from './audit-documents.js';
 import { auditJobs } from './audit-jobs.js';
 import { checkEntries } from './ledger/audit.js';
+import type { StepResult } from './step.js';
 import type { Violation } from './violation.js';
 
 /** A violation is reported within 10 s of its write. */
 const AUDIT_EVERY_MS = 2_000;
-/** Per transaction. */
+/** Companies per transaction. */
 const COMPANIES_MAX = 200;
 
 /** Audits new rows until stopped. Safe in every scheduler process. */
@@ -33,13 +34,10 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
   pollForever('audit', AUDIT_EVERY_MS, sweep, log, onStop);
 }
 
-/** One step of the audit of some companies. Returns the companies with more new rows as `left`. */
-type CheckStep = (
-  companyIds: readonly string[],
-  tx: Transaction,
-) => Promise<{ found: Violation[]; left: string[] }>;
+/** Runs one step of the audit of some companies. */
+type CheckStep = (companyIds: readonly string[], tx: Transaction) => Promise<StepResult>;
 
-/** Audits companies together, and each alone if that fails: one company stops no other. */
+/** Audits companies together, and each alone if that fails, so that one cannot stop the others. */
 async function auditCompanies(
   companyIds: readonly string[],
   checks: readonly CheckStep[],
@@ -64,7 +62,7 @@ async function auditCompanies(
   }
 }
 
-/** Runs one step: the rows' violations are stored in the transaction that advances the audit. */
+/** Runs one step, and stores its violations in the transaction that advances the audit. */
 async function audit<Result extends { found: readonly Violation[] }>(
   step: (tx: Transaction) => Promise<Result>,
   log: Log,
@@ -78,7 +76,7 @@ async function audit<Result extends { found: readonly Violation[] }>(
   return result;
 }
 
-/** Logs one line per company and invariant, with the count: a defect may concern every write. */
+/** Logs one line per company and invariant, with a count, since a defect may break every write. */
 function report(found: readonly Violation[], log: Log): void {
   const groups = new Map<string, { readonly first: Violation; count: number }>();
   for (const each of found) {

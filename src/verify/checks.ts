@@ -1,6 +1,6 @@
 // The list of invariants, which verify checks on everything and the audit on new rows. The SQL of
 // each returns the rows that violate it, computed from source rows (invoices, movements), never
-// from derived ones. Those of an invoice by itself are in invoice-contents.ts.
+// from derived ones. The invariants of a single invoice are in invoice-contents.ts.
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
@@ -46,12 +46,12 @@ export interface Check {
   readonly newSql?: string;
 }
 
-/** The invariant of numbers. The audit checks it while it reads the new ones. */
+/** The invariant of invoice numbers. The audit checks it when it counts the new invoices. */
 export const NUMBERS = 'invoice numbers run from 1 to the counter without a gap';
-/** The audit checks it on jobs, which it reads apart from their results. */
+/** The audit checks this invariant in its own step, on finished jobs. */
 export const RESULT_OF_JOB = 'a job that succeeded has exactly its result';
 
-/** In the order in which they start: the slowest first, so that none runs alone at the end. */
+/** The slowest checks come first: they run in this order, and none should run alone at the end. */
 export const CHECKS: readonly Check[] = [
   { name: 'each movement carries the balance after it', sql: BALANCES, newSql: NEW_BALANCES },
   { name: "an import's counters match its rows", sql: IMPORT_COUNTERS },

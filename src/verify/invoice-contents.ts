@@ -1,5 +1,5 @@
-// The invariants of an invoice by itself: what its row and its JSON say. They are checked here and
-// not in SQL, because renderInvoice and the arithmetic are TypeScript.
+// The invariants of a single invoice: its row and its JSON. They are checked here and not in SQL,
+// because renderInvoice and the arithmetic are TypeScript.
 import { type InvoiceLine, renderInvoice } from '../invoices/invoice-json.js';
 import type { StoredInvoice } from '../invoices/issued/stored-invoice.js';
 import {
@@ -88,7 +88,7 @@ function hasRightDiscounts({ lines, details, pricing, places }: IssuedInvoice): 
   );
 }
 
-/** A tax is on all lines or on none, and the groups are those of the lines. */
+/** All lines have a tax or none has one, and the tax groups match the lines. */
 function hasRightTaxes({ lines, details, pricing, places }: IssuedInvoice): boolean {
   const text = (minor: bigint) => fromMinor(minor, places);
   if (details.subtotal !== text(pricing.subtotal) || details.taxTotal !== text(pricing.taxTotal))
@@ -104,7 +104,7 @@ function hasRightTaxes({ lines, details, pricing, places }: IssuedInvoice): bool
   return (taxed === 0 || taxed === lines.length) && groups.join('\n') === stored.join('\n');
 }
 
-/** Nothing paid or credited, as the columns have it. */
+/** The text of a column for nothing paid or credited. */
 const NOTHING = '0.0000';
 
 /** The JSON that the row and the lines should have. */

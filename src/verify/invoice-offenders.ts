@@ -1,5 +1,5 @@
-// SQL whose rows are the invoices that violate an invariant between rows. The others are in
-// invoice-contents.ts.
+// SQL whose rows are the invoices that violate an invariant between rows. The invariants of a
+// single invoice are in invoice-contents.ts.
 import { MINOR_UNITS } from '../platform/values/money.js';
 import { unequalSums } from './sums.js';
 

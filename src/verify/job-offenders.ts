@@ -13,9 +13,9 @@ export const NEW_REFERENCES = `
   FROM (${MOVEMENTS_WITHOUT_PARENT}) offender`;
 
 /**
- * A line's item and a sale's invoice are covered by INVOICE_MOVEMENTS, which compares lines and
- * sales by company, invoice and item; a return's credit note in the same way. The entries' own are
- * in ledger/offenders.ts.
+ * INVOICE_MOVEMENTS covers a line's item and a sale's invoice, because it compares lines and sales
+ * by company, invoice and item. A check in ledger/offenders.ts does the same for returns and their
+ * credit notes; the other references of entries are checked there, too.
  */
 export const REFERENCES = `
   SELECT offender.what, offender.company_id AS "companyId", offender.id
@@ -43,7 +43,7 @@ export const REFERENCES = `
     WHERE k.id IS NULL
   ) offender`;
 
-/** The rows of these tables whose job has not succeeded with them. */
+/** SQL for the rows of these tables whose job did not succeed with them as its result. */
 function resultsWithoutJob(...tables: readonly string[]): string {
   const results = tables.map(table => `SELECT company_id, submission_id, id FROM ${table}`);
   return `
@@ -54,7 +54,7 @@ function resultsWithoutJob(...tables: readonly string[]): string {
 }
 
 export const RESULTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments', 'entries');
-/** The audit checks documents and entries apart. */
+/** The audit checks documents and entries in separate steps. */
 export const NEW_DOCUMENTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments');
 export const NEW_ENTRIES_WITHOUT_JOB = resultsWithoutJob('new_entries');
 

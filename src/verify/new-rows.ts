@@ -1,23 +1,9 @@
-// The audit's SQL on new rows. Each statement names them like the tables that they come from, so a
-// check has one text for everything and for new rows. Every table is read by index look-ups.
+// The audit's SQL on new rows. Each statement gives them the names of the tables that they come
+// from, so verify and the audit share the text of a check. Every table is read by index look-ups.
+import { inRange } from '../invoices/issued/progress.js';
+import { lookUpOne } from '../platform/db/sql.js';
 import { CHECKS, RESULT_OF_JOB } from './checks.js';
 import { JOBS_WITHOUT_RESULT } from './job-offenders.js';
-import type { Violation } from './violation.js';
-
-/**
- * Settings for both statements: a look-up can only be a nested loop, and every other join becomes a
- * hash join. So a plan does not depend on the tables' statistics, and is made once.
- */
-export const AUDIT_PLANS: Readonly<Record<string, string>> = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'on',
-  enable_nestloop: 'off',
-  enable_mergejoin: 'off',
-  // It caches look-ups by key, and hardly any key comes twice.
-  enable_memoize: 'off',
-  jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
-};
 
 const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -34,7 +20,7 @@ export function offendersOf(
     .join('\n    UNION ALL');
 }
 
-/** A batch's jobs finish at most this much later than its rows were made: the limit of a lock. */
+/** A batch's jobs finish at most this long after its rows were created: the limit of a lock. */
 const BATCH_MAX_SECONDS = 20;
 
 /**
@@ -67,14 +53,7 @@ export const CHECK_DOCUMENTS = `
       AS l (company_id, invoice_id, number, position, name_key)
   ), adjustments AS MATERIALIZED (
     SELECT a.*
-    FROM ranges r,
-      LATERAL (
-        SELECT *
-        FROM adjustments t
-        WHERE t.company_id = r.company_id
-          AND t.stock_version > r.above AND t.stock_version <= r.up_to
-        OFFSET 0
-      ) a
+    FROM ranges r, ${inRange('adjustments', 'a', 'stock_version')}
   ), moved AS (
     SELECT l.company_id, l.item_id, r.sale_id AS above, true AS is_sale,
       count(DISTINCT l.invoice_id) AS count
@@ -88,12 +67,7 @@ export const CHECK_DOCUMENTS = `
   ), items AS MATERIALIZED (
     SELECT i.company_id, i.id, i.on_hand, last.on_hand_after AS last_balance
     FROM (SELECT DISTINCT company_id, item_id FROM moved) touched,
-      LATERAL (
-        SELECT company_id, id, on_hand
-        FROM items t
-        WHERE t.company_id = touched.company_id AND t.id = touched.item_id
-        LIMIT 1
-      ) i,
+      ${lookUpOne('items', 'i', 'company_id = touched.company_id AND id = touched.item_id')},
       LATERAL (
         SELECT t.on_hand_after
         FROM movements t
@@ -144,6 +118,8 @@ export const CHECK_DOCUMENTS = `
   FROM movements
   GROUP BY company_id`;
 
+const RESULT = 'company_id = jobs.company_id AND id = jobs.result_id';
+
 /** Checks the jobs that finished from $1 on and before $2, up to $3 of them. */
 export const CHECK_JOBS = `
   WITH jobs AS MATERIALIZED (
@@ -153,46 +129,16 @@ export const CHECK_JOBS = `
     ORDER BY finished_at
     LIMIT $3
   ), invoices AS MATERIALIZED (
-    SELECT i.*
-    FROM jobs,
-      LATERAL (
-        SELECT company_id, id, submission_id
-        FROM invoices t
-        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
-        LIMIT 1
-      ) i
+    SELECT i.company_id, i.id, i.submission_id
+    FROM jobs, ${lookUpOne('invoices', 'i', RESULT)}
   ), adjustments AS MATERIALIZED (
-    SELECT a.*
-    FROM jobs,
-      LATERAL (
-        SELECT company_id, id, submission_id
-        FROM adjustments t
-        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
-        LIMIT 1
-      ) a
+    SELECT a.company_id, a.id, a.submission_id
+    FROM jobs, ${lookUpOne('adjustments', 'a', RESULT)}
   ), entries AS MATERIALIZED (
-    SELECT e.*
-    FROM jobs,
-      LATERAL (
-        SELECT company_id, id, submission_id, type
-        FROM entries t
-        WHERE t.company_id = jobs.company_id AND t.id = jobs.result_id
-        LIMIT 1
-      ) e
+    SELECT e.company_id, e.id, e.submission_id, e.type
+    FROM jobs, ${lookUpOne('entries', 'e', RESULT)}
   ), offenders AS (${offendersOf([{ name: RESULT_OF_JOB, sql: JOBS_WITHOUT_RESULT }])}
   )
   SELECT violation, offender, NULL AS count, NULL AS last FROM offenders
   UNION ALL
   SELECT NULL, NULL, count(*), max(finished_at)::text FROM jobs`;
-
-/** A row of these statements: a violation, or else one with the other columns. */
-export interface Finding {
-  readonly violation: string | null;
-  readonly offender: Record<string, unknown>;
-}
-
-export function violationsOf(rows: readonly Finding[]): Violation[] {
-  return rows.flatMap(({ violation, offender }) =>
-    violation === null ? [] : [{ violation, ...offender }],
-  );
-}

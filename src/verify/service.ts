@@ -58,7 +58,7 @@ export async function verifyAll(
   };
   const queue = RUNS.values();
   let violations = 0;
-  // The connections share one iterator: a free one takes the next check.
+  // The connections share one iterator, so a free connection takes the next check.
   const work = async (client: pg.Client): Promise<void> => {
     for (const { run } of queue) {
       for await (const violation of run(client)) {

@@ -1,158 +1,98 @@
-// Reads one step of the audit: the new documents of some companies, as far as the step checks them.
+// The parts of each step of the audit. A step locks the progress, chooses the ranges of new rows,
+// checks them with one statement, and advances the progress.
 //
 // A step is bounded by its rows and by the time that it spans. The audit's statements read the jobs
 // of all companies from the oldest row of a step to the newest, because no index finds a job by its
 // submission. Without a bound, a few rows of a quiet company would make one step read the jobs of a
 // whole day.
-import {
-  type InvoiceRange,
-  type NewInvoice,
-  type ReadInvoices,
-  stepRanges,
-} from '../invoices/issued/new-invoices.js';
-import { plainArray } from '../platform/db/arrays.js';
+import { inRange, isFilled, RANGE, RANGES, type RowRange } from '../invoices/issued/progress.js';
 import { query, type Transaction } from '../platform/db/connection.js';
+import { LOOKUP_PLANS } from '../platform/db/limits.js';
+import { arraysOf } from '../platform/db/rows.js';
+import type { Violation } from './violation.js';
 
-/** Stock versions per company and step. Each has up to a few adjustments. */
-const VERSIONS_MAX = 100n;
-
-/** How far a company is audited, as in the table audits, and its counters. */
-export interface Progress {
-  readonly companyId: string;
-  readonly number: string;
-  readonly stockVersion: string;
-  readonly saleId: string;
-  readonly adjustmentId: string;
-  readonly lastNumber: string;
-  readonly lastVersion: string;
+/** `left` lists the companies that have more new rows. */
+export interface StepResult {
+  readonly found: readonly Violation[];
+  readonly left: string[];
 }
 
-/** A step checks a company's rows above the progress, up to these. */
-export interface Range extends Progress {
-  readonly upToNumber: bigint;
-  readonly upToVersion: bigint;
+/** A violation in a row of a statement; `violation` is null in the rows with other columns. */
+export interface Finding {
+  readonly violation: string | null;
+  readonly offender: Record<string, unknown>;
 }
 
-/** Locks the companies that no other process audits. */
-export async function lockProgress(
-  companyIds: readonly string[],
+/**
+ * Planner settings of the statements: a look-up can only be a nested loop, and every other join
+ * becomes a hash join. So a plan does not depend on the tables' statistics, and is made once.
+ */
+const AUDIT_PLANS: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'on',
+  enable_nestloop: 'off',
+  enable_mergejoin: 'off',
+  // Memoize would cache look-ups by key, but hardly any key is looked up twice.
+  enable_memoize: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/**
+ * Runs a statement that lists violations; its last rows may have other columns. `more` finds the
+ * violations that SQL alone cannot find.
+ */
+export async function findViolations<Row extends Finding>(
+  statement: string,
+  bind: unknown[],
   tx: Transaction,
-): Promise<Progress[]> {
-  await query(
-    `INSERT INTO audits (company_id)
-     SELECT id FROM companies WHERE id = ANY($1::uuid[]) ORDER BY id
-     ON CONFLICT DO NOTHING`,
-    [companyIds],
-    tx,
+  more?: () => Promise<readonly Violation[]>,
+): Promise<{ rows: Row[]; found: Violation[] }> {
+  // The client sends these at once, and Postgres runs them in order.
+  const [, rows, others = []] = await Promise.all([
+    tx.set(AUDIT_PLANS),
+    query<Row>(statement, bind, tx),
+    more?.(),
+    tx.set(LOOKUP_PLANS),
+  ]);
+  const violations = rows.flatMap(({ violation, offender }) =>
+    violation === null ? [] : [{ violation, ...offender }],
   );
-  return query<Progress>(
-    `SELECT a.company_id AS "companyId",
-       a.number, a.stock_version AS "stockVersion",
-       a.sale_id AS "saleId", a.adjustment_id AS "adjustmentId",
-       c.next_invoice_number - 1 AS "lastNumber", c.stock_version AS "lastVersion"
-     FROM audits a
-     JOIN companies c ON c.id = a.company_id
-     WHERE a.company_id = ANY($1::uuid[])
-     ORDER BY a.company_id
-     FOR UPDATE OF a SKIP LOCKED`,
-    [companyIds],
-    tx,
-  );
+  return { rows, found: [...violations, ...others] };
 }
 
-/** Up to VERSIONS_MAX, and never back. */
-function upToVersion({ stockVersion, lastVersion }: Progress): bigint {
-  const [start, end] = [BigInt(stockVersion), BigInt(lastVersion)];
-  if (end <= start) return start;
-  return end - start > VERSIONS_MAX ? start + VERSIONS_MAX : end;
-}
-
-/** Reads the invoices of one step, which is bounded by their number, their size and their time. */
-export async function readStep(
-  progress: readonly Progress[],
-  readInvoices: ReadInvoices,
-  tx: Transaction,
-): Promise<{ ranges: Range[]; invoices: NewInvoice[] }> {
-  const { invoices, read } = await readInvoices(
-    stepRanges(
-      progress.map(({ companyId, number, lastNumber }) => ({
-        companyId,
-        done: number,
-        last: lastNumber,
-      })),
-    ),
-    tx,
-  );
-  const versions = progress.map(each => ({
-    companyId: each.companyId,
-    above: BigInt(each.stockVersion),
-    upTo: upToVersion(each),
-  }));
-  const issued = invoices.map(({ companyId, number, createdAt }) => ({
-    companyId,
-    position: number,
-    createdAt,
-  }));
-  const adjusted = await readAdjustmentTimes(versions, tx);
-  const end = stepEnd(issued, adjusted);
-  const [upToNumbers, upToVersions] = [
-    cutRanges(read, issued, end),
-    cutRanges(versions, adjusted, end),
-  ];
-  const ranges = progress.map((each, index) => ({
-    ...each,
-    upToNumber: upToNumbers[index]?.upTo ?? BigInt(each.number),
-    upToVersion: upToVersions[index]?.upTo ?? BigInt(each.stockVersion),
-  }));
-  const endOf = new Map(ranges.map(({ companyId, upToNumber }) => [companyId, upToNumber]));
-  return {
-    ranges,
-    invoices: invoices.filter(
-      ({ companyId, number }) => BigInt(number) <= (endOf.get(companyId) ?? 0n),
-    ),
-  };
-}
-
-/** The versions and times of the ranges' adjustments, in order. */
-async function readAdjustmentTimes(
-  ranges: readonly InvoiceRange[],
-  tx: Transaction,
-): Promise<StepRow[]> {
-  const filled = ranges.filter(({ above, upTo }) => upTo > above);
-  if (filled.length === 0) return [];
-  return query<StepRow>(
-    `SELECT a.company_id AS "companyId", a.stock_version AS position, a.created_at AS "createdAt"
-     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS r (company_id, above, up_to),
-       LATERAL (
-         SELECT *
-         FROM adjustments t
-         WHERE t.company_id = r.company_id
-           AND t.stock_version > r.above AND t.stock_version <= r.up_to
-         OFFSET 0
-       ) a
-     ORDER BY 1, 2`,
-    [
-      plainArray(filled.map(({ companyId }) => companyId)),
-      plainArray(filled.map(({ above }) => above)),
-      plainArray(filled.map(({ upTo }) => upTo)),
-    ],
-    tx,
-  );
-}
-
-/** Up to a million jobs, which take a few seconds to read. */
-const STEP_MS = 300_000;
-
-/** A new row, in the order of its company's positions: invoice numbers, versions or sequences. */
+/** A row, in the order of its company's positions: invoice numbers, versions or sequences. */
 export interface StepRow {
   readonly companyId: string;
   readonly position: string;
   readonly createdAt: Date;
 }
 
+/** Reads when the rows of the ranges were created, in order. */
+export async function readTimes(
+  table: 'adjustments' | 'entries',
+  position: 'stock_version' | 'sequence',
+  ranges: readonly RowRange[],
+  tx: Transaction,
+): Promise<StepRow[]> {
+  const filled = ranges.filter(isFilled);
+  if (filled.length === 0) return [];
+  return query<StepRow>(
+    `SELECT row.company_id AS "companyId", row.${position} AS position,
+       row.created_at AS "createdAt"
+     FROM ${RANGES}, ${inRange(table, 'row', position)}
+     ORDER BY 1, 2`,
+    arraysOf(RANGE, filled),
+    tx,
+  );
+}
+
+/** In this time up to a million jobs finish, which take a few seconds to read. */
+const STEP_MS = 300_000;
+
 /**
- * When the step ends: five minutes after the oldest of the companies' first rows. So each step gets
- * ahead, even where a clock was set back. Infinity without rows.
+ * Returns when the step ends: five minutes after the oldest of the companies' first rows. So each
+ * step makes progress, even if a clock was set back. Infinity without rows.
  */
 export function stepEnd(...lists: readonly (readonly StepRow[])[]): number {
   const firsts = lists.flatMap(rows =>
@@ -162,16 +102,41 @@ export function stepEnd(...lists: readonly (readonly StepRow[])[]): number {
 }
 
 /** Ends each company's range before its first row that is later than the step's end. */
-export function cutRanges<Range extends { readonly companyId: string; readonly upTo: bigint }>(
-  ranges: readonly Range[],
+export function cutRanges(
+  ranges: readonly RowRange[],
   rows: readonly StepRow[],
   end: number,
-): Range[] {
+): RowRange[] {
   const later = new Map<string, bigint>();
   for (const { companyId, position, createdAt } of rows)
     if (createdAt.getTime() > end && !later.has(companyId)) later.set(companyId, BigInt(position));
   return ranges.map(range => {
     const first = later.get(range.companyId);
     return first === undefined ? range : { ...range, upTo: first - 1n };
+  });
+}
+
+/** The rows whose positions are within their company's range. */
+export function rowsIn<Row extends StepRow>(
+  ranges: readonly RowRange[],
+  rows: readonly Row[],
+): Row[] {
+  const ends = new Map(ranges.map(({ companyId, upTo }) => [companyId, upTo]));
+  return rows.filter(({ companyId, position }) => BigInt(position) <= (ends.get(companyId) ?? -1n));
+}
+
+/** Finds gaps. Positions are unique, so a range without a gap has as many rows as positions. */
+export function gapsIn(
+  ranges: readonly RowRange[],
+  rows: readonly StepRow[],
+  violation: string,
+  noun: 'invoices' | 'entries',
+): Violation[] {
+  const counts = new Map<string, number>();
+  for (const { companyId } of rows) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
+  return ranges.flatMap(({ companyId, above, upTo }) => {
+    const count = counts.get(companyId) ?? 0;
+    if (BigInt(count) === upTo - above) return [];
+    return [{ violation, companyId, above: String(above), upTo: String(upTo), [noun]: count }];
   });
 }

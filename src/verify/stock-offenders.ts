@@ -15,7 +15,7 @@ export const BALANCES = `
   ) m
   WHERE on_hand_after <> balance`;
 
-/** A movement of the audit comes with the balance before it. */
+/** Like BALANCES, for the audit, whose movements have the balance before them. */
 export const NEW_BALANCES = `
   SELECT company_id AS "companyId", item_id AS "itemId", id AS "movementId",
     on_hand_after AS "onHandAfter", before + delta AS balance
@@ -32,7 +32,7 @@ export const STOCK_LEVELS = unequalSums({
     stored_on_hand AS "onHand", recounted_on_hand AS "sumOfMovements"`,
 });
 
-/** An item of the audit comes with the balance after its last movement. */
+/** Like STOCK_LEVELS, for the audit, whose items have the balance after their last movement. */
 export const NEW_STOCK_LEVELS = `
   SELECT company_id AS "companyId", id AS "itemId", on_hand AS "onHand",
     last_balance AS "sumOfMovements"
@@ -126,7 +126,7 @@ export const LINES_WITHOUT_ITEM = `
     AND i.number >= k.matches_from
     AND i.number < COALESCE(k.matches_until, i.number + 1)`;
 
-/** Names that were archived since are left to verify. */
+/** Ignores names that were archived since; verify checks those. */
 export const NEW_LINES_WITHOUT_ITEM = `
   SELECT l.company_id AS "companyId", l.invoice_id AS "invoiceId", l.position, k.item_id AS "itemId"
   FROM plain_lines l,

@@ -1,4 +1,5 @@
 // SQL whose rows are the rollups and summaries that violate an invariant.
+import { numberMemberSql } from '../platform/values/json-text.js';
 import { summaryJson } from '../summary/summary-json.js';
 import { placesOf } from './invoice-offenders.js';
 import { unequalSums } from './sums.js';
@@ -39,9 +40,7 @@ export const CUSTOMER_ROLLUP = unequalSums({
     stored_total AS total, recounted_total AS "recountedTotal"`,
 });
 
-/** JSON text escapes the quotes of a string, so a member is found by its text, without parsing. */
-const TAX = `COALESCE(
-      NULLIF(split_part(split_part(i.body, '"taxTotal":', 2), ',', 1), '')::numeric, 0)`;
+const TAX = `COALESCE(${numberMemberSql('i.body', 'taxTotal')}::numeric, 0)`;
 
 export const DAILY_ROLLUP = unequalSums({
   key: { company_id: 'uuid', date: 'date' },

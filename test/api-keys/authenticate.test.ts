@@ -9,8 +9,9 @@ import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js
 import type { Problem } from '../../src/platform/errors.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { type Response, send } from '../support/client.js';
+import { runAdmin } from '../support/commands.js';
 import { addKey, invoiceRequest, makeCompany } from '../support/factories.js';
-import { runScript, startProcess, until } from '../support/processes.js';
+import { startProcess, until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 import { answerWithinASecond } from '../support/within-a-second.js';
@@ -269,13 +270,11 @@ describeMode('postgres', 'a change of a key', stack => {
   it('by rotation leaves the old secret valid for the overlap and not longer', async () => {
     const company = await makeCompany(stack());
     const urls = [stack().baseUrl, await secondWeb(stack())];
-    const rotate = (hours: string) => {
-      const args = ['key', 'rotate', '--key', company.keyId, '--overlap-hours', hours];
-      const { code, stdout, stderr } = runScript('src/commands/admin.js', args, stack().env);
-      expect(code, stderr).to.equal(0);
-      return JSON.parse(stdout).key as string;
+    const rotate = async (hours: string): Promise<string> => {
+      const args = ['--key', company.keyId, '--overlap-hours', hours];
+      return (await runAdmin(stack(), 'key', 'rotate', ...args)).key;
     };
-    const second = rotate('1');
+    const second = await rotate('1');
     const [overlap] = await stack().sql<{ seconds: number }>(
       `SELECT EXTRACT(EPOCH FROM valid_until - now())::float AS seconds
        FROM api_key_secrets
@@ -305,7 +304,7 @@ describeMode('postgres', 'a change of a key', stack => {
     await until('the overlap is over', isOver);
     await expectWithinASecond(urls, company.key, 401, 'expired_api_key');
     await accepts(second);
-    const third = rotate('0');
+    const third = await rotate('0');
     await Promise.all([
       expectWithinASecond(urls, company.key, 401, 'expired_api_key'),
       expectWithinASecond(urls, second, 401, 'expired_api_key'),

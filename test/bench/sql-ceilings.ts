@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { listStatement } from '../../src/invoices/list.js';
-import { invoiceWrites } from '../../src/invoices/post.js';
+import { invoiceQueue, invoiceWrites } from '../../src/invoices/post.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import { QueueKinds, type Submission } from '../../src/jobs/write-kind.js';
+import type { Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { joinedBodies } from '../../src/platform/db/sql.js';
 import { createLog } from '../../src/platform/process/log.js';
@@ -27,7 +27,7 @@ export async function measureBatches(
   { warmUpMs, measureMs }: Times,
 ): Promise<number> {
   openDatabase({ url: databaseUrl, poolMax: BATCHES_IN_FLIGHT, name: 'tradepost-bench' });
-  const settlement = new Settlement(new QueueKinds([invoiceWrites]), {
+  const settlement = new Settlement(invoiceQueue, {
     batchMax: BATCH,
     reply: async () => undefined,
     log: createLog('bench', 'warn'),

@@ -12,7 +12,7 @@ describeMode('postgres', 'the stock chart', stack => {
     requireChromium(this);
   });
 
-  it('is a sentence for one movement, and fills its width from the second one on', async () => {
+  it('shows one movement as a sentence, and draws a full line from the second one on', async () => {
     const company = await makeCompany(stack());
     const [id] = await receive(company, { name: 'Pump', delta: 5, unit: 'pc' });
     const { user } = await signedIn(stack(), company.companyId);
@@ -32,7 +32,27 @@ describeMode('postgres', 'the stock chart', stack => {
     await closePage(page);
   });
 
-  it('shows two months at every width', async () => {
+  it('a chart that is wider than its place for a moment does not widen the page', async () => {
+    const company = await makeCompany(stack());
+    const [id] = await receive(company, { name: 'Pump', delta: 5 });
+    await receive(company, { name: 'Pump', delta: 3 });
+    const { user } = await signedIn(stack(), company.companyId);
+    const token = await makeSession(stack(), company.companyId, user.userId);
+    const page = await openPage(stack().baseUrl, token);
+    await page.goto(`/inventory/${id}`);
+    await page.locator('.chart canvas').waitFor();
+    // The plot gets its new width in the next frame, which cannot begin before this script ends.
+    const [canvasWidth, scrollWidth] = await page.evaluate<[number, number]>(`(() => {
+      const figure = document.querySelector('figure[data-chart]');
+      figure.style.width = '200px';
+      return [figure.querySelector('canvas').clientWidth, figure.scrollWidth];
+    })()`);
+    expect(canvasWidth, 'the plot has its old width').to.be.above(200);
+    expect(scrollWidth).to.equal(200);
+    await closePage(page);
+  });
+
+  it('draws two months of movements across the chart at every width', async () => {
     const { databaseUrl, env, sql } = await makeStores('postgres');
     await ensureDemoCompany(databaseUrl, env.DATA_DIR ?? '');
     const [row] = await sql<Record<'companyId' | 'userId' | 'itemId', string>>(
@@ -55,9 +75,13 @@ describeMode('postgres', 'the stock chart', stack => {
   });
 });
 
-/** Where the first line begins and ends, as shares of the plot's width. */
+/** Where the first line begins and ends, as shares of the plot's width, once it has its place's. */
 async function drawnWidth(page: Page): Promise<[number, number]> {
   await page.locator('.chart canvas').waitFor();
+  await page.waitForFunction(`(() => {
+    const place = document.querySelector('.chart');
+    return place.querySelector('canvas').clientWidth === place.clientWidth;
+  })()`);
   return page.evaluate(`(() => {
     const canvas = document.querySelector('.chart canvas');
     const over = document.querySelector('.chart .u-over');

@@ -16,7 +16,7 @@ const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 describeMode('postgres', 'the operator commands', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 1, modelsMax: 1, name: 'test' });
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
   });
   after(closeDatabase);
 

@@ -17,7 +17,7 @@ const outcomeOf = async (change: Promise<unknown>): Promise<string> =>
 
 describeMode('postgres', 'a company', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, modelsMax: 2, name: 'test' });
+    openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
   });
   after(closeDatabase);
 

@@ -5,6 +5,7 @@ import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { lockCompany } from '../support/neighbours.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
@@ -195,10 +196,10 @@ describeMode('postgres', 'a delivery', stack => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Pump', delta: 0 });
     const review = await post(browser, { 'items.0.item': 'Pump', 'items.0.quantity': '3' });
-    process.kill(stack().worker.pid, 'SIGSTOP');
+    const release = await lockCompany(stack(), company.companyId);
     const sent = await browser
       .post(FORM, FORM, { ...inputsOf(review), do: 'send' })
-      .finally(() => process.kill(stack().worker.pid, 'SIGCONT'));
+      .finally(release);
     const path = String(sent.headers.location);
     expect(path).to.match(/^\/inventory\/jobs\/[0-9a-f-]{36}\?made=delivery$/u);
     await until('it is received', async () => (await browser.get(path)).status === 303);

@@ -9,6 +9,7 @@ import { routeTable } from '../../src/dashboard/routes.js';
 import { send } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
+import { fieldsOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 import { secondWebProcess } from '../support/web.js';
 
@@ -95,8 +96,7 @@ describeMode('postgres', 'the cost of a form', stack => {
       for (const { path, maxBytes } of FORMS) {
         const { companyId } = await makeCompany(stack());
         const { browser } = await signedIn(stack(), companyId, { role: 'owner', operator: true });
-        const page = await browser.get('/account');
-        const [, token = ''] = /name="token" value="([^"]+)"/u.exec(page.text) ?? [];
+        const { token } = fieldsOf(await browser.get('/account'));
         const cookie = `session=${browser.cookies.get('session')}`;
         const start = `token=${token}&a=&do=add-lines&extras=1`;
         // The longest form comes last, since a form that is accepted may end the session.

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { send } from '../support/client.js';
 import { Browser, formErrors, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
+import { fieldsOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 
@@ -35,7 +36,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
 
   it('is accepted only with the token of its session', async () => {
     const [{ browser }, { browser: other }] = [await visitor(), await visitor()];
-    const token = /name="token" value="([^"]+)"/u.exec((await other.get('/')).text)?.[1] ?? '';
+    const { token = '' } = fieldsOf(await other.get('/'));
     for (const fields of [{}, { token: '' }, { token: 'A'.repeat(86) }, { token }] as Record<
       string,
       string
@@ -51,9 +52,7 @@ describeMode('postgres', 'a form of the dashboard', stack => {
   it('has a different token on every page', async () => {
     const { browser } = await visitor();
     const tokens = await Promise.all(
-      [1, 2].map(
-        async () => /name="token" value="([^"]+)"/u.exec((await browser.get('/account')).text)?.[1],
-      ),
+      [1, 2].map(async () => fieldsOf(await browser.get('/account')).token),
     );
     expect(new Set(tokens).size).to.equal(2);
   });

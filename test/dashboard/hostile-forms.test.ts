@@ -4,7 +4,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Browser, PASSWORD, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { fieldsOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
+import { everyNth } from '../support/tier.js';
 import { secondWeb } from '../support/web.js';
 
 const UUID = randomUUID();
@@ -82,7 +84,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
       for (const [, tag = '', inner = ''] of text.matchAll(/<form([^>]*)>(.*?)<\/form>/gsu)) {
         const action = /action="([^"]*)"/u.exec(tag)?.[1] ?? '';
         if (!tag.includes('method="post"') || SKIPPED.test(action)) continue;
-        forms.set(shapeOf(action), { page, action, fields: fieldsOf(inner) });
+        forms.set(shapeOf(action), { page, action, fields: acceptedFields(inner) });
       }
     }
     return { pages, forms: [...forms.values()] };
@@ -91,7 +93,8 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
   /** One of `every` values, other ones each time, so that all are tried on some page. */
   function some(values: readonly string[], every: number): string[] {
     turn += 1;
-    return values.filter((_, index) => (index + turn) % every === 0);
+    const step = everyNth(every);
+    return values.filter((_, index) => (index + turn) % step === 0);
   }
   const shapeOf = (path: string) => path.replaceAll(/[0-9a-f-]{36}/gu, ':id');
 
@@ -106,8 +109,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
     const failures: string[] = [];
     for (const { page, action, fields } of forms) {
       await forgetRequests();
-      const token =
-        /name="token" value="([^"]+)"/u.exec((await browser.get(page, FROM)).text)?.[1] ?? '';
+      const { token = '' } = fieldsOf(await browser.get(page, FROM));
       const names = [...new Set(fields.map(([name]) => name))];
       const cases = names.flatMap(name => some(HOSTILE, 4).map(value => [name, value] as const));
       await inTurns(cases, async ([name, value]) => {
@@ -133,7 +135,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
     for (const page of pages) {
       await forgetRequests();
       const cases = PARAMETERS.flatMap(name =>
-        [...some(HOSTILE, 5), ...(name === 'cursor' ? CURSORS : some(CURSORS, 4))].map(value =>
+        [...some(HOSTILE, 5), ...some(CURSORS, name === 'cursor' ? 1 : 4)].map(value =>
           new URLSearchParams({ [name]: value }).toString(),
         ),
       );
@@ -201,7 +203,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
 const CONTROL = /(<(?:input|textarea|button|select)[^>]*? name="([^"]*)"[^>]*>)(?=(.{0,300}))/gsu;
 
 /** A form's fields with values that it accepts, so that one hostile value meets no other error. */
-function fieldsOf(form: string): FoundForm['fields'] {
+function acceptedFields(form: string): FoundForm['fields'] {
   return [...form.matchAll(CONTROL)]
     .map(([, tag = '', name = '', after = '']) => {
       const option = /^<option[^>]*? value="([^"]*)"/u.exec(after)?.[1];

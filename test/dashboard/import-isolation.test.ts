@@ -6,6 +6,7 @@ import pg from 'pg';
 import { send } from '../support/client.js';
 import { Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { fieldsOf } from '../support/html.js';
 import { importFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
@@ -178,8 +179,7 @@ describeMode('postgres', 'beside the imports of one company', stack => {
 
   it('an upload that is given up while it waits is forgotten', async () => {
     const { browser } = await arrange();
-    const { text } = await browser.get('/inventory/import');
-    const token = /name="token" value="([^"]+)"/u.exec(text)?.[1] ?? '';
+    const { token = '' } = fieldsOf(await browser.get('/inventory/import'));
     const begin = () => {
       const { hostname, port, origin } = new URL(stack().baseUrl);
       const socket = connect(Number(port), hostname);

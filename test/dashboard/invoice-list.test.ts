@@ -150,6 +150,17 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(nothing.text).to.contain('value="&lt;b>stranger"');
   });
 
+  it('cuts a long search after whole characters, so it still finds the longest name', async () => {
+    const { company, browser } = await visitor();
+    // An emoji has two UTF-16 units; the last one ends beyond 255 of them.
+    const customerName = `${'a'.repeat(254)}😀`;
+    await create(company, [{ customerName }]);
+    for (const q of [customerName, `${customerName}😀`])
+      expect(numbers(await browser.get(`/invoices?${new URLSearchParams({ q })}`))).to.deep.equal([
+        1,
+      ]);
+  });
+
   it('refuses an invalid date and a page that it never linked to', async () => {
     const { browser } = await visitor();
     for (const query of [

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { fieldsOf, textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
@@ -163,8 +163,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
 
   it('happens once per form; other values need another confirmation', async () => {
     const { browser, send, count } = await visitor();
-    const key =
-      /name="key" value="([^"]+)"/u.exec((await browser.get('/invoices/new')).text)?.[1] ?? '';
+    const { key = '' } = fieldsOf(await browser.get('/invoices/new'));
     const sent = await Promise.all(
       [1, 2, 3].map(() => send({ key, ...line(0, 'Pump', '1', '10') })),
     );
@@ -173,7 +172,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     const other = await send({ key, ...line(0, 'Pump', '2', '10') });
     expect(other.status).to.equal(422);
     expect(formErrors(other)['']).to.contain('already submitted with different values');
-    const fresh = /name="key" value="([^"]+)"/u.exec(other.text)?.[1] ?? '';
+    const { key: fresh = '' } = fieldsOf(other);
     expect((await send({ key: fresh, ...line(0, 'Pump', '2', '10') })).status).to.equal(303);
     expect(await count()).to.equal(2);
   });
@@ -226,7 +225,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
     });
     expect(await count()).to.equal(0);
     await receive(company, { name: 'Pump', delta: 2 });
-    const key = /name="key" value="([^"]+)"/u.exec(short.text)?.[1] ?? '';
+    const { key = '' } = fieldsOf(short);
     expect((await send({ ...fields, key })).status).to.equal(303);
   });
 

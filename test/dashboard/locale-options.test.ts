@@ -12,7 +12,8 @@ describe('the time zones offered', () => {
     expect(zones).not.to.include('Asia/Calcutta').and.not.to.include('Europe/Kiev');
     expect(zones[0]).to.equal('UTC');
     expect(new Set(zones).size).to.equal(zones.length);
-    for (const zone of zones) new Intl.DateTimeFormat('en', { timeZone: zone });
+    for (const zone of zones)
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.to.throw();
   });
 
   it('include the zone that a browser reports, whichever name it uses', () => {
@@ -20,6 +21,7 @@ describe('the time zones offered', () => {
     for (const reported of Intl.supportedValuesOf('timeZone'))
       expect(zones.has(currentZoneName(reported)), reported).to.equal(true);
     expect(currentZoneName('Asia/Saigon')).to.equal('Asia/Ho_Chi_Minh');
+    // A look-up in a plain object would find a member of every object.
     expect(currentZoneName('constructor')).to.equal('constructor');
   });
 

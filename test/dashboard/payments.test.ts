@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { fieldsOf, textOf } from '../support/html.js';
 import { credit, issue, keepBooks, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
@@ -18,12 +18,6 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     const send = (path: string, fields: Record<string, string>) =>
       browser.post(path, path, { key: uuidv7(), date: DATE, ...fields });
     return { company, browser, user, send };
-  };
-  /** The value of a field that the page shows. */
-  const typedValue = (page: string, name: string) => {
-    const inputs = page.match(/<input [^>]*>/gu) ?? [];
-    const input = inputs.find(tag => tag.includes(` name="${name}"`));
-    return / value="([^"]*)"/u.exec(input ?? '')?.[1];
   };
 
   it('record a payment for several invoices once its rest was shown', async () => {
@@ -43,15 +37,15 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
 
     const suggested = await record({ amount: '120', do: 'suggest' });
     expect(suggested.text.indexOf(first.number)).to.be.below(suggested.text.indexOf(second.number));
-    expect(typedValue(suggested.text, `invoice.${first.id}`)).to.equal('100.00');
-    expect(typedValue(suggested.text, `invoice.${second.id}`)).to.equal('20.00');
+    expect(fieldsOf(suggested)[`invoice.${first.id}`]).to.equal('100.00');
+    expect(fieldsOf(suggested)[`invoice.${second.id}`]).to.equal('20.00');
 
     const typed = { amount: '150', [`invoice.${first.id}`]: '100', rest: '0' };
     const asked = await record(typed);
     expect(asked.status).to.equal(422);
     expect(formErrors(asked)['']).to.contain('$50.00 would not be used for any invoice.');
-    expect(typedValue(asked.text, 'rest')).to.equal('50');
-    expect(typedValue(asked.text, `invoice.${first.id}`)).to.equal('100');
+    expect(fieldsOf(asked).rest).to.equal('50');
+    expect(fieldsOf(asked)[`invoice.${first.id}`]).to.equal('100');
     expect(await read(company, '/payments')).to.deep.equal([]);
     const recorded = await record({ ...typed, rest: '50', externalId: 'bank-1' });
     expect(recorded.status).to.equal(303);
@@ -81,8 +75,8 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     const payment = await pay(company, 150, [one]);
     const path = `/payments/${payment.id}`;
     const page = await browser.get(`${path}/allocate`);
-    expect(typedValue(page.text, `invoice.${one.id}`)).to.equal('100.00');
-    expect(typedValue(page.text, `invoice.${two.id}`)).to.equal('50.00');
+    expect(fieldsOf(page)[`invoice.${one.id}`]).to.equal('100.00');
+    expect(fieldsOf(page)[`invoice.${two.id}`]).to.equal('50.00');
     const allocate = (a: string, b: string, rest = '0') =>
       send(`${path}/allocate`, { [`invoice.${one.id}`]: a, [`invoice.${two.id}`]: b, rest });
     expect(formErrors(await allocate('100', '', '50'))['']).to.contain('at least one invoice');
@@ -121,8 +115,8 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     const invoice = await issue(company, { items });
     const path = `/invoices/${invoice.id}/credit`;
     const all = await send(path, { reason: 'return', do: 'all' });
-    expect([1, 2].map(line => typedValue(all.text, `line.${line}.qty`))).to.deep.equal(['3', '2']);
-    expect(typedValue(all.text, 'shown')).to.equal('47.6');
+    expect([1, 2].map(line => fieldsOf(all)[`line.${line}.qty`])).to.deep.equal(['3', '2']);
+    expect(fieldsOf(all).shown).to.equal('47.6');
     const both = await send(path, {
       reason: 'return',
       'line.1.qty': '1',
@@ -137,7 +131,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     };
     const asked = await send(path, typed);
     expect(formErrors(asked)['']).to.contain('The credit comes to $17.85.');
-    expect(typedValue(asked.text, 'shown')).to.equal('17.85');
+    expect(fieldsOf(asked).shown).to.equal('17.85');
     const confirmed = { ...typed, shown: '17.85', key: uuidv7() };
     const created = await send(path, confirmed);
     const again = await send(path, confirmed);
@@ -163,6 +157,26 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
       .and.contain('Total credit $17.85');
     const kept = await browser.get(`/invoices/${invoice.id}/void`);
     expect(kept.headers.location).to.equal(`/invoices/${invoice.id}`);
+  });
+
+  it('offer to void an invoice only if nothing was ever paid or credited', async () => {
+    const { company, browser } = await arrange();
+    const invoice = await issue(company);
+    const button = `href="/invoices/${invoice.id}/void"`;
+    const page = async () => (await browser.get(`/invoices/${invoice.id}`)).text;
+    expect(await page()).to.contain(button);
+    const { id } = await pay(company, 100, [invoice]);
+    await credit(company, invoice, { items: [{ line: 1, amount: 1 }] });
+    await company.post(`/payments/${id}/reversal`, { date: DATE });
+    // The credit note's money is unallocated, so that nothing is paid or credited.
+    const { amountPaid, amountCredited } = await read(company, `/invoices/${invoice.id}`);
+    expect([amountPaid, amountCredited]).to.deep.equal([0, 0]);
+    expect(await page()).not.to.contain(button);
+    const refused = await browser.get(`/invoices/${invoice.id}/void`);
+    expect(refused.headers.location).to.equal(`/invoices/${invoice.id}`);
+    expect(textOf(await browser.get(`/invoices/${invoice.id}`))).to.contain(
+      `Invoice ${invoice.number} has a credit note. Credit the rest instead.`,
+    );
   });
 
   it('wait on the page of the job, which leads to the payment or says why not', async () => {
@@ -194,7 +208,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect((await other.get(page)).status).to.equal(404);
   });
 
-  it('are lists with search and CSV, of one company alone', async () => {
+  it('lists the payments and credit notes of one company, with a search and as CSV', async () => {
     const { company, browser } = await arrange();
     await keepBooks(company);
     const [payment] = await read(company, '/payments');

@@ -3,47 +3,48 @@ import { expect } from 'chai';
 import { type Period, pointsOf, readPeriod } from '../../src/dashboard/overview/period.js';
 
 const periodOf = (query: string, today: string) => readPeriod(new URLSearchParams(query), today);
-const daysOf = ({ from, to, previous, previousSameDay }: Period) => [
-  `${from}/${to}`,
-  `${previous.from}/${previous.to}`,
-  previousSameDay,
-];
+/** The days of a period, those it is compared with, and the last day of a fair comparison. */
+const compared = ({ from, to, previous, previousSameDay }: Period) => ({
+  days: `${from}/${to}`,
+  before: `${previous.from}/${previous.to}`,
+  upTo: previousSameDay,
+});
 
 describe('the period of the overview', () => {
   it('is this month, compared with the last one up to the same day', () => {
-    expect(daysOf(periodOf('', '2026-11-23'))).to.deep.equal([
-      '2026-11-01/2026-11-30',
-      '2026-10-01/2026-10-31',
-      '2026-10-23',
-    ]);
+    expect(compared(periodOf('', '2026-11-23'))).to.deep.equal({
+      days: '2026-11-01/2026-11-30',
+      before: '2026-10-01/2026-10-31',
+      upTo: '2026-10-23',
+    });
     const march = periodOf('period=this-month', '2028-03-31');
     expect(march.previousSameDay, 'the shorter month counts in full').to.equal('2028-02-29');
   });
 
   it('can be last month, the last 30 days or this year', () => {
-    expect(daysOf(periodOf('period=last-month', '2026-01-05'))).to.deep.equal([
-      '2025-12-01/2025-12-31',
-      '2025-11-01/2025-11-30',
-      '2025-11-30',
-    ]);
-    expect(daysOf(periodOf('period=last-30-days', '2026-03-01'))).to.deep.equal([
-      '2026-01-31/2026-03-01',
-      '2026-01-01/2026-01-30',
-      '2026-01-30',
-    ]);
-    expect(daysOf(periodOf('period=this-year', '2028-02-29'))).to.deep.equal([
-      '2028-01-01/2028-12-31',
-      '2027-01-01/2027-12-31',
-      '2027-02-28',
-    ]);
+    expect(compared(periodOf('period=last-month', '2026-01-05'))).to.deep.equal({
+      days: '2025-12-01/2025-12-31',
+      before: '2025-11-01/2025-11-30',
+      upTo: '2025-11-30',
+    });
+    expect(compared(periodOf('period=last-30-days', '2026-03-01'))).to.deep.equal({
+      days: '2026-01-31/2026-03-01',
+      before: '2026-01-01/2026-01-30',
+      upTo: '2026-01-30',
+    });
+    expect(compared(periodOf('period=this-year', '2028-02-29'))).to.deep.equal({
+      days: '2028-01-01/2028-12-31',
+      before: '2027-01-01/2027-12-31',
+      upTo: '2027-02-28',
+    });
   });
 
   it('can be any days of at most ten years, compared with as many days before', () => {
-    expect(daysOf(periodOf('from=2026-11-10&to=2026-11-12', '2026-11-11'))).to.deep.equal([
-      '2026-11-10/2026-11-12',
-      '2026-11-07/2026-11-09',
-      '2026-11-08',
-    ]);
+    expect(compared(periodOf('from=2026-11-10&to=2026-11-12', '2026-11-11'))).to.deep.equal({
+      days: '2026-11-10/2026-11-12',
+      before: '2026-11-07/2026-11-09',
+      upTo: '2026-11-08',
+    });
     expect(periodOf('from=2026-10-01&to=2026-11-30', '2026-11-11').isWholeMonths).to.equal(true);
     expect(periodOf('from=2026-10-02&to=2026-11-30', '2026-11-11').isWholeMonths).to.equal(false);
     expect(periodOf('from=2026-11-01', '2026-11-11').to, 'an empty field').to.equal('2026-11-11');

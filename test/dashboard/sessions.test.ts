@@ -187,7 +187,7 @@ describeMode('postgres', 'a session', stack => {
         const [waiting] = await stack().sql(
           `SELECT FROM pg_stat_activity
            WHERE datname = current_database() AND wait_event_type = 'Lock'
-             AND query LIKE 'INSERT INTO sessions%'`,
+             AND query LIKE '%FROM "users"%FOR SHARE%'`,
         );
         return answer !== undefined || waiting !== undefined;
       });

@@ -6,6 +6,7 @@ import type { Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { lockCompany } from '../support/neighbours.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
@@ -43,7 +44,7 @@ describeMode('postgres', 'a stock job', stack => {
   });
 
   it('is where a form leads if its write waits, for an adjustment and for a new item', async () => {
-    const { itemId, browser, names } = await arrange();
+    const { company, itemId, browser, names } = await arrange();
     const adjustment = {
       key: uuidv7(),
       how: 'add',
@@ -52,11 +53,11 @@ describeMode('postgres', 'a stock job', stack => {
       expectedOnHand: '3',
     };
     const item = { key: uuidv7(), name: 'Hose', delta: '2' };
-    process.kill(stack().worker.pid, 'SIGSTOP');
+    const release = await lockCompany(stack(), company.companyId);
     const sent = await Promise.all([
       browser.post('/inventory/new', `/inventory/${itemId}/adjust`, adjustment),
       browser.post('/inventory/new', '/inventory/new', item),
-    ]).finally(() => process.kill(stack().worker.pid, 'SIGCONT'));
+    ]).finally(release);
     const [adjusting, making] = sent.map(({ headers }) => String(headers.location)) as [
       string,
       string,

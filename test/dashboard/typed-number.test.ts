@@ -31,10 +31,9 @@ describe('a number typed into a form', () => {
     expect(plainNumber('1,250')).to.equal('1,250');
   });
 
-  it('never becomes a number from other text', () => {
+  it('stays as it was typed if it is no number', () => {
     for (const typed of ['', ',5', '5,', '1,2,3', '1.2.3', '12,34,567', '1,2345.6', '1e5', 'x,5'])
-      expect(Number.isNaN(Number(plainNumber(typed) || 'x')) || plainNumber(typed) === typed, typed)
-        .to.be.true;
+      expect(plainNumber(typed)).to.equal(typed);
   });
 
   it('means the same with a comma as with a point, unless it is ambiguous', () => {

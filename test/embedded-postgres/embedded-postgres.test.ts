@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -14,10 +14,11 @@ import {
   type HoldOptions,
   holdEmbeddedPostgres,
 } from '../../src/embedded-postgres/hold.js';
+import { DIRECTORY_PREFIX } from '../support/processes.js';
 
 const MODULE_URL = new URL('../../src/embedded-postgres/hold.js', import.meta.url).href;
 const SHARED_DIR = '/var/lib/tradepost';
-const TEMPORARY = join(await fs.realpath(tmpdir()), 'tradepost-test-');
+const TEMPORARY = join(await fs.realpath(tmpdir()), basename(DIRECTORY_PREFIX));
 const DEADLINE_MS = 10_000;
 const isRoot = process.geteuid?.() === 0;
 

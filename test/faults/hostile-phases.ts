@@ -2,6 +2,7 @@
 
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
+import { fieldsOf } from '../support/html.js';
 import { addInvoices } from '../support/many-rows.js';
 import { type Outgoing, sendRequest } from './exchange.js';
 import type { System } from './system.js';
@@ -62,7 +63,7 @@ const forms: Phase = {
       },
       ...{ limitMs: LIMIT_MS, body: null },
     });
-    const token = /name="token" value="([^"]+)"/u.exec('text' in page ? page.text : '')?.[1];
+    const { token } = fieldsOf({ text: 'text' in page ? page.text : '' });
     if (token === undefined) throw new Error('the form of a new invoice has no token');
     const signed = `token=${encodeURIComponent(token)}`;
     const many = '&b=1'.repeat(FORM_FIELDS);

@@ -4,13 +4,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
+import { casesOf } from '../support/tier.js';
 
 const MOST = 99_999_999_999.9999;
 /** The most that one entry can add or count. */
 const STEP = 1_000_000_000;
 const REFUSALS = ['insufficient_stock', 'stock_conflict', 'validation_failed'];
 const SEED = 20_261_122;
-const RUNS = 60;
+const RUNS = casesOf(60);
 
 /** The entries that bring a new item to this end of the range. */
 function entriesTo(name: string, sign: 1 | -1): object[] {

@@ -258,7 +258,9 @@ describeMode('postgres', 'one stock item', stack => {
     const renamed = company.patch(`/inventory/${pipe}`, { name: 'Tube' });
     const waiting = async (count: number) => {
       const { rows } = await client.query(
-        `SELECT 1 FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0`,
+        `SELECT 1
+         FROM pg_stat_activity
+         WHERE cardinality(pg_blocking_pids(pid)) > 0 AND datname = current_database()`,
       );
       return rows.length >= count;
     };

@@ -1,6 +1,7 @@
 // The steps in which new invoices are folded and audited are bounded by size, whatever they hold.
 import { expect } from 'chai';
-import { readNewInvoices, stepRanges } from '../../src/invoices/issued/new-invoices.js';
+import { readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
+import { stepRanges } from '../../src/invoices/issued/progress.js';
 import {
   closeDatabase,
   inTransaction,

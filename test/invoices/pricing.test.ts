@@ -8,6 +8,7 @@ import {
   type Pricing,
   priceInvoice,
 } from '../../src/invoices/pricing.js';
+import { casesOf } from '../support/tier.js';
 
 const PLACES = [0, 2, 3] as const;
 
@@ -220,7 +221,7 @@ describe('priceInvoice', () => {
           expected.total,
         ]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(2_000) },
     );
   });
 

@@ -8,9 +8,10 @@ import { checkContents } from '../../src/verify/invoice-contents.js';
 import type { Json } from '../support/client.js';
 import { makeCompany } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
+import { casesOf } from '../support/tier.js';
 
 const SEED = 20261123;
-const INVOICES = 100;
+const INVOICES = casesOf(100);
 const CURRENCIES = { JPY: 0, EUR: 2, KWD: 3 } as const;
 
 const decimal = (max: number, places = 4) =>

@@ -1,10 +1,7 @@
 // New invoices that the summary's fold and the audit read once for both.
 import { expect } from 'chai';
-import {
-  type InvoiceRange,
-  type NewInvoice,
-  readNewInvoices,
-} from '../../src/invoices/issued/new-invoices.js';
+import { type NewInvoice, readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
+import type { RowRange } from '../../src/invoices/issued/progress.js';
 import { SharedInvoices } from '../../src/invoices/issued/shared-invoices.js';
 import {
   closeDatabase,
@@ -25,7 +22,7 @@ const TX = undefined as unknown as Transaction;
 function makeShared(length = 2) {
   const asked: string[] = [];
   let now = 0;
-  const read = async (ranges: readonly InvoiceRange[]) => {
+  const read = async (ranges: readonly RowRange[]) => {
     const filled = ranges.filter(({ above, upTo }) => upTo > above);
     asked.push(...filled.map(({ companyId, above, upTo }) => `${companyId} ${above}-${upTo}`));
     const invoices = filled.flatMap(({ companyId, above, upTo }) =>

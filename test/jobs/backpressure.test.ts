@@ -6,9 +6,10 @@ import {
   MAX_QUEUED,
   MAX_QUEUED_OF_COMPANY,
 } from '../../src/jobs/submit/backpressure.js';
+import { runAdmin } from '../support/commands.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
-import { runScript, until } from '../support/processes.js';
+import { until } from '../support/processes.js';
 import { inBothModes } from '../support/suite.js';
 
 /** Twice the time in which a web process notices a backlog. */
@@ -173,9 +174,7 @@ inBothModes('back-pressure', stack => {
        )`,
       [company.companyId, id],
     );
-    const args = ['jobs', 'retry', '--job', id];
-    const { code, stderr } = runScript('src/commands/admin.js', args, stack().env);
-    expect(code, stderr).to.equal(0);
+    await runAdmin(stack(), 'jobs', 'retry', '--job', id);
     await expectNoRefusal(company);
   });
 

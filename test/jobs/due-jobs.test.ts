@@ -43,7 +43,7 @@ describe('a claim of due jobs', () => {
     return counts;
   };
 
-  it('takes rows of every company, even if the first one has many older ones', async () => {
+  it('claims rows of every company, even if the first company has many older ones', async () => {
     const many = await queueJobs(5_000, '-1 hour');
     const [few, fewer, none] = [
       await queueJobs(3),
@@ -61,7 +61,7 @@ describe('a claim of due jobs', () => {
     expect(none).to.be.a('string');
   });
 
-  it('takes about as many lines of each company, and one row at least', async () => {
+  it('claims about as many lines of each company, and at least one row', async () => {
     const heavy = await queueJobs(50, '-1 hour', 250);
     const due = new DueJobs(invoiceWrites.queue);
     expect(await claim(due, 100, noneExcluded)).to.deep.equal({ [heavy]: 10 });
@@ -76,7 +76,7 @@ describe('a claim of due jobs', () => {
     });
   });
 
-  it('reaches every company in turn if there are more than it can take', async () => {
+  it('claims from every company in turn if there are more than one claim can take', async () => {
     const companies: string[] = [];
     for (let at = 0; at < 5; at += 1) companies.push(await queueJobs(10));
     const due = new DueJobs(invoiceWrites.queue);

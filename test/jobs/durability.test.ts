@@ -1,12 +1,19 @@
 // An answered write is never lost: a worker is killed and Redis is lost under load.
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
+import { expectVerified } from '../support/commands.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { importFile } from '../support/imports.js';
-import { runScript, until } from '../support/processes.js';
+import { until } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
-import { MODES, makeStack, requireOrSkip, type Stack, startForTests } from '../support/suite.js';
+import {
+  MODES,
+  makeProcesses,
+  requireOrSkip,
+  type Stack,
+  startForTests,
+} from '../support/suite.js';
 
 const CLIENTS = 200;
 /** Rows of an import: more than a worker applies before it is killed. */
@@ -49,8 +56,7 @@ async function expectAllWritten(
     for (const { status, body } of own)
       if (status === 201) expect(byReference.get(body.reference)).to.equal(body.id);
   }
-  const { code, stdout } = runScript('src/commands/verify.js', [], stack.env);
-  expect(code, stdout).to.equal(0);
+  await expectVerified(stack);
 }
 
 /** Sends `CLIENTS` creates at once over the companies; `meanwhile` runs after a tenth of them. */
@@ -101,10 +107,10 @@ async function makeTraders(stack: Stack, count: number): Promise<TestCompany[]> 
 
 for (const mode of MODES) {
   describe(`a worker that is killed under load (queue in ${mode})`, () => {
-    it('loses no answered write and writes none twice', async function () {
+    it('a killed worker loses no answered write and writes none twice', async function () {
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
       // Small batches, so that the kill interrupts some of them.
-      const stack = await makeStack(mode, { BATCH_MAX: '10' });
+      const stack = await makeProcesses(mode, { BATCH_MAX: '10' });
       const companies = await makeTraders(stack, 4);
       const imported = await uploadImport(stack);
       const answers = await createThrough(companies, async () => {
@@ -132,9 +138,9 @@ for (const mode of MODES) {
 }
 
 describe('Redis lost under load', () => {
-  it('answers while Redis is down and when it is back, and loses no write', async function () {
+  it('web answers while Redis is down and when it is back, and loses no write', async function () {
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
-    const stack = await makeStack('redis');
+    const stack = await makeProcesses('redis');
     const companies = await makeTraders(stack, 2);
     const port = stack.redis?.port;
     const answers = await createThrough(companies, async () => stack.redis?.stop('SIGKILL'));

@@ -8,9 +8,9 @@ import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { runScheduled } from '../../src/scheduled/schedules.js';
-import type { Json } from '../support/client.js';
+import { runAdmin } from '../support/commands.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
-import { runScript, until } from '../support/processes.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const INTERNAL_ERROR = {
@@ -49,17 +49,12 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     return id;
   };
 
-  const retry = (...args: string[]): Json => {
-    const command = ['jobs', 'retry', ...args];
-    const { code, stdout, stderr } = runScript('src/commands/admin.js', command, stack().env);
-    expect(code, stderr).to.equal(0);
-    return JSON.parse(stdout);
-  };
+  const retry = (...args: string[]) => runAdmin(stack(), 'jobs', 'retry', ...args);
 
   const countInvoices = async (company: TestCompany) =>
     (await company.get('/invoices')).body.length;
 
-  it('outlasts the retention of other jobs', async () => {
+  it('keeps a job that an internal error failed beyond the retention of other jobs', async () => {
     const company = await makeCompany(stack());
     const promised = await addFailed(company, { ageDays: 60 });
     const refused = await addFailed(company, { ageDays: 60, payload: null });
@@ -73,7 +68,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     expect(await Promise.all(statuses)).to.deep.equal([200, 404]);
   });
 
-  it('is retried with all others, of one company or since a time', async () => {
+  it('retries all failed jobs, those of one company, or those since a time', async () => {
     const [one, other] = [await makeCompany(stack()), await makeCompany(stack())];
     await addFailed(one);
     await addFailed(one);
@@ -81,19 +76,19 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     await addFailed(one, { ageDays: 2 });
     await addFailed(other);
     const since = new Date(Date.now() - 86_400_000).toISOString();
-    expect(retry('--all', '--since', since, '--company', one.companyId)).to.deep.equal({
+    expect(await retry('--all', '--since', since, '--company', one.companyId)).to.deep.equal({
       retried: 2,
     });
     await until('the invoices exist', async () => (await countInvoices(one)) === 2);
     expect(await countInvoices(other)).to.equal(0);
-    expect(retry('--all').retried).to.be.at.least(2);
+    expect((await retry('--all')).retried).to.be.at.least(2);
     await until('all invoices exist', async () => (await countInvoices(one)) === 3);
     await until('its invoice exists', async () => (await countInvoices(other)) === 1);
-    const { code, stderr } = runScript('src/commands/admin.js', ['jobs', 'retry'], stack().env);
-    expect([code, stderr]).to.deep.equal([1, 'jobs retry requires either --job or --all.\n']);
+    const refusal = await retry().catch((error: Error) => error.message);
+    expect(refusal).to.equal('jobs retry requires either --job or --all.');
   });
 
-  it('is retried in steps, so that the backlog stays below its limits', async () => {
+  it('retries failed jobs in steps, so that the backlog stays below its limits', async () => {
     const company = await makeCompany(stack());
     const [jobs, weight] = [1_200, 50];
     expect(jobs * weight).to.be.above(MAX_QUEUED_OF_COMPANY);
@@ -128,7 +123,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     expect(most).to.be.above(0).and.below(MAX_QUEUED_OF_COMPANY);
   });
 
-  it('gets one more attempt for each repeat of its request, up to a limit', async () => {
+  it('gives a failed job another attempt per repeat of its request, up to a limit', async () => {
     const company = await makeCompany(stack());
     const body = invoiceRequest();
     const key = 'order-1';
@@ -154,7 +149,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     await stack().sql('UPDATE jobs SET payload = $3 WHERE company_id = $1 AND id = $2', [
       ...[company.companyId, id, body],
     ]);
-    expect(retry('--job', id)).to.include({ jobId: id, status: 'queued' });
+    expect(await retry('--job', id)).to.include({ jobId: id, status: 'queued' });
     await until('the invoice exists', async () => (await countInvoices(company)) === 1);
   });
 });

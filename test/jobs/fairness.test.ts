@@ -47,7 +47,7 @@ inBothModes('beside a company that floods the queue', stack => {
     ['that wait', {}],
     ['with respond-async', { prefer: 'respond-async' }],
   ] as const)
-    it(`another one's writes come before most of it: requests ${how}`, async () => {
+    it(`settles another company's writes before most of a flood of requests ${how}`, async () => {
       const [flooding, bystander] = [await makeCompany(stack()), await makeCompany(stack())];
       const answering = flood(flooding, headers);
       await until('the flood is settled in part', async () => (await settled(flooding)) > 0);

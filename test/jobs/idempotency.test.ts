@@ -149,7 +149,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     ]);
   });
 
-  it('works for adjustments too', async () => {
+  it('repeats the answer to an adjustment', async () => {
     const company = await makeCompany(stack());
     const body = { reason: 'received', items: [{ name: 'Pipe', delta: 1 }] };
     const answers = await Promise.all(
@@ -160,7 +160,7 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect((await company.get('/inventory')).body[0].onHand).to.equal(1);
   });
 
-  it('survives the web process that accepted it', async () => {
+  it('replays a write that a killed web process accepted', async () => {
     const company = await makeCompany(stack());
     const first = await at(web.port, company).post('/invoices', invoiceRequest(), keyed('order-1'));
     await web.stop('SIGKILL');
@@ -276,7 +276,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     expect([created.status, isReplay(created)]).to.deep.equal([201, false]);
   });
 
-  it('is stored per company', async () => {
+  it('stores an Idempotency-Key per company', async () => {
     const companies = [await makeCompany(stack()), await makeCompany(stack())];
     for (const company of companies) {
       const created = await company.post('/invoices', invoiceRequest(), keyed('order-1'));
@@ -288,7 +288,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     }
   });
 
-  it('is stored for 30 days, with its job, and can be used again after that', async () => {
+  it('stores a key for 30 days, with its job, and accepts it as new after that', async () => {
     const company = await makeCompany(stack());
     const ages = { young: '29 days 23 hours', old: '30 days 1 minute' };
     for (const [key, age] of Object.entries(ages)) {

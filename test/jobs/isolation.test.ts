@@ -57,7 +57,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
       [company.companyId, count, JSON.stringify(payload)],
     );
 
-  it('others get their 201 while its items are locked, and it does later', async () => {
+  it("others get 201 while one company's items are locked, and it does later", async () => {
     const [held, ...others] = await makeTraders(4);
     if (!held) throw new Error('no company');
     end = await lockItems(stack(), held);
@@ -78,7 +78,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
     await until('it is answered 201 again', async () => (await postInvoice(held)).status === 201);
   });
 
-  it('its writes of other items are settled while one item is locked', async () => {
+  it("a company's writes of other items are settled while one of its items is locked", async () => {
     const held = await makeTrader(stack());
     const items = [{ name: 'Delivery', qty: 1, price: 1 }];
     end = await lockItems(stack(), held);
@@ -97,7 +97,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
     await until('all invoices exist', async () => (await held.get('/invoices')).body.length === 10);
   });
 
-  it('others get their 201 while some of its writes always fail', async () => {
+  it('others get 201 while some writes of one company always fail', async () => {
     const [failing, ...others] = await makeTraders(3);
     if (!failing) throw new Error('no company');
     const itemless = { customerName: 'No items', date: '2026-11-20' };
@@ -120,12 +120,12 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
     await untilSettled(failing);
   });
 
-  it('others get their 201 while its statements time out; it loses nothing', async () => {
+  it("others get 201 while one company's statements time out; it loses nothing", async () => {
     const [slow, ...others] = await makeTraders(3);
     if (!slow) throw new Error('no company');
     end = await slowDown(slow);
     const own = trade([slow], { perSecond: 5, seconds: SECONDS, prefer: 'respond-async' });
-    await until('it is isolated', async () => (await jobsOf(slow)).queued > 5);
+    await until('it is delayed', async () => (await jobsOf(slow)).queued > 5);
     expectUndisturbed(await trade(others, USUAL));
     expect(new Set((await own).statuses)).to.deep.equal(new Set([202]));
     await end();
@@ -159,7 +159,7 @@ inBothModes('beside a company whose writes cannot be settled', stack => {
     };
   };
 
-  it('others get their 201 while it has 12,000 queued jobs and gets 503', async () => {
+  it('others get 201 while one company has 12,000 queued jobs and gets 503', async () => {
     const [behind, ...others] = await makeTraders(3);
     if (!behind) throw new Error('no company');
     end = await lockItems(stack(), behind);

@@ -8,7 +8,7 @@ import { runImportsForever } from '../../src/inventory/imports/work.js';
 import { updateItem } from '../../src/inventory/service.js';
 import { settleJobs } from '../../src/jobs/settle/rows.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import { type JobOutcome, kindsByQueue, type Submission } from '../../src/jobs/write-kind.js';
+import type { JobOutcome, Submission } from '../../src/jobs/write-kind.js';
 import {
   closeDatabase,
   inTransaction,
@@ -17,7 +17,7 @@ import {
 } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Reply } from '../../src/platform/queue/replies.js';
-import { WRITE_KINDS } from '../../src/write-kinds.js';
+import { WRITE_QUEUES } from '../../src/write-kinds.js';
 import { LOCK_ORDER, LockTrace, lockedTables } from '../support/lock-trace.js';
 import { until } from '../support/processes.js';
 import { makeStores, type Stores } from '../support/suite.js';
@@ -52,11 +52,9 @@ describe('the order of locks', () => {
     const reply = async (_address: string, replies: Reply<JobOutcome>[]) => {
       for (const { content } of replies) outcomes.push(content);
     };
-    const kinds = [...kindsByQueue(WRITE_KINDS).values()].find(queue =>
-      queue.all().some(kind => kind.type === type),
-    );
-    if (!kinds) throw new Error(`no queue has ${type}`);
-    const settlement = new Settlement(kinds, { batchMax: 100, reply, log });
+    const queue = WRITE_QUEUES.find(({ kinds }) => kinds.some(kind => kind.type === type));
+    if (!queue) throw new Error(`no queue has ${type}`);
+    const settlement = new Settlement(queue, { batchMax: 100, reply, log });
     await settlement.take([submission(companyId, type, { type, ...payload })]);
     expect(outcomes[0]?.status, JSON.stringify(outcomes[0]?.problem)).to.equal('succeeded');
     return outcomes[0]?.resultId ?? '';
@@ -68,7 +66,7 @@ describe('the order of locks', () => {
       expect(tables).to.deep.equal(LOCK_ORDER.filter(table => tables.includes(table)));
   };
 
-  it('is that of the tables, for every kind of write', async () => {
+  it('every kind of write locks the tables in one order', async () => {
     const check = async (type: string, payload: object): Promise<string> => {
       let id = '';
       const locks = await locksOf(async () => {
@@ -107,7 +105,7 @@ describe('the order of locks', () => {
     await check('invoice.void', { invoiceId: third, date: DATE });
   });
 
-  it('is that of the tables, for a change of an item and for an import', async () => {
+  it('a change of an item and an import lock the tables in the order of writes', async () => {
     await settle('inventory.adjust', { reason: 'received', items: [{ name: 'Hose', delta: 0 }] });
     const [item] = await stores.sql<{ id: string }>('SELECT id FROM items WHERE name_key = $1', [
       'hose',
@@ -150,7 +148,7 @@ describe('the order of locks', () => {
     return row?.id ?? '';
   }
 
-  it('is by company and then by id for the rows of jobs', async () => {
+  it('rows of jobs are locked by company and then by id', async () => {
     // The company that comes first has the job that would come last by its id alone.
     const [one, other] = [uuidv7(), uuidv7()].sort() as [string, string];
     const [low, high] = [uuidv7(), uuidv7()].sort() as [string, string];
@@ -190,7 +188,7 @@ describe('the order of locks', () => {
     await settling;
   });
 
-  it('is read from SELECT … FOR UPDATE, UPDATE, DELETE and INSERT … DO UPDATE alike', () => {
+  it('locks are read from SELECT … FOR UPDATE, UPDATE, DELETE and INSERT … DO UPDATE', () => {
     expect(
       lockedTables(`WITH a AS (SELECT * FROM x, (SELECT * FROM y FOR NO KEY UPDATE) z)
         UPDATE w SET b = 1; DELETE FROM v; INSERT INTO t VALUES (1);

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import { stockWrites } from '../../src/inventory/adjust.js';
-import { invoiceWrites } from '../../src/invoices/post.js';
+import { stockQueue } from '../../src/inventory/adjust.js';
+import { invoiceQueue } from '../../src/invoices/post.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import { type JobOutcome, QueueKinds, type Submission } from '../../src/jobs/write-kind.js';
+import type { JobOutcome, Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Reply } from '../../src/platform/queue/replies.js';
@@ -24,7 +24,7 @@ describe('the statements of a worker', () => {
   });
   after(closeDatabase);
 
-  it('read no table from its start after it has grown', async () => {
+  it("a worker's statements read no table from its start after it has grown", async () => {
     const companyId = uuidv7();
     await stores.sql(
       `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Plans', 'USD', 'UTC')`,
@@ -36,10 +36,10 @@ describe('the statements of a worker', () => {
         for (const { content } of replies) statuses.push(content?.status);
       };
       const log = createLog('test', 'silent');
-      for (const kind of [stockWrites, invoiceWrites]) {
-        const settlement = new Settlement(new QueueKinds([kind]), { batchMax: 100, reply, log });
+      for (const queue of [stockQueue, invoiceQueue]) {
+        const settlement = new Settlement(queue, { batchMax: 100, reply, log });
         const payload =
-          kind.type === 'invoice.create'
+          queue.name === 'invoices'
             ? {
                 customerName: 'Castle',
                 date: '2026-11-20',
@@ -56,8 +56,8 @@ describe('the statements of a worker', () => {
                 ],
               };
         await settlement.take([
-          submission(kind.type, companyId, payload),
-          submission(kind.type, companyId, payload),
+          submission(queue.label, companyId, payload),
+          submission(queue.label, companyId, payload),
         ]);
       }
     };

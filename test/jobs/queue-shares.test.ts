@@ -6,7 +6,7 @@ import { QueueShares } from '../../src/jobs/submit/queue-shares.js';
 import type { Submission, WriteKind } from '../../src/jobs/write-kind.js';
 
 const kindOf = (queue: string) =>
-  ({ queue, weigh: (payload: unknown) => (payload as { lines: number }).lines }) as WriteKind;
+  ({ queue, lineCount: (payload: unknown) => (payload as { lines: number }).lines }) as WriteKind;
 
 function write(companyId: string, lines: number, queue = 'invoices'): PendingWrite {
   const submission = { companyId, id: uuidv7(), payload: { lines } } as Submission;
@@ -19,7 +19,7 @@ describe("a company's share of a queue", () => {
     return { enqueued, shares: new QueueShares(each => void enqueued.push(each)) };
   };
 
-  it('is 2,500 lines; further writes wait until earlier ones are settled, in order', () => {
+  it('queues 2,500 lines of a company; its next writes wait for earlier ones, in order', () => {
     const { enqueued, shares } = open();
     const writes = Array.from({ length: 30 }, () => write('a', 250));
     for (const each of writes) shares.add(each);
@@ -30,13 +30,13 @@ describe("a company's share of a queue", () => {
     expect(enqueued).to.deep.equal(writes);
   });
 
-  it('counts a write of few lines as five', () => {
+  it('counts a write of few lines as five lines', () => {
     const { enqueued, shares } = open();
     for (let at = 0; at < 600; at += 1) shares.add(write('a', 1));
     expect(enqueued).to.have.length(500);
   });
 
-  it('does not limit another company, nor another queue', () => {
+  it("a company's share of one queue limits neither another company nor another queue", () => {
     const { enqueued, shares } = open();
     for (let at = 0; at < 30; at += 1) shares.add(write('a', 250));
     const [other, payment] = [write('b', 1), write('a', 1, 'ledger')];
@@ -45,7 +45,7 @@ describe("a company's share of a queue", () => {
     expect(enqueued.slice(10)).to.deep.equal([other, payment]);
   });
 
-  it('is not taken by a write that goes another way, and fits one write of any size', () => {
+  it('gives a withdrawn write no share, and queues one write of any size', () => {
     const { enqueued, shares } = open();
     const [large, next, last] = [write('a', 3_000), write('a', 250), write('a', 1)];
     for (const each of [large, next, last]) shares.add(each);

@@ -2,19 +2,14 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import {
-  defineWriteKind,
-  type JobOutcome,
-  QueueKinds,
-  type Submission,
-} from '../../src/jobs/write-kind.js';
+import type { JobOutcome, Submission, WriteKind, WriteQueue } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Reply } from '../../src/platform/queue/replies.js';
 import { makeStores, type Stores } from '../support/suite.js';
 
 interface Load {
-  /** The result of `weigh`. */
+  /** The result of `lineCount`. */
   readonly lines?: number;
   /** How long planning takes, without a statement on the connection. */
   readonly planMs?: number;
@@ -33,36 +28,41 @@ describe('a batch of a worker', () => {
   });
   beforeEach(() => {
     batches = [];
-    const limits = { idleInTransactionMs: 500, answerMs: 500 };
+    const limits = { idleInTransactionMs: 1_000, answerMs: 1_000 };
     openDatabase({ url: stores.databaseUrl, poolMax: 4, name: 'settlement', limits });
   });
   afterEach(closeDatabase);
 
   /** Writes nothing but takes the time that its payloads name. */
-  const kind = defineWriteKind<Load, null, null>({
+  const kind: WriteKind<Load, null, null> = {
     type: 'invoice.create',
     queue: 'invoices',
     path: () => '/api/external/invoices',
     readScope: 'invoices:read',
     resultSql: 'NULL',
+    lineCount: ({ lines = 1 }) => lines,
+    plan: ({ payload }) => {
+      const until = performance.now() + (payload.planMs ?? 0);
+      while (performance.now() < until);
+      return { plan: null };
+    },
+    readBodies: async () => new Map(),
+  };
+  const queue: WriteQueue<Load, null, null> = {
+    name: kind.queue,
+    label: kind.type,
+    kinds: [kind],
     retryOn: [],
-    weigh: ({ lines = 1 }) => lines,
     lock: async (inputs, tx) => {
       const seconds = sum(inputs.map(({ payload }) => payload.statementMs)) / 1_000;
       if (seconds > 0) await query('SELECT pg_sleep($1)', [seconds], tx);
       return null;
     },
-    plan: writes => {
-      const until = performance.now() + sum(writes.map(({ payload }) => payload.planMs));
-      while (performance.now() < until);
-      return writes.map(() => ({ plan: null }));
-    },
     write: async planned => {
       batches.push(planned.length);
       return new Map();
     },
-    readBodies: async () => new Map(),
-  });
+  };
 
   /** Settles one submission per payload, each of its own company, and returns their statuses. */
   const settle = async (payloads: readonly Load[]) => {
@@ -71,12 +71,12 @@ describe('a batch of a worker', () => {
       for (const { content } of replies) statuses.push(content?.status);
     };
     const log = createLog('test', 'silent');
-    const settlement = new Settlement(new QueueKinds([kind]), { batchMax: 1_000, reply, log });
+    const settlement = new Settlement(queue, { batchMax: 1_000, reply, log });
     await settlement.take(payloads.map(toSubmission));
     return statuses;
   };
 
-  it('has at most 2,500 lines, unless one write has more', async () => {
+  it('gives a batch at most 2,500 lines, unless one write has more', async () => {
     const statuses = await settle(
       [1_000, 1_000, 500, 1, 2_499, 1, 3_000].map(lines => ({ lines })),
     );
@@ -86,10 +86,10 @@ describe('a batch of a worker', () => {
   });
 
   for (const [cause, load] of [
-    ['is planned for longer than Postgres waits in a transaction', { planMs: 100 }],
-    ['has a statement that is not answered in time', { statementMs: 100 }],
+    ['is planned for longer than Postgres waits in a transaction', { planMs: 200 }],
+    ['has a statement that is not answered in time', { statementMs: 200 }],
   ] as const) {
-    it(`is settled one company at a time if it ${cause}`, async () => {
+    it(`settles a batch one company at a time if it ${cause}`, async () => {
       const statuses = await settle(Array(8).fill(load));
       expect(statuses).to.deep.equal(Array(8).fill('succeeded'));
       expect(batches.slice(-8)).to.deep.equal(Array(8).fill(1));

@@ -31,7 +31,7 @@ for (const mode of MODES)
       return company.post(path, body, { headers: { prefer } });
     };
 
-    it('may still be carried out if it is in the queue; otherwise it is not accepted', async () => {
+    it('tells that a queued write may be carried out, and another is not accepted', async () => {
       const answers = await Promise.all([
         post('/invoices', 'waited', 'wait=2'),
         post('/invoices/batch', 'batch', 'wait=2'),

@@ -173,7 +173,7 @@ inBothModes('waiting for a write', stack => {
 });
 
 describeMode('postgres', 'a web process that stops while requests wait', stack => {
-  it('answers them with 202, exits in time, and the writes are carried out', async () => {
+  it('answers waiting requests with 202 when web stops, and carries out their writes', async () => {
     const web = await startForTests('web', stack().env);
     const company = await makeCompany({ ...stack(), baseUrl: `http://127.0.0.1:${web.port}` });
     const release = await blockInvoices(stack(), company);

@@ -14,6 +14,8 @@ const ASYNC = { prefer: 'respond-async' };
 const DISCOUNTED = invoiceRequest({ discount: { amount: 0.5 } });
 const PAYMENT = { amount: 10.55, date: '2026-11-24', customerName: 'Castle' };
 const REFUSED = ['failed', 409, 'invalid_state'];
+/** Web reads a change of the settings within a second. */
+const SETTINGS_MS = 5_000;
 
 describe('writes that wait while the company changes its currency', () => {
   let stack: Stores & { readonly baseUrl: string };
@@ -85,7 +87,11 @@ describe('writes that wait while the company changes its currency', () => {
     const again = await send(requests[at] as (typeof requests)[number], at, 'wait=10');
     expect([again.status, again.body.code]).to.deep.equal([409, 'invalid_state']);
     expect(again.headers['idempotency-replayed']).to.equal('true');
-    expect((await company.post('/payments', { ...PAYMENT, amount: 10 })).status).to.equal(201);
+    await until(
+      'web reads the new currency',
+      async () => (await company.post('/payments', { ...PAYMENT, amount: 10 })).status === 201,
+      SETTINGS_MS,
+    );
   });
 
   it('are refused when a form of the dashboard sent them', async () => {

@@ -2,11 +2,12 @@
 // accepted write happens once, and the books are sound.
 import { expect } from 'chai';
 import type { Json, Response } from '../support/client.js';
+import { expectVerified } from '../support/commands.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { creditNote, expectSoundBooks, issue, payment } from '../support/ledger.js';
-import { runScript, until } from '../support/processes.js';
+import { until } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
-import { MODES, makeStack, requireOrSkip, startForTests } from '../support/suite.js';
+import { MODES, makeProcesses, requireOrSkip, startForTests } from '../support/suite.js';
 
 const WRITES = 120;
 
@@ -34,7 +35,7 @@ for (const mode of MODES) {
   describe(`a worker that is killed between entries (queue in ${mode})`, () => {
     it('writes each accepted entry once', async function () {
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
-      const stack = await makeStack(mode);
+      const stack = await makeProcesses(mode);
       const company = await makeCompany(stack);
       await receive(company, { name: 'Pump', delta: 1_000 });
       const items = [{ name: 'Pump', qty: 10, price: 2.5 }];
@@ -71,8 +72,7 @@ for (const mode of MODES) {
         if (status === 201) expect(text).to.equal(first.text);
       }
       await expectSoundBooks(stack, company.companyId);
-      const { code, stdout } = runScript('src/commands/verify.js', [], stack.env);
-      expect(code, stdout).to.equal(0);
+      await expectVerified(stack);
     });
   });
 }

@@ -2,10 +2,10 @@
 // in SQL.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
+import { runVerify } from '../support/commands.js';
 import { signedIn } from '../support/dashboard.js';
 import { fieldErrors, invoiceRequest, makeCompany } from '../support/factories.js';
 import { credit, issue, pay, payment } from '../support/ledger.js';
-import { runScript } from '../support/processes.js';
 import { makeStores, type Stores, startForTests } from '../support/suite.js';
 
 describe('large books', () => {
@@ -58,6 +58,8 @@ describe('large books', () => {
       const { body } = await company.post('/invoices/batch', { invoices: bodies });
       invoices.push(...body.results.map(({ invoice }: Json) => invoice));
     }
+    // Two halves of a batch of 100 may be numbered in either order.
+    invoices.sort((a, b) => a.number.localeCompare(b.number));
     const { id } = await pay(company, 2_000, invoices.slice(0, 250));
     const allocate = (named: readonly Json[], amount?: number) =>
       company.post('/allocations', {
@@ -144,8 +146,8 @@ describe('large books', () => {
       invoice.taxTotal,
       invoice.total,
     ]);
-    const { stdout } = runScript('src/commands/verify.js', [], stack.env);
-    expect(stdout).to.contain('{"checked":').and.not.to.contain(company.companyId);
+    const { found } = await runVerify(stack);
+    expect(found.filter(({ companyId }) => companyId === company.companyId)).to.deep.equal([]);
   });
 
   /** Changes an entry by hand. */

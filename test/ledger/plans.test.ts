@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import { type JobOutcome, kindsByQueue, type Submission } from '../../src/jobs/write-kind.js';
+import type { JobOutcome, Submission } from '../../src/jobs/write-kind.js';
 import type { LedgerPayload } from '../../src/ledger/payload.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Reply } from '../../src/platform/queue/replies.js';
-import { WRITE_KINDS } from '../../src/write-kinds.js';
+import { WRITE_QUEUES } from '../../src/write-kinds.js';
 import type { Json } from '../support/client.js';
 import { until } from '../support/processes.js';
 import { makeStores, type Stores } from '../support/suite.js';
@@ -32,15 +32,15 @@ describe('the statements of the ledger', () => {
   after(closeDatabase);
 
   /** Settles one write and returns the JSON of its result. */
-  async function settle<Payload extends { type: string }>(payload: Payload, queue = 'ledger') {
+  async function settle<Payload extends { type: string }>(payload: Payload, name = 'ledger') {
     let outcome: JobOutcome | undefined;
     const reply = async (_address: string, [first]: Reply<JobOutcome>[]) => {
       outcome = first?.content;
     };
-    const kinds = kindsByQueue(WRITE_KINDS).get(queue);
-    if (!kinds) throw new Error(`there is no queue ${queue}`);
+    const queue = WRITE_QUEUES.find(each => each.name === name);
+    if (!queue) throw new Error(`there is no queue ${name}`);
     const log = createLog('test', 'silent');
-    await new Settlement(kinds, { batchMax: 100, reply, log }).take([submission(payload)]);
+    await new Settlement(queue, { batchMax: 100, reply, log }).take([submission(payload)]);
     expect(outcome?.status, JSON.stringify(outcome?.problem)).to.equal('succeeded');
     return JSON.parse(outcome?.body ?? '{}') as Json;
   }

@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create many invoices
-         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. Each invoice stands alone: one that is refused keeps no other from being created. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice by itself. All problems of an answer list at most 100 field errors together, the first ones; `errorsOmitted` of each problem says how many of its errors are not listed.
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. A refused invoice does not affect the others. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice separately. All problems of an answer together list the first 100 field errors; `errorsOmitted` of each problem says how many of its errors are not listed.
          *
          *     Scope: `invoices:write`.
          */
@@ -94,6 +94,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stock items
+         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page. With `q`, a page may have fewer items than the limit, or none, and still have a next page.
+         *
+         *     Scope: `inventory:read`.
+         */
+        get: operations["listInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inventory/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive, count or correct stock
+         * @description Applies the entries in order, all or none. With the reason `received` or `count`, an unknown name creates an item; with other reasons it is refused as `unknown_item`.
+         *
+         *     Scope: `inventory:write`.
+         */
+        post: operations["adjustInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inventory/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a stock item
+         * @description The same object that the list returns. Finds archived items too.
+         *
+         *     Scope: `inventory:read`.
+         */
+        get: operations["getItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a stock item
+         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Only adjustments change stock. A renamed item still matches its former names until another item takes them. An archived item appears only in the list of archived items (`archived=1`). Invoice lines and stock entries no longer match it; it keeps its history.
+         *
+         *     Scope: `inventory:write`.
+         */
+        patch: operations["updateItem"];
+        trace?: never;
+    };
     "/payments": {
         parameters: {
             query?: never;
@@ -111,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records money from a customer and allocates it to invoices, in the order given. What is left stays unallocated: allocate it to other invoices later, or refund it.
+         * @description Records money from a customer and allocates it to invoices, in the order given. The remainder stays unallocated: allocate it to other invoices later, or refund it.
          *
          *     Scope: `payments:write`.
          */
@@ -155,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Reverse a payment
-         * @description For a payment that bounced or was a mistake. All its allocations end, and the invoices are due again.
+         * @description For a payment that bounced or was a mistake. Ends all its allocations, so the invoices are due again.
          *
          *     Scope: `payments:write`.
          */
@@ -176,8 +248,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Allocate what is left
-         * @description Allocates what is left of a payment or credit note to invoices of the same customer. A negative amount takes money back from an invoice.
+         * Allocate unallocated money
+         * @description Allocates the unallocated money of a payment or credit note to invoices of the same customer. A negative amount takes money back from an invoice.
          *
          *     Scope: `payments:write`.
          */
@@ -255,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Credit an invoice
-         * @description Credits quantities or amounts of lines, or all that is left. The discount and the tax are credited in proportion; once everything is credited, they equal those of the invoice to the cent. The credit note lowers what is due on its invoice; what exceeds that is unallocated.
+         * @description Credits quantities or amounts of lines, or all of the remainder. The discount and the tax are credited in proportion; once everything is credited, the sums equal the invoice's to the cent. The credit note reduces the amount due on its invoice; any excess is unallocated.
          *
          *     Scope: `credits:write`.
          */
@@ -319,7 +391,7 @@ export interface paths {
         };
         /**
          * List an invoice's entries
-         * @description What has changed what is due on the invoice, by sequence, the earliest first. A plain array; the `Link` header leads to the next page.
+         * @description Entries that changed the invoice's balance, by sequence, the earliest first. A plain array; the `Link` header leads to the next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -330,78 +402,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/inventory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List stock items
-         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page. With `q`, a page may have fewer items than the limit, or none, and still have a next page.
-         *
-         *     Scope: `inventory:read`.
-         */
-        get: operations["listInventory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/inventory/adjustments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive, count or correct stock
-         * @description Applies the entries in order, all or none. With the reason `received` or `count`, an unknown name creates an item; with other reasons it is refused as `unknown_item`.
-         *
-         *     Scope: `inventory:write`.
-         */
-        post: operations["adjustInventory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/inventory/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a stock item
-         * @description The same object that the list returns. Archived items too.
-         *
-         *     Scope: `inventory:read`.
-         */
-        get: operations["getItem"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change a stock item
-         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. Stock changes only by adjustments. A renamed item is still matched by its former names until another item takes them. An archived item is in no list but that of archived items and is matched by no line or entry; it keeps its history.
-         *
-         *     Scope: `inventory:write`.
-         */
-        patch: operations["updateItem"];
         trace?: never;
     };
     "/inventory/{id}/movements": {
@@ -486,9 +486,9 @@ export interface components {
                 name?: string | null;
                 /** @description Quantity, greater than zero. At most 4 decimals. */
                 qty: number;
-                /** @description Price of one unit, excluding tax. Required, unless `sku` names an item that has a `unitPrice`: that one is the default. At most 4 decimals. */
+                /** @description Price of one unit, excluding tax. Required, unless `sku` names an item that has a `unitPrice`, which is then the default. At most 4 decimals. */
                 price?: number | null;
-                /** @description Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, instead of the name. Must exist. The line keeps its `name`, which may differ from that of the item. */
+                /** @description Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, instead of the name. Must exist. The line keeps its `name`, which may differ from the item's name. */
                 sku?: string | null;
                 /** @description Reduces the amount of the line. */
                 discount?: ({
@@ -542,7 +542,7 @@ export interface components {
             taxReason?: string | null;
         };
         InvoiceBatch: {
-            /** @description The invoices, each as in a request of its own. */
+            /** @description The invoices. Each has the form of a single create request. */
             invoices: components["schemas"]["InvoiceRequest"][];
         };
         AdjustmentRequest: {
@@ -618,7 +618,7 @@ export interface components {
             date: string;
             /** @description Required without `invoices`. With them, it must be their customer. */
             customerName?: string | null;
-            /** @description The invoices that are paid, each once and all of one customer. The rest of the money remains unallocated. */
+            /** @description The invoices that are paid, each once and all of one customer. The remainder of the money stays unallocated. */
             invoices?: ({
                 /**
                  * Format: uuid
@@ -627,7 +627,7 @@ export interface components {
                 invoiceId?: string | null;
                 /** @description Number of the invoice, instead of its id. */
                 number?: string | null;
-                /** @description Without an amount, the invoice gets what is due, as far as the money reaches. At most 4 decimals. */
+                /** @description By default the balance of the invoice, as far as the money reaches. At most 4 decimals. */
                 amount?: number | null;
             } & ({
                 invoiceId: unknown;
@@ -658,12 +658,12 @@ export interface components {
         AllocationRequest: {
             /**
              * Format: uuid
-             * @description The payment whose money it is.
+             * @description The payment that the money comes from.
              */
             paymentId?: string | null;
             /**
              * Format: uuid
-             * @description The credit note whose money it is.
+             * @description The credit note that the money comes from.
              */
             creditNoteId?: string | null;
             /** @description Invoices of the same customer, each once. All allocations of one payment or credit note together name at most 1,000 invoices. */
@@ -675,7 +675,7 @@ export interface components {
                 invoiceId?: string | null;
                 /** @description Number of the invoice, instead of its id. */
                 number?: string | null;
-                /** @description Without an amount, the invoice gets what is due, as far as the rest reaches. A negative amount takes back what the payment or credit note gave. At most 4 decimals. */
+                /** @description By default the balance of the invoice, as far as the unallocated money reaches. A negative amount takes back money that was allocated. At most 4 decimals. */
                 amount?: number | null;
             } & ({
                 invoiceId: unknown;
@@ -695,12 +695,12 @@ export interface components {
         RefundRequest: {
             /**
              * Format: uuid
-             * @description The payment whose money it is.
+             * @description The payment that the money comes from.
              */
             paymentId?: string | null;
             /**
              * Format: uuid
-             * @description The credit note whose money it is.
+             * @description The credit note that the money comes from.
              */
             creditNoteId?: string | null;
             /** @description At most what is unallocated. At most 4 decimals. */
@@ -742,13 +742,13 @@ export interface components {
              * @enum {string}
              */
             reason: "return" | "damaged" | "price" | "order_change" | "duplicate" | "cancelled" | "other";
-            /** @description What is credited, in order. Without `items`: all that is left, by quantity. */
+            /** @description The credited lines, in order. Without `items`, everything that remains, by quantity. */
             items?: ({
                 /** @description The invoice's line, counted from 1. */
                 line: number;
                 /** @description Goods: their share of the line is credited. At most 4 decimals. */
                 qty?: number | null;
-                /** @description Net money alone. Lessens what the quantity to be returned later is worth. At most 4 decimals. */
+                /** @description A net amount, without goods. Reduces the value of a quantity that is returned later. At most 4 decimals. */
                 amount?: number | null;
                 /** @description Whether the goods go back into stock. Required, here or for the whole note, with `qty` of a line with a stock item. */
                 restock?: boolean | null;
@@ -794,11 +794,11 @@ export interface components {
             note: string | null;
             /** @enum {string} */
             status: "recorded" | "reversed";
-            /** @description What invoices have of it now. */
+            /** @description The current allocations to invoices. */
             allocations: components["schemas"]["Allocation"][];
-            /** @description What was paid back to the customer. */
+            /** @description The amount paid back to the customer. */
             refunded: number;
-            /** @description What is left for other invoices or a refund. */
+            /** @description The amount left for other invoices or a refund. */
             unallocated: number;
             /**
              * Format: date-time
@@ -873,11 +873,11 @@ export interface components {
             }[];
             /** @description subtotal + taxTotal. All amounts are positive. */
             total: number;
-            /** @description What invoices have of it now. */
+            /** @description The current allocations to invoices. */
             allocations: components["schemas"]["Allocation"][];
-            /** @description What was paid back to the customer. */
+            /** @description The amount paid back to the customer. */
             refunded: number;
-            /** @description What is left for other invoices or a refund. */
+            /** @description The amount left for other invoices or a refund. */
             unallocated: number;
             reference: string | null;
             note: string | null;
@@ -892,7 +892,7 @@ export interface components {
             line: number;
             name: string;
             sku: string | null;
-            /** @description Null: money alone. */
+            /** @description Null for a credit by amount. */
             qty: number | null;
             /** @description In major units, exact to the minor unit of the currency. */
             amount: number;
@@ -910,11 +910,11 @@ export interface components {
             type: "payment" | "reversal" | "allocation" | "creditNote";
             /** Format: uuid */
             id: string;
-            /** @description That of a credit note. */
+            /** @description The number of a credit note; null for other types. */
             number: string | null;
             /** Format: date */
             date: string;
-            /** @description As it changed what is due: negative for a payment. */
+            /** @description The change of the amount due: negative for a payment. */
             amount: number;
             /**
              * Format: date-time
@@ -1041,7 +1041,7 @@ export interface components {
                 /** @description In major units, exact to the minor unit of the currency. */
                 total: number;
             };
-            /** @description The invoices on which something is due, of any month. */
+            /** @description The invoices of any month with an amount due. */
             outstanding: {
                 count: number;
                 /** @description In major units, exact to the minor unit of the currency. */
@@ -1053,7 +1053,7 @@ export interface components {
                 /** @description In major units, exact to the minor unit of the currency. */
                 total: number;
             };
-            /** @description What payments and credit notes have left. */
+            /** @description The unallocated money of payments and credit notes. */
             unallocated: {
                 /** @description In major units, exact to the minor unit of the currency. */
                 total: number;
@@ -1103,11 +1103,11 @@ export interface components {
             amountPaid: number;
             /** @description In major units, exact to the minor unit of the currency. */
             amountCredited: number;
-            /** @description `total` less what is paid and credited. */
+            /** @description `total` less `amountPaid` and `amountCredited`. */
             amountDue: number;
             /**
              * Format: date
-             * @description The date of the payment or credit note that brought what is due to 0.
+             * @description The date of the payment or credit note that brought `amountDue` to 0.
              */
             settledOn: string | null;
         };
@@ -1174,7 +1174,7 @@ export interface components {
             invoice: components["schemas"]["Invoice"];
         };
         RefusedResult: {
-            /** @description 409 or 422. 500 or 503 where a request of its own would have got it. */
+            /** @description 409 or 422. 500 or 503 if the same single request would have returned it. */
             status: number;
             problem: components["schemas"]["Problem"];
         };
@@ -1202,7 +1202,7 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             updatedAt: string;
-            /** @description Out of use: in no other list, and matched by no line or entry. */
+            /** @description Out of use: only in the list of archived items. Lines and entries do not match it. */
             archived: boolean;
         };
         Adjustment: {
@@ -1245,7 +1245,7 @@ export interface components {
                 type: "invoice" | "adjustment" | "creditNote";
                 /** Format: uuid */
                 id: string;
-                /** @description That of an invoice or credit note. */
+                /** @description The number of the invoice or credit note; null for an adjustment. */
                 number: string | null;
             };
             /**
@@ -1321,7 +1321,7 @@ export interface components {
             existingId?: string;
             /** @description With `amount_exceeds_unallocated`. */
             requested?: number;
-            /** @description With `amount_exceeds_unallocated`: what is left. */
+            /** @description With `amount_exceeds_unallocated`: the unallocated amount. */
             available?: number;
             /** @description With `invalid_state` of an invoice. */
             amountPaid?: number;
@@ -1362,9 +1362,9 @@ export interface components {
             amountCredited?: number;
             /** @description The line's own quantity, or the amount of the request. */
             requested?: number;
-            /** @description What is on hand, due or left. */
+            /** @description The quantity on hand, or the amount due or unallocated. */
             available?: number;
-            /** @description With `stock_conflict`: what is on hand. */
+            /** @description With `stock_conflict`: the quantity on hand. */
             onHand?: number;
         };
     };
@@ -1558,245 +1558,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         */
-        OutOfStock: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "insufficient_stock" | "invalid_state";
-                };
-            };
-        };
-        /**
-         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
-         *
-         *     [`stock_conflict`](/docs/errors#stock_conflict): An expectedOnHand does not match: the stock changed after you read it.
-         */
-        StockRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "insufficient_stock" | "stock_conflict";
-                };
-            };
-        };
-        /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         */
-        ItemConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "already_exists" | "invalid_state";
-                };
-            };
-        };
-        /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
-         *
-         *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         */
-        PaymentRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_due" | "invalid_state";
-                };
-            };
-        };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
-        ReversalRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "invalid_state";
-                };
-            };
-        };
-        /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         *
-         *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): More is requested for an invoice than is due there, or more is to be taken back than was given. Each entry of errors names an invoice, the amount and the limit.
-         *
-         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
-         */
-        AllocationRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated";
-                };
-            };
-        };
-        /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
-         *
-         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The payment or credit note has less left than is requested. The members requested and available name both amounts.
-         *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         */
-        RefundRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "already_exists" | "amount_exceeds_unallocated" | "invalid_state";
-                };
-            };
-        };
-        /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
-         *
-         *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): Less is left of a line, in quantity or money, than is to be credited. Each entry of errors names a line, what is requested and what is left.
-         */
-        CreditRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "invalid_state" | "credit_exceeds_invoice";
-                };
-            };
-        };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
-        VoidRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "API-Version": components["headers"]["API-Version"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {unknown} */
-                    code?: "invalid_state";
-                };
-            };
-        };
         /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the item changed after you read it. */
         PreconditionFailed: {
             headers: {
@@ -1964,6 +1725,245 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
+        OutOfStock: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "insufficient_stock" | "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
+         *
+         *     [`stock_conflict`](/docs/errors#stock_conflict): An expectedOnHand does not match: the stock changed after you read it.
+         */
+        StockRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "insufficient_stock" | "stock_conflict";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
+        ItemConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         *
+         *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
+        PaymentRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "amount_exceeds_due" | "invalid_state";
+                };
+            };
+        };
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        ReversalRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *
+         *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
+         *
+         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The members requested and available name both amounts.
+         */
+        AllocationRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         *
+         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The members requested and available name both amounts.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
+        RefundRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "amount_exceeds_unallocated" | "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *
+         *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): The quantity or amount exceeds what remains of the line. Each entry of errors names a line, the requested value and the available one.
+         */
+        CreditRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state" | "credit_exceeds_invoice";
+                };
+            };
+        };
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        VoidRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state";
+                };
+            };
+        };
     };
     parameters: {
         /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
@@ -2023,7 +2023,7 @@ export interface components {
         Location: string;
         /**
          * @description The address of the job.
-         * @example /api/external/jobs/01932d5c-8a39-7b64-9e77-2f1d6c8b0a35
+         * @example /api/external/jobs/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e4f
          */
         "Job-Location": string;
         /**
@@ -2361,6 +2361,251 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listInventory: {
+        parameters: {
+            query?: {
+                /** @description Items per page. More than 1000 is served as 1000. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description `1` or `true` lists only items at or below their reorder point. */
+                low?: "1" | "true" | "0" | "false" | "";
+                /** @description `1` or `true` lists the archived items instead of the others. */
+                archived?: "1" | "true" | "0" | "false" | "";
+                /** @description Stock-keeping unit, ignoring case and spacing. */
+                sku?: string;
+                /** @description Full name or former name, ignoring case and spacing. */
+                name?: string;
+                /** @description Part of the name or SKU, ignoring case and spacing. */
+                q?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stock items. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adjustInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The adjustment with its movements. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Location: components["headers"]["Job-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["StockRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ItemPatch"];
+                "application/json": components["schemas"]["ItemPatch"];
+            };
+        };
+        responses: {
+            /** @description The changed item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ItemConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPayments: {
         parameters: {
             query?: {
@@ -2651,7 +2896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment or credit note as it then is. */
+            /** @description The payment or credit note after the allocation. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3214,251 +3459,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listInventory: {
-        parameters: {
-            query?: {
-                /** @description Items per page. More than 1000 is served as 1000. */
-                limit?: number;
-                /** @description Start of the page, taken from the `Link` header of the previous page. */
-                cursor?: string;
-                /** @description `1` or `true` lists only items at or below their reorder point. */
-                low?: "1" | "true" | "0" | "false" | "";
-                /** @description `1` or `true` lists the archived items instead of the others. */
-                archived?: "1" | "true" | "0" | "false" | "";
-                /** @description Stock-keeping unit, ignoring case and spacing. */
-                sku?: string;
-                /** @description Full name or former name, ignoring case and spacing. */
-                name?: string;
-                /** @description Part of the name or SKU, ignoring case and spacing. */
-                q?: string;
-            };
-            header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of your copy: 304 if it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of stock items. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Item"][];
-                };
-            };
-            /** @description Your copy with this ETag is current. No body. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adjustInventory: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
-                Prefer?: components["parameters"]["Prefer"];
-                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdjustmentRequest"];
-            };
-        };
-        responses: {
-            /** @description The adjustment with its movements. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Adjustment"];
-                };
-            };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Location: components["headers"]["Job-Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["BadWriteRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["StockRefused"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getItem: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of your copy: 304 if it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The id of the record. */
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The item. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Item"];
-                };
-            };
-            /** @description Your copy with this ETag is current. No body. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateItem: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description The id of the record. */
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["ItemPatch"];
-                "application/json": components["schemas"]["ItemPatch"];
-            };
-        };
-        responses: {
-            /** @description The changed item. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Item"];
-                };
-            };
-            400: components["responses"]["BadUpdateRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["ItemConflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

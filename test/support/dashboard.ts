@@ -4,6 +4,7 @@ import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { registerSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
+import { fieldsOf } from './html.js';
 import type { Stack } from './suite.js';
 
 /** The password of every user of makeUser. */
@@ -83,8 +84,7 @@ export class Browser {
     fields: Record<string, string>,
     options: RequestOptions = {},
   ): Promise<Response> {
-    const { text } = await this.get(page);
-    const token = /name="token" value="([^"]+)"/u.exec(text)?.[1];
+    const { token } = fieldsOf(await this.get(page));
     return this.send(action, { ...(token === undefined ? {} : { token }), ...fields }, options);
   }
 
@@ -113,8 +113,7 @@ export class Browser {
     file: { name: string; content: string | Buffer } | null,
     options: RequestOptions = {},
   ): Promise<Response> {
-    const { text } = await this.get(page);
-    const token = /name="token" value="([^"]+)"/u.exec(text)?.[1];
+    const { token } = fieldsOf(await this.get(page));
     const all = { ...(token === undefined ? {} : { token }), ...fields };
     const boundary = randomBytes(12).toString('hex');
     const part = (disposition: string, content: string | Buffer) =>

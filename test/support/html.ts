@@ -6,6 +6,42 @@ export function textOf({ text }: Pick<Response, 'text'>): string {
   return text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 }
 
+/**
+ * The values that a page's forms would send, by field name. If several forms have a field of the
+ * same name, such as the token, the first one counts.
+ */
+export function fieldsOf({ text }: Pick<Response, 'text'>): Partial<Record<string, string>> {
+  const controls = text.matchAll(CONTROL);
+  const named = [...controls].flatMap(([, tag = '', attributes = '', content = '']) => {
+    const name = attribute(attributes, 'name');
+    const value = valueSent(tag, attributes, content);
+    return name === null || value === null ? [] : [[name, unescapeHtml(value)] as const];
+  });
+  return Object.fromEntries(named.toReversed());
+}
+const CONTROL =
+  /<(input|select|textarea)\b((?:[^">]|"[^"]*")*)>(?:([^<]*(?:<\/?opt[^<]*)*)<\/\1>)?/gu;
+
+/** Null if a browser would send nothing: the control is disabled, or its box is not checked. */
+function valueSent(tag: string, attributes: string, content: string): string | null {
+  if (attribute(attributes, 'disabled') !== null) return null;
+  if (tag === 'textarea') return content;
+  if (tag === 'select') {
+    const options = [...content.matchAll(/<option\b([^>]*)>/gu)].map(([, option = '']) => option);
+    const chosen = options.find(option => attribute(option, 'selected') !== null) ?? options[0];
+    return chosen === undefined ? null : attribute(chosen, 'value');
+  }
+  const isBox = /^(?:checkbox|radio)$/u.test(attribute(attributes, 'type') ?? '');
+  if (isBox && attribute(attributes, 'checked') === null) return null;
+  return attribute(attributes, 'value') ?? (isBox ? 'on' : '');
+}
+
+/** Null if the tag does not have the attribute; '' if it has no value. */
+function attribute(tag: string, name: string): string | null {
+  const found = new RegExp(`(?:^|\\s)${name}(?:="([^"]*)")?(?=[\\s/]|$)`, 'u').exec(tag);
+  return found === null ? null : (found[1] ?? '');
+}
+
 /** Text as a browser shows it, from HTML with entities. */
 export function unescapeHtml(html: string): string {
   return html

@@ -50,11 +50,23 @@ export async function trade(
 }
 
 /** Locks the company's items, as a session of an operator would. Returns their release. */
-export async function lockItems(stack: Stack, company: TestCompany): Promise<() => Promise<void>> {
+export function lockItems(stack: Stack, { companyId }: TestCompany): Promise<() => Promise<void>> {
+  return lockRows(stack, 'SELECT 1 FROM items WHERE company_id = $1 FOR UPDATE', companyId);
+}
+
+/**
+ * Locks the company's row, so that workers settle none of its writes. Web reads it and persists
+ * jobs as usual. Returns the release.
+ */
+export function lockCompany(stack: Stack, companyId: string): Promise<() => Promise<void>> {
+  return lockRows(stack, 'SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', companyId);
+}
+
+async function lockRows(stack: Stack, sql: string, id: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
   await client.query('BEGIN');
-  await client.query('SELECT 1 FROM items WHERE company_id = $1 FOR UPDATE', [company.companyId]);
+  await client.query(sql, [id]);
   return () => client.end();
 }

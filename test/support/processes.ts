@@ -32,6 +32,8 @@ export const START_SCRIPT = 'src/start/main.js';
 
 export type ProcessType = keyof typeof PROCESS_SCRIPTS;
 
+const STACK_SCRIPT = 'test/support/stack-process.js';
+
 export interface Launched {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -130,19 +132,33 @@ function waitUntilReady(name: string, child: ChildProcess, output: () => string)
 }
 
 export interface RunningProcess extends Omit<Launched, 'child' | 'ready'> {
-  readonly type: ProcessType;
-  /** Of a web process. */
+  /** 0 if the process is no web process. */
   readonly port: number;
 }
 
 /** Starts a process of the Procfile and waits until it is ready. Rejects if it ends before. */
-export async function startProcess(
+export function startProcess(
   type: ProcessType,
   env: Record<string, string>,
 ): Promise<RunningProcess> {
-  const settings = { PORT: '0', HOST: '127.0.0.1', ...env };
-  const launched = launch(PROCESS_SCRIPTS[type], settings, { name: type });
-  return { ...launched, type, port: await launched.ready };
+  return startScript(PROCESS_SCRIPTS[type], env, { name: type });
+}
+
+/** Starts one process that does the work of these. */
+export function startStackProcess(
+  types: readonly ProcessType[],
+  env: Record<string, string>,
+): Promise<RunningProcess> {
+  return startScript(STACK_SCRIPT, env, { name: types.join('+'), args: types });
+}
+
+async function startScript(
+  script: string,
+  env: Record<string, string>,
+  options: LaunchOptions,
+): Promise<RunningProcess> {
+  const launched = launch(script, { PORT: '0', HOST: '127.0.0.1', ...env }, options);
+  return { ...launched, port: await launched.ready };
 }
 
 export interface CommandResult {
@@ -221,9 +237,12 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** Directories of this process start with it: their names tell whose Postgres a server is. */
+export const DIRECTORY_PREFIX = join(tmpdir(), `tradepost-test-${process.pid}-`);
+
 /** A directory that every user of the machine may enter, and its removal. */
 export async function temporaryDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'tradepost-test-'));
+  const path = await mkdtemp(DIRECTORY_PREFIX);
   await chmod(path, 0o755);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

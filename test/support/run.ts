@@ -1,29 +1,44 @@
-// `npm test`: runs the suite as four mocha processes, three at a time, since tests often wait for
-// processes to start and stop. An idle stack costs CPU time too, so each mocha process has at most
-// one shared stack. Ends with one line of counts over all of them.
+// Behind `npm test` and `npm run test:all`: runs the suite as several mocha processes, a few at a
+// time, since tests often wait. They share one Postgres server, and an idle stack costs CPU time
+// too, so each has at most one shared stack. Ends with one line of counts over all of them.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
+import { cpuSeconds, serverSeconds } from './cpu-time.js';
+import { SERVER_VARIABLE, startServer } from './postgres-server.js';
 import { ROOT } from './processes.js';
+import { costTable, readCosts } from './reporter.js';
+import { TIER_VARIABLE } from './tier.js';
 
 const HELP = `
 npm test [-- MOCHA OPTIONS]
+npm run test:all [-- MOCHA OPTIONS]
 
-Runs all tests against the real processes, a real Postgres and, if redis-server is installed, a real
-Redis. A test that needs a missing program is skipped, and the output says how to install it; with
-REQUIRE_ALL=1 the test fails. For one file: npx mocha dist/test/NAME.test.js (after npm run build).
+Both run against a real Postgres and, if redis-server is installed, a real Redis. A test that needs
+a missing program is skipped, and the output says how to install it; with REQUIRE_ALL=1 it fails.
+
+npm test takes less than three minutes on two cores. It runs the unit and property tests, each test
+of a component once, with the queue in Postgres, and those of the queue also in Redis; in a browser
+the first day of a company, the frame of the pages and one page of each kind; and a worker that is
+killed under load. Tests with generated cases run fewer of them.
+
+npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
+and outages of real processes, load, and all generated cases.
+
+For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 `;
 
 /**
- * Files and folders whose tests start processes of their own. All other files share one stack per
- * queue mode: one mocha process runs their tests with the queue in Redis, another one the rest.
+ * Files and folders whose tests start processes of their own. The others share stacks: one mocha
+ * process runs their tests with the queue in Redis, and three run those with the queue in Postgres.
  */
 const OWN_PROCESSES = [
   'bench',
   'embedded-postgres',
   'jobs/durability',
+  'ledger/durability',
   'platform/db/analyze-tables',
   'platform/db/migrate',
   'platform/db/outages',
@@ -36,62 +51,117 @@ const OWN_PROCESSES = [
   'start',
   'verify',
 ];
+/** Those that `npm test` runs: one with a kill, and those that start few processes or none. */
+const QUICK_OWN = [
+  'jobs/durability',
+  'platform/db/migrate',
+  'platform/db/pipeline',
+  'platform/db/timeouts',
+  'verify',
+];
+/** Files that measure what much load costs. `npm test` leaves them out. */
+const UNDER_LOAD = [
+  'dashboard/form-cost',
+  'dashboard/import-isolation',
+  'ledger/large-books',
+  'platform/http/input/invalid-floods',
+];
+/** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
+const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit', 'summary/freshness'];
+/** The files in a browser that `npm test` runs. */
+const QUICK_BROWSER = ['browser/page-templates', 'browser/shell', 'browser/story'];
 const IN_REDIS = '(queue in redis)';
+/** Mocha processes at a time: enough for two cores, because each often waits. */
+const SIDE_BY_SIDE = 3;
+/** For the stacks of all of them. */
+const MAX_CONNECTIONS = 500;
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+
+const options = process.argv.slice(2).filter(option => option !== '--all');
+const isQuick = !process.argv.includes('--all');
 
 interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
-if (process.argv.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
+if (options.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
 else await runAll();
 
 async function runAll(): Promise<void> {
-  const all = await readdir(`${ROOT}/dist/test`, { recursive: true });
-  const files = all.filter(name => name.endsWith('.test.js')).sort();
-  const own = files.filter(name =>
-    OWN_PROCESSES.some(entry => name === `${entry}.test.js` || name.startsWith(`${entry}/`)),
-  );
-  const shared = files.filter(name => !own.includes(name));
-  const inBothModes = shared.filter(name =>
-    readFileSync(`${ROOT}/dist/test/${name}`, 'utf8').includes('inBothModes('),
-  );
-  const pages = shared.filter(name => /^(browser|dashboard)\//u.test(name));
-  const rest = shared.filter(name => !pages.includes(name));
-  // Mocha takes only one filter.
-  const isFiltered = process.argv.some(option => FILTER.test(option));
-  const outcomes = isFiltered
-    ? [await runMocha(files)]
-    : (
-        await Promise.all([
-          inTurn(() => runMocha(rest, '--grep', IN_REDIS, '--invert')),
-          inTurn(
-            () => runMocha(inBothModes, '--grep', IN_REDIS),
-            () => runMocha(pages, '--grep', IN_REDIS, '--invert'),
-          ),
-          inTurn(() => runMocha(own)),
-        ])
-      ).flat();
+  const server = await startServer(MAX_CONNECTIONS);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => server.stop().then(() => process.exit(1)));
+  process.env[SERVER_VARIABLE] = server.url;
+  if (isQuick) process.env[TIER_VARIABLE] = 'quick';
+  const outcomes = await runGroups();
+  const total = cpuSeconds();
+  await server.stop();
+  const costs = outcomes.flatMap(({ output }) => readCosts(output));
+  const postgres = { file: 'the shared Postgres server', seconds: serverSeconds() };
+  process.stdout.write(`\n${costTable(total, [postgres, ...costs])}`);
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word =>
     outcomes.reduce((sum, outcome) => sum + count(outcome, word), 0),
   );
-  const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
-  process.stdout.write(`\n${counts}\n`);
+  process.stdout.write(
+    `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  );
   process.exitCode = outcomes.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
-async function inTurn(...runs: readonly (() => Promise<Outcome>)[]): Promise<Outcome[]> {
+async function runGroups(): Promise<Outcome[]> {
+  const all = await readdir(`${ROOT}/dist/test`, { recursive: true });
+  const files = all.filter(name => name.endsWith('.test.js') && isInTier(name)).sort();
+  // Mocha takes only one filter.
+  if (options.some(option => FILTER.test(option))) return [await runMocha(files)];
+  const own = files.filter(name => isIn(OWN_PROCESSES, name));
+  const shared = files.filter(name => !own.includes(name));
+  const inBothModes = shared.filter(
+    name =>
+      readFileSync(`${ROOT}/dist/test/${name}`, 'utf8').includes('inBothModes(') &&
+      (!isQuick || isIn(QUEUE, name)),
+  );
+  const pages = shared.filter(name => isIn(['browser', 'dashboard'], name));
+  const others = shared.filter(name => !pages.includes(name));
+  const inPostgres = ['--invert', '--grep', IN_REDIS];
+  const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
+  // The longest first, so that none is left alone at the end.
+  return runSideBySide([
+    () => runMocha(own, ...(isQuick ? inPostgres : [])),
+    () => runMocha(pages, ...inPostgres),
+    () => runMocha(halfOf(0), ...inPostgres),
+    () => runMocha(halfOf(1), ...inPostgres),
+    () => runMocha(inBothModes, '--grep', IN_REDIS),
+  ]);
+}
+
+function isInTier(name: string): boolean {
+  if (!isQuick) return true;
+  if (isIn(['browser'], name)) return isIn(QUICK_BROWSER, name);
+  return isIn(OWN_PROCESSES, name) ? isIn(QUICK_OWN, name) : !isIn(UNDER_LOAD, name);
+}
+
+/** Whether the file is one of the entries, or in one that is a folder. */
+function isIn(entries: readonly string[], name: string): boolean {
+  return entries.some(entry => name === `${entry}.test.js` || name.startsWith(`${entry}/`));
+}
+
+/** Runs SIDE_BY_SIDE of them at a time. */
+async function runSideBySide(runs: readonly (() => Promise<Outcome>)[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const run of runs) outcomes.push(await run());
+  const waiting = runs.values();
+  const lane = async () => {
+    for (const run of waiting) outcomes.push(await run());
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
   return outcomes;
 }
 
 /** Runs the files and prints the output at the end, so that processes do not mix theirs. */
-function runMocha(names: readonly string[], ...options: string[]): Promise<Outcome> {
+function runMocha(names: readonly string[], ...own: string[]): Promise<Outcome> {
   const paths = names.map(name => relative(process.cwd(), `${ROOT}/dist/test/${name}`));
-  const child = spawn(process.execPath, [MOCHA, ...options, ...process.argv.slice(2), ...paths], {
+  const child = spawn(process.execPath, [MOCHA, ...own, ...options, ...paths], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,13 +1,20 @@
-// Stores and stacks for tests. A stack is one web, one worker and one scheduler process on a
-// database of its own. A shared stack is made for the first test that asks for it and lives until
-// all tests of this mocha process have run; a test's own ends with its outermost `describe`.
+// Stores and stacks for tests. A stack is one process on a database of its own, which does the work
+// of web, worker and scheduler; for tests that need real processes it is one of each. A shared
+// stack is made for the first test that asks for it and lives until all tests of this mocha process
+// have run; a test's own ends with its outermost `describe`.
 import { randomBytes } from 'node:crypto';
 import type { Suite } from 'mocha';
 import pg from 'pg';
-import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../../src/embedded-postgres/hold.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { takeFindings } from './canary.js';
-import { type RunningProcess, startProcess, temporaryDirectory } from './processes.js';
+import { type PostgresServer, SERVER_VARIABLE, startServer } from './postgres-server.js';
+import {
+  type ProcessType,
+  type RunningProcess,
+  startProcess,
+  startStackProcess,
+  temporaryDirectory,
+} from './processes.js';
 import { hasRedisServer, REDIS_MISSING, type RedisServer, startRedis } from './redis-server.js';
 
 export type Mode = 'postgres' | 'redis';
@@ -26,10 +33,15 @@ export interface Stores {
 }
 
 export interface Stack extends Stores {
+  /** The process that listens. The other work is in it too, except in `Processes`. */
   readonly web: RunningProcess;
+  readonly baseUrl: string;
+}
+
+/** A stack of real processes. */
+export interface Processes extends Stack {
   readonly worker: RunningProcess;
   readonly scheduler: RunningProcess;
-  readonly baseUrl: string;
 }
 
 type Release = () => Promise<unknown>;
@@ -38,7 +50,7 @@ const ownReleases: Release[] = [];
 /** Released when all tests of this mocha process have run. */
 const sharedReleases: Release[] = [];
 let databaseCount = 0;
-let postgres: Promise<EmbeddedPostgres> | undefined;
+let serverUrl: Promise<string> | undefined;
 const stacks = new Map<Mode, Promise<Stack>>();
 const templates = new Map<Mode, Promise<string>>();
 
@@ -56,10 +68,10 @@ export async function forAllTests<Made>(make: () => Promise<Made>): Promise<Made
 }
 
 /** A new migrated database, and a new Redis in that mode; on the given server, else the suite's. */
-export async function makeStores(mode: Mode, serverUrl?: string): Promise<Stores> {
-  const databaseUrl = serverUrl
-    ? await makeMigrated(serverUrl, mode)
-    : await copyTemplate((await suitePostgres()).url, mode);
+export async function makeStores(mode: Mode, ownServerUrl?: string): Promise<Stores> {
+  const databaseUrl = ownServerUrl
+    ? await makeMigrated(ownServerUrl, mode)
+    : await copyTemplate(await suiteServerUrl(), mode);
   const redis = mode === 'redis' ? await startRedis() : null;
   if (redis) atEnd(() => redis.stop());
   const { path, remove } = await temporaryDirectory();
@@ -84,44 +96,59 @@ export async function makeStores(mode: Mode, serverUrl?: string): Promise<Stores
 }
 
 /** Copying a migrated database takes a fraction of the time of migrating an empty one. */
-async function copyTemplate(serverUrl: string, mode: Mode): Promise<string> {
-  const template = templates.get(mode) ?? makeMigrated(serverUrl, mode);
+async function copyTemplate(onServer: string, mode: Mode): Promise<string> {
+  const template = templates.get(mode) ?? makeMigrated(onServer, mode);
   templates.set(mode, template);
-  return createDatabase(serverUrl, mode, new URL(await template).pathname.slice(1));
+  return createDatabase(onServer, mode, new URL(await template).pathname.slice(1));
 }
 
-async function makeMigrated(serverUrl: string, mode: Mode): Promise<string> {
-  const databaseUrl = await createDatabase(serverUrl, mode);
+async function makeMigrated(onServer: string, mode: Mode): Promise<string> {
+  const databaseUrl = await createDatabase(onServer, mode);
   await migrate({ databaseUrl, queueInPostgres: mode === 'postgres' });
   return databaseUrl;
 }
 
-async function createDatabase(serverUrl: string, mode: Mode, template = 'template1') {
+async function createDatabase(onServer: string, mode: Mode, template = 'template1') {
   databaseCount += 1;
-  const name = `test_${mode}_${databaseCount}_${Date.now()}`;
-  await runSql(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).toString();
-}
-
-async function runSql(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  // The mocha processes of a run share a server.
+  const name = `test_${mode}_${databaseCount}_${process.pid}`;
+  const client = new pg.Client({ connectionString: onServer });
   await client.connect();
-  for (const statement of statements) await client.query(statement);
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   await client.end();
+  return Object.assign(new URL(onServer), { pathname: `/${name}` }).toString();
 }
 
-/** Starts a process that ends with the outermost `describe` at the latest. */
+/**
+ * Starts a process, or one for several of them, that ends with the outermost `describe` at the
+ * latest.
+ */
 export async function startForTests(
-  type: RunningProcess['type'],
+  type: ProcessType | readonly ProcessType[],
   env: Record<string, string>,
 ): Promise<RunningProcess> {
-  const running = await startProcess(type, env);
+  const running = await (typeof type === 'string'
+    ? startProcess(type, env)
+    : startStackProcess(type, env));
   atEnd(() => running.stop());
   return running;
 }
 
+/** One process for all work, or for that of these types, on stores of its own. */
+export async function makeStack(
+  mode: Mode,
+  types: readonly ProcessType[] = ['web', 'worker', 'scheduler'],
+): Promise<Stack> {
+  const stores = await makeStores(mode);
+  const web = await startForTests(types, stores.env);
+  return { ...stores, web, baseUrl: `http://127.0.0.1:${web.port}` };
+}
+
 /** One process of each type on stores of their own. */
-export async function makeStack(mode: Mode, settings: Record<string, string> = {}): Promise<Stack> {
+export async function makeProcesses(
+  mode: Mode,
+  settings: Record<string, string> = {},
+): Promise<Processes> {
   const stores = await makeStores(mode);
   const env = { ...stores.env, ...settings };
   const [web, worker, scheduler] = await Promise.all([
@@ -139,21 +166,29 @@ export function sharedStack(mode: Mode): Promise<Stack> {
   return stack;
 }
 
-/** Describes the same rules in both queue modes; the Redis half needs redis-server. */
-export function inBothModes(title: string, define: (stack: () => Stack) => void): void {
-  for (const mode of MODES) describeMode(mode, `${title} (queue in ${mode})`, define);
+/**
+ * Describes the same rules in both queue modes, on the shared stacks or on those of `make`. The
+ * Redis half needs redis-server.
+ */
+export function inBothModes(
+  title: string,
+  define: (stack: () => Stack) => void,
+  make: (mode: Mode) => Promise<Stack> = sharedStack,
+): void {
+  for (const mode of MODES) describeMode(mode, `${title} (queue in ${mode})`, define, make);
 }
 
 export function describeMode(
   mode: Mode,
   title: string,
   define: (stack: () => Stack) => void,
+  make: (mode: Mode) => Promise<Stack> = sharedStack,
 ): Suite {
   return describe(title, () => {
     let stack: Stack | undefined;
     before(async function () {
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
-      stack = await sharedStack(mode);
+      stack = await make(mode);
       // Tests share an address, and together they exceed the dashboard's limit per minute. In Redis
       // mode too few tests open pages for that.
       await stack.sql(`DELETE FROM rate_limits WHERE key LIKE 'dashboard-address:%'`);
@@ -173,25 +208,18 @@ export function requireOrSkip(context: Mocha.Context, present: boolean, reason: 
   context.skip();
 }
 
-/** The server of this mocha process. It need not survive a power failure, so it never syncs. */
-function suitePostgres(): Promise<EmbeddedPostgres> {
-  postgres ??= forAllTests(async () => {
-    const { held } = await startPostgres();
-    const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
-    const statements = settings.map(name => `ALTER SYSTEM SET ${name} = off`);
-    await runSql(held.url, ...statements, 'SELECT pg_reload_conf()');
-    return held;
-  });
-  return postgres;
+/** The server of the whole run, or one for this mocha process if it was started alone. */
+function suiteServerUrl(): Promise<string> {
+  const { [SERVER_VARIABLE]: url } = process.env;
+  serverUrl ??= url ? Promise.resolve(url) : forAllTests(async () => (await startPostgres()).url);
+  return serverUrl;
 }
 
-/** A server that stops with the outermost `describe`, and its directory. */
-export async function startPostgres(): Promise<{ held: EmbeddedPostgres; dataDir: string }> {
-  const { path, remove } = await temporaryDirectory();
-  atEnd(remove);
-  const held = await holdEmbeddedPostgres({ dataDir: path, say: () => undefined });
-  atEnd(() => held.release());
-  return { held, dataDir: path };
+/** A server that stops with the outermost `describe`. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const server = await startServer();
+  atEnd(() => server.stop());
+  return server;
 }
 
 export const mochaHooks = {

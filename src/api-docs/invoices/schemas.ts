@@ -1,4 +1,4 @@
-// An invoice's answers as JSON Schema.
+// The JSON Schemas of answers with invoices.
 import { MAX_BATCH } from '../../invoices/schema.js';
 import { TAX_CATEGORIES } from '../../invoices/tax.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -59,10 +59,10 @@ const Invoice = object({
   ),
   amountPaid: money,
   amountCredited: money,
-  amountDue: described(money, '`total` less what is paid and credited.'),
+  amountDue: described(money, '`total` less `amountPaid` and `amountCredited`.'),
   settledOn: described(
     orNull(date),
-    'The date of the payment or credit note that brought what is due to 0.',
+    'The date of the payment or credit note that brought `amountDue` to 0.',
   ),
 });
 
@@ -117,7 +117,7 @@ const RefusedResult = object({
     type: 'integer',
     minimum: 409,
     maximum: 503,
-    description: '409 or 422. 500 or 503 where a request of its own would have got it.',
+    description: '409 or 422. 500 or 503 if the same single request would have returned it.',
   },
   problem: ref('Problem'),
 });

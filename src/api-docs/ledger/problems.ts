@@ -1,22 +1,16 @@
-// The meaning of the ledger's own problems: see problem-guide.ts.
+// The explanations of the ledger's own problems, for problem-guide.ts.
 import { fieldError } from '../../platform/field-errors.js';
-import type { ProblemExplanation } from '../problem-guide.js';
 
 const INVOICE_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42';
 const UNALLOCATED = { requested: 50, available: 26.47 };
 
-export const ledgerProblems: Readonly<
-  Record<
-    'amount_exceeds_due' | 'amount_exceeds_unallocated' | 'credit_exceeds_invoice',
-    ProblemExplanation
-  >
-> = {
+export const ledgerProblems = {
   amount_exceeds_due: {
     means:
-      'More is requested for an invoice than is due there, or more is to be taken back than was ' +
-      'given. Each entry of errors names an invoice, the amount and the limit.',
+      "The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. " +
+      'Each entry of errors names an invoice, the amount and the limit.',
     remedy:
-      'Leave out the amount: the invoice then gets what is due, and the rest remains ' +
+      'Leave out the amount: the invoice then gets at most its balance, and the remainder stays ' +
       'unallocated. Nothing was written.',
     detail: 'More than is due; nothing was written.',
     errors: [
@@ -34,8 +28,8 @@ export const ledgerProblems: Readonly<
   },
   amount_exceeds_unallocated: {
     means:
-      'The payment or credit note has less left than is requested. The members requested and ' +
-      'available name both amounts.',
+      'The amount exceeds the unallocated balance of the payment or credit note. The members ' +
+      'requested and available name both amounts.',
     remedy: 'Read the payment or credit note again. Nothing was written.',
     detail: '50 requested, 26.47 available. Nothing was written.',
     members: UNALLOCATED,
@@ -48,9 +42,10 @@ export const ledgerProblems: Readonly<
   },
   credit_exceeds_invoice: {
     means:
-      'Less is left of a line, in quantity or money, than is to be credited. Each entry of ' +
-      'errors names a line, what is requested and what is left.',
-    remedy: "Read the invoice's credit notes, and credit at most the rest. Nothing was written.",
+      'The quantity or amount exceeds what remains of the line. Each entry of errors names a ' +
+      'line, the requested value and the available one.',
+    remedy:
+      "Read the invoice's credit notes, and credit at most what remains. Nothing was written.",
     detail: 'More than is left of the invoice; nothing was written.',
     errors: [
       {
@@ -69,18 +64,8 @@ export const ledgerProblems: Readonly<
 
 export const LEDGER_FIELD_CODES = {
   unknown_invoice: 'There is no invoice with this id or number.',
-  mixed_customers: 'The invoices, or the payment, are of different customers.',
-  amount_exceeds_due: 'The invoice has less due than is requested.',
-  amount_exceeds_unallocated: 'The payment or credit note has less left than is requested.',
-  credit_exceeds_invoice: 'Less is left of the line than is to be credited.',
-} as const;
-
-/** The codes with which the ledger's writes are refused, by response. */
-export const LEDGER_REFUSALS = {
-  PaymentRefused: ['already_exists', 'amount_exceeds_due', 'invalid_state'],
-  ReversalRefused: ['invalid_state'],
-  AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
-  RefundRefused: ['already_exists', 'amount_exceeds_unallocated', 'invalid_state'],
-  CreditRefused: ['invalid_state', 'credit_exceeds_invoice'],
-  VoidRefused: ['invalid_state'],
+  mixed_customers: 'The invoices, or the payment, belong to different customers.',
+  amount_exceeds_due: "The amount exceeds the invoice's balance.",
+  amount_exceeds_unallocated: 'The amount exceeds the unallocated balance.',
+  credit_exceeds_invoice: 'The quantity or amount exceeds what remains of the line.',
 } as const;

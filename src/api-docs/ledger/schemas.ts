@@ -18,10 +18,10 @@ import {
   uuid,
 } from '../schema-parts.js';
 
-const rest = {
-  allocations: described(list(ref('Allocation')), 'What invoices have of it now.'),
-  refunded: described(money, 'What was paid back to the customer.'),
-  unallocated: described(money, 'What is left for other invoices or a refund.'),
+const usage = {
+  allocations: described(list(ref('Allocation')), 'The current allocations to invoices.'),
+  refunded: described(money, 'The amount paid back to the customer.'),
+  unallocated: described(money, 'The amount left for other invoices or a refund.'),
 };
 
 const transfer = {
@@ -43,7 +43,7 @@ const Payment = object({
     'allocations + refunded + unallocated, unless it is reversed: then these are 0.',
   ),
   status: { type: 'string', enum: ['recorded', 'reversed'] },
-  ...rest,
+  ...usage,
   createdAt: time,
 });
 
@@ -82,7 +82,7 @@ const CreditNote = object({
     'By the tax groups of the invoice.',
   ),
   total: described(money, 'subtotal + taxTotal. All amounts are positive.'),
-  ...rest,
+  ...usage,
   reference: orNull(text),
   note: orNull(text),
   createdAt: time,
@@ -92,7 +92,7 @@ const CreditNoteItem = object({
   line: described(count, "The invoice's line, counted from 1."),
   name: text,
   sku: orNull(text),
-  qty: described(orNull(quantity), 'Null: money alone.'),
+  qty: described(orNull(quantity), 'Null for a credit by amount.'),
   amount: money,
   itemId: orNull(uuid),
   restocked: { type: 'boolean', description: 'Whether the quantity went back into stock.' },
@@ -106,13 +106,14 @@ const InvoiceEntry = object({
     description: 'More values may follow.',
   },
   id: uuid,
-  number: described(orNull(text), 'That of a credit note.'),
+  number: described(orNull(text), 'The number of a credit note; null for other types.'),
   date,
-  amount: described(money, 'As it changed what is due: negative for a payment.'),
+  amount: described(money, 'The change of the amount due: negative for a payment.'),
   createdAt: time,
 });
 
-const result = (type: string): JsonSchema =>
+/** The `result` of a job that created a record. */
+export const resultSchema = (type: string): JsonSchema =>
   object({
     type: { type: 'string', const: type },
     id: uuid,
@@ -126,9 +127,9 @@ export const ledgerSchemas: Readonly<Record<string, JsonSchema>> = {
   CreditNote,
   CreditNoteItem,
   InvoiceEntry,
-  PaymentResult: result('payment'),
-  RefundResult: result('refund'),
-  CreditNoteResult: result('creditNote'),
+  PaymentResult: resultSchema('payment'),
+  RefundResult: resultSchema('refund'),
+  CreditNoteResult: resultSchema('creditNote'),
 };
 
 /** Members of an error of one field, with the ledger's codes. */

@@ -21,7 +21,7 @@ export interface FieldProps {
   readonly schema: Schema;
   readonly resolve: Resolve;
   readonly required?: boolean;
-  /** Of a query parameter, which has it beside its schema. */
+  /** A query parameter has its description beside its schema. */
   readonly description?: string;
 }
 
@@ -58,7 +58,7 @@ export function Field({ name, schema, resolve, required = false, description }: 
   );
 }
 
-/** The object that a schema describes: itself, or that of its elements. */
+/** The object that a schema describes: the value itself, or each element of an array. */
 function objectOf(schema: Schema, resolve: Resolve): Schema {
   const resolved = resolve(schema);
   return resolved.items ? resolve(resolved.items) : resolved;

@@ -1,5 +1,5 @@
 // The content of an opened operation: its input, its answers, and samples of both.
-import type { Example } from '../invoices/examples.js';
+import { type Examples, examplesOf } from '../examples.js';
 import { curlCommand } from './curl.js';
 import { Field, Fields, type Resolve, type Schema } from './fields.js';
 import { inline } from './markdown.js';
@@ -13,7 +13,7 @@ export interface Parameter {
 
 interface Content {
   readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly examples?: Examples;
 }
 
 interface Answer {
@@ -131,7 +131,8 @@ function AnswerFields({ content, resolve }: { content: Answer['content']; resolv
   );
 }
 
-export function Samples({ method, path, operation }: EntryProps) {
+export function Samples({ method, path: template, operation }: EntryProps) {
+  const path = template.includes('{id}') ? examplesOf(operation.operationId).path : template;
   const [body] = Object.values(operation.requestBody?.content ?? {});
   const isPublic = operation.security.length === 0;
   const requests: [title: string, command: string][] = body?.examples

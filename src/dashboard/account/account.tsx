@@ -2,8 +2,9 @@
 import Joi from 'joi';
 import { changePassword } from '../../users/service.js';
 import { endSession, endSessions } from '../../users/sessions.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
+import type { Answer, PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import type { Attempts } from './attempts.js';
@@ -14,26 +15,26 @@ const passwords = Joi.object({
   newPassword: Joi.string().required(),
 });
 
-export function showAccount({ session }: PageRequest): Answer {
-  return accountPage(session.email, newForm());
+interface PasswordsBody {
+  readonly currentPassword: string;
+  readonly newPassword: string;
 }
 
-export async function changeOwnPassword(
-  { session, network, form }: PageRequest,
-  attempts: Attempts,
-): Promise<Answer> {
-  const { companyId, userId, email } = session;
-  const outcome = await submitForm<{ currentPassword: string; newPassword: string }, void>(
-    form,
-    passwords,
-    async body => {
-      const accept = await attempts.password(network, userId);
-      await changePassword(companyId, userId, body, session.id);
-      await accept();
+export function accountForm(attempts: Attempts): PageRoute[] {
+  return plainForm<PasswordsBody>({
+    path: '/account',
+    action: '/account/password',
+    guard: 'signed-in',
+    initial: () => newForm(),
+    schema: passwords,
+    save: async (body, { session: { companyId, userId, id }, network }) => {
+      const confirmCorrect = await attempts.password(network, userId);
+      await changePassword(companyId, userId, body, id);
+      await confirmCorrect();
+      return { to: '/account', flash: 'Password changed. You are signed out on other devices.' };
     },
-  );
-  if (!outcome.done) return { ...accountPage(email, outcome.state), ...outcome.answer };
-  return { to: '/account', flash: 'Password changed. You are signed out on other devices.' };
+    page: accountPage,
+  });
 }
 
 export async function signOut({ session }: PageRequest): Promise<Answer> {
@@ -46,7 +47,7 @@ export async function signOutEverywhere({ session }: PageRequest): Promise<Answe
   return { to: '/sign-in', session: null, flash: 'You are signed out everywhere.' };
 }
 
-function accountPage(email: string, state: FormState): PageAnswer {
+function accountPage(state: FormState, { session: { email } }: PageRequest): PageAnswer {
   const body = (
     <>
       <PageHead title="Your account" note={email} />

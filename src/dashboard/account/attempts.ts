@@ -5,13 +5,13 @@ import { Problem } from '../../platform/errors.js';
 import { type Counter, createCounter, type SharedRedis } from '../../platform/http/rate-limit.js';
 
 const WINDOW_SECONDS = 15 * 60;
-/** Of all accounts from one network. Higher than for one account: an office shares its address. */
+/** Wrong passwords for all accounts from one network. An office shares its address. */
 const MAX_WRONG_BY_NETWORK = 60;
-/** Of one account from one network: far too few for guessing, enough for a forgetful user. */
+/** Wrong passwords for one account from one network: enough to forget, far too few to guess. */
 const MAX_WRONG_BY_PAIR = 20;
-/** Of one account from all networks that are not known to it: ten of them reach this limit. */
+/** Wrong passwords for one account from all networks not known to it. Ten networks reach it. */
 const MAX_WRONG_BY_ACCOUNT = 200;
-/** A network is known to an account for so long after a sign-in from it. */
+/** A network stays known to an account for this time after a sign-in from it. */
 const KNOWN_SECONDS = 30 * 86_400;
 const SIGN_UP_WINDOW_SECONDS = 3_600;
 /** Each sign-up creates a company and reveals whether an e-mail address has an account. */
@@ -22,9 +22,9 @@ const MAX_WRONG_LINKS = 30;
 export interface Attempts {
   /**
    * Counts an attempt by network, by network and account, and by account unless the network is
-   * known to it: the wrong attempts of strangers never lock the owner out there. Returns a function
-   * for a password that proved correct: it refunds the attempt and makes the network known. Throws
-   * Problem `too_many_attempts`.
+   * known to it, so that the attempts of strangers never lock the owner out of a known network.
+   * Returns `confirmCorrect`, which refunds the attempt and makes the network known. Throws Problem
+   * `too_many_attempts`.
    */
   password(network: string, account: string): Promise<() => Promise<void>>;
   /** Throws Problem `too_many_attempts`. */
@@ -42,7 +42,7 @@ export function createAttempts(shared: SharedRedis | null): Attempts {
   const links = createCounter(shared, 'link', WINDOW_SECONDS);
   return {
     async password(network, account) {
-      // An address that names no account is any text. The store limits the length of a key.
+      // The account may be any text that was typed, but the store limits the length of a key.
       const accountKey = hashOf(account);
       const pair = hashOf(`${network} ${account}`);
       await count(byNetwork, network, MAX_WRONG_BY_NETWORK);

@@ -1,24 +1,56 @@
 // Shared by the pages behind one-time links: password resets and invitations.
-import type { VerifiedUser } from '../../users/service.js';
+import type { VerifiedUser } from '../../users/model.js';
 import { endSession, type Session, startSession } from '../../users/sessions.js';
-import type { PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
+import { newForm } from '../kit/forms/form-state.js';
+import { type PlainForm, plainForm } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRequest, PageRoute, RedirectAnswer } from '../kit/page.js';
 import { ButtonLink } from '../kit/ui/components.js';
 import type { Attempts } from './attempts.js';
 
 type LinkRequest = PageRequest<Session | null>;
 
+/** The link of the request is not open. */
+export class InvalidLink extends Error {}
+
 /**
- * Finds the reset or invitation of the link's token. Counts the attempt if there is none. Throws
- * Problem `too_many_attempts`.
+ * The form behind a one-time link, whose token is in the path. `find` returns the reset or
+ * invitation of a token. Each link that is not open counts as an attempt.
  */
-export async function lookUp<Found>(
+export function linkForm<Body, Found>(
+  attempts: Attempts,
   find: (token: string) => Promise<Found | null>,
+  invalidPage: () => PageAnswer,
+  form: Omit<PlainForm<'anyone', Found, Body>, 'guard' | 'load' | 'initial'>,
+): PageRoute[] {
+  const routes = plainForm<Body, 'anyone', Found>({
+    ...form,
+    guard: 'anyone',
+    load: request => openLink(request, attempts, find),
+    initial: () => newForm(),
+  });
+  return routes.map(route => ({
+    ...route,
+    answer: async request => {
+      try {
+        return await route.answer(request);
+      } catch (error) {
+        if (error instanceof InvalidLink) return invalidPage();
+        throw error;
+      }
+    },
+  }));
+}
+
+/** Throws InvalidLink if the token names nothing open, or Problem `too_many_attempts`. */
+async function openLink<Found>(
   { params, network }: LinkRequest,
   attempts: Attempts,
-): Promise<Found | null> {
+  find: (token: string) => Promise<Found | null>,
+): Promise<Found> {
   const found = await find(params.token ?? '');
-  if (found === null) await attempts.link(network);
-  return found;
+  if (found !== null) return found;
+  await attempts.link(network);
+  throw new InvalidLink();
 }
 
 /** Signs the user in. Ends any session that the browser has, which may be another person's. */

@@ -4,47 +4,35 @@ import {
   findReset,
   type OpenReset,
   RESET_HOURS,
+  RESET_PATH,
   resetPassword,
 } from '../../users/password-resets.js';
-import type { VerifiedUser } from '../../users/service.js';
-import type { Session } from '../../users/sessions.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import type { FormState } from '../kit/forms/form-state.js';
+import type { FormRequest } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRoute } from '../kit/page.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import type { Attempts } from './attempts.js';
 import { NewPasswordField } from './credential-fields.js';
-import { invalidLinkPage, lookUp, signIn } from './one-time-link.js';
+import { InvalidLink, invalidLinkPage, linkForm, signIn } from './one-time-link.js';
 
 const passwordBody = Joi.object({ newPassword: Joi.string().required() }).unknown();
 
-export async function showReset(
-  request: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<Answer> {
-  const open = await lookUp(findReset, request, attempts);
-  return open ? resetPage(request, open, newForm()) : invalidPage();
-}
-
-export async function reset(
-  request: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<Answer> {
-  const open = await lookUp(findReset, request, attempts);
-  if (!open) return invalidPage();
-  const outcome = await submitForm<{ newPassword: string }, VerifiedUser | null>(
-    request.form,
-    passwordBody,
-    ({ newPassword }) => resetPassword(request.params.token ?? '', newPassword),
-  );
-  if (!outcome.done) return { ...resetPage(request, open, outcome.state), ...outcome.answer };
-  if (outcome.result === null) return invalidPage();
-  return signIn(request, outcome.result, 'Password changed. You are signed out on other devices.');
+export function resetForm(attempts: Attempts): PageRoute[] {
+  return linkForm<{ newPassword: string }, OpenReset>(attempts, findReset, invalidPage, {
+    path: `${RESET_PATH}/:token`,
+    schema: passwordBody,
+    save: async ({ newPassword }, request) => {
+      const user = await resetPassword(request.params.token ?? '', newPassword);
+      if (user === null) throw new InvalidLink();
+      return signIn(request, user, 'Password changed. You are signed out on other devices.');
+    },
+    page: resetPage,
+  });
 }
 
 function resetPage(
-  request: PageRequest<Session | null>,
-  { email, companyName }: OpenReset,
   state: FormState,
+  { path, loaded: { email, companyName } }: FormRequest<OpenReset, 'anyone'>,
 ): PageAnswer {
   const body = (
     <div class="sheet">
@@ -52,7 +40,7 @@ function resetPage(
       <p>
         For {email}, {companyName}. You’ll be signed out on other devices.
       </p>
-      <Form action={request.path} state={state} focusFirst>
+      <Form action={path} state={state} focusFirst>
         <NewPasswordField name="newPassword" label="New password" />
         <Button>Change password</Button>
       </Form>

@@ -3,12 +3,14 @@ import Joi from 'joi';
 import { Problem } from '../../platform/errors.js';
 import { checkPassword, findAccount } from '../../users/service.js';
 import { endSession, findSession, type Session, startSession } from '../../users/sessions.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
 import {
   type Answer,
   admits,
   type PageAnswer,
   type PageRequest,
+  type PageRoute,
   type RedirectAnswer,
 } from '../kit/page.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
@@ -21,37 +23,28 @@ const credentials = Joi.object({
   password: Joi.string().required(),
 }).unknown();
 
-export function showSignIn({ session, query }: PageRequest<Session | null>): Answer {
-  return session ? { to: '/' } : signInPage(newForm({ next: query.get('next') ?? '' }), null);
-}
-
 /** Ends the browser's old session, whose token was known before sign-in (session fixation). */
-export async function signIn(
-  request: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<Answer> {
-  const unsent = readUnsentForm(request);
-  const outcome = await submitForm<{ email: string; password: string }, string>(
-    request.form,
-    credentials,
-    async ({ email, password }) => {
+export function signInForm(attempts: Attempts): PageRoute[] {
+  return plainForm<{ email: string; password: string }, 'anyone', UnsentForm | null>({
+    path: '/sign-in',
+    guard: 'anyone',
+    load: readUnsentForm,
+    initial: ({ session, query }) =>
+      session ? { to: '/' } : newForm({ next: query.get('next') ?? '' }),
+    schema: credentials,
+    save: async ({ email, password }, request) => {
       const account = await findAccount(email);
-      const accept = await attempts.password(request.network, account.key);
+      const confirmCorrect = await attempts.password(request.network, account.key);
       const user = await checkPassword(account, password);
       const token = user && (await startSession(user.companyId, user.userId, user.passwordHash));
       if (!token) throw new Problem('validation_failed', 'Incorrect e-mail or password.');
-      await accept();
+      await confirmCorrect();
       if (request.session) await endSession(request.session.companyId, request.session.id);
-      return token;
+      const signedIn = { to: localPath(request.form.get('next')), session: token };
+      return request.loaded ? confirmUnsent(request, request.loaded, signedIn) : signedIn;
     },
-  );
-  if (!outcome.done)
-    return { ...signInPage(outcome.state, unsent && UNSENT, unsent), ...outcome.answer };
-  const signedIn: RedirectAnswer = {
-    to: localPath(request.form.get('next')),
-    session: outcome.result,
-  };
-  return unsent === null ? signedIn : confirmUnsent(request, unsent, signedIn);
+    page: (state, { loaded: unsent }) => signInPage(state, unsent && UNSENT, unsent),
+  });
 }
 
 /** The response to a form whose session has ended: a sign-in page that carries the form. */

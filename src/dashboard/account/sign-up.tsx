@@ -2,9 +2,10 @@
 import Joi from 'joi';
 import { text } from '../../platform/http/input/validate.js';
 import { signUp } from '../../users/service.js';
-import { type Session, startSession } from '../../users/sessions.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { startSession } from '../../users/sessions.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRoute } from '../kit/page.js';
 import { Button, Field, Form, Select } from '../kit/ui/fields.js';
 import { currencyOptions, timeZoneOptions } from '../settings/locale-options.js';
 import type { Attempts } from './attempts.js';
@@ -26,25 +27,21 @@ const signUpBody = Joi.object({
   password: Joi.string().required(),
 });
 
-export function showSignUp({ session }: PageRequest<Session | null>): Answer {
-  return session ? { to: '/' } : signUpPage(newForm({ currency: 'USD', timeZone: 'UTC' }));
-}
-
-export async function signUpCompany(
-  request: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<Answer> {
-  const outcome = await submitForm<SignUpBody, string | null>(
-    request.form,
-    signUpBody,
-    async ({ email, password, ...company }) => {
-      await attempts.signUp(request.network);
+export function signUpForm(attempts: Attempts): PageRoute[] {
+  return plainForm<SignUpBody, 'anyone'>({
+    path: '/sign-up',
+    guard: 'anyone',
+    initial: ({ session }) =>
+      session ? { to: '/' } : newForm({ currency: 'USD', timeZone: 'UTC' }),
+    schema: signUpBody,
+    save: async ({ email, password, ...company }, { network }) => {
+      await attempts.signUp(network);
       const { companyId, userId, passwordHash } = await signUp({ company, email, password });
-      return startSession(companyId, userId, passwordHash);
+      const session = await startSession(companyId, userId, passwordHash);
+      return { to: '/', session, flash: 'Welcome! Your company is ready.' };
     },
-  );
-  if (!outcome.done) return { ...signUpPage(outcome.state), ...outcome.answer };
-  return { to: '/', session: outcome.result, flash: 'Welcome! Your company is ready.' };
+    page: signUpPage,
+  });
 }
 
 function signUpPage(state: FormState): PageAnswer {

@@ -1,7 +1,7 @@
 // The legend above a chart: the names of the lines, and at the cursor their exact figures. On a
 // phone, touching the chart moves the cursor.
 /// <reference lib="dom" />
-import type { Column } from './chart.js';
+import type { Column } from './chart-column.js';
 import type uPlot from './uplot.js';
 
 /** Adds the legend to the plot. Its figures are the table's own texts, which are exact. */

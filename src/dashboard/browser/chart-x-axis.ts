@@ -1,6 +1,6 @@
 // The horizontal axis of a chart: positions named by the table's labels, or instants.
 /// <reference lib="dom" />
-import type { Column } from './chart.js';
+import type { Column } from './chart-column.js';
 import uPlot from './uplot.js';
 
 const DAY_SECONDS = 86_400;

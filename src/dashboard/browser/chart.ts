@@ -2,6 +2,7 @@
 // JavaScript. The first column holds positions, or instants if the chart has a data-time-zone; any
 // other column is one line. Colours come from the stylesheet and follow the colour scheme.
 /// <reference lib="dom" />
+import type { Column } from './chart-column.js';
 import { addLegend } from './chart-legend.js';
 import { type Axis, instantAxis, positionAxis } from './chart-x-axis.js';
 import uPlot from './uplot.js';
@@ -12,15 +13,6 @@ const MIN_POINTS_OF_LINE = 3;
 const FONT_PX = 12;
 const AXIS_GAP_PX = 14;
 const MIN_AXIS_PX = 40;
-
-export interface Column {
-  readonly label: string;
-  readonly values: (number | null)[];
-  /** The text of each cell. */
-  readonly texts: readonly string[];
-  /** The same in short, for an axis. */
-  readonly labels: readonly string[];
-}
 
 for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]')) show(figure);
 

@@ -1,5 +1,5 @@
 // The form of a credit note while it is filled in: live amounts and total, computed by the ledger's
-// own arithmetic, and a button that fills in all that is left.
+// own arithmetic, and a button that fills in everything that remains to be credited.
 /// <reference lib="dom" />
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import {
@@ -62,7 +62,7 @@ class CreditLines {
   }
 }
 
-/** Null in a line that is credited in full. */
+/** Null if the line was already credited in full, which leaves it without a field. */
 function field(line: HTMLElement, name: string): HTMLInputElement | null {
   return line.querySelector<HTMLInputElement>(`input[name$=".${name}"]`);
 }

@@ -3,7 +3,7 @@
 // amounts and the due date, so they match.
 /// <reference lib="dom" />
 
-import { addDays } from '../../invoices/defaults.js';
+import { addDays } from '../../platform/values/days.js';
 import { type AmountSettings, showAmounts, typedPrice } from '../invoices/form/amounts.js';
 import { formatPrice } from '../kit/ui/format.js';
 import { Combobox } from './combobox.js';
@@ -122,7 +122,7 @@ function detailsOf(item: Item, currency: string): string {
   return [item.sku, onHandOf(item), price].filter(Boolean).join(' · ');
 }
 
-/** The due date follows the invoice date by the company's terms, until it is changed by hand. */
+/** Computes the due date from the invoice date and the company's terms until the user edits it. */
 function followDate(head: HTMLElement): void {
   const terms = head.dataset.terms;
   if (terms === undefined) return;

@@ -26,8 +26,8 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-// An error of a field that the page does not show has no control to focus. Scripts run before the
-// browser carries out autofocus.
+// A refused form has no control to focus if the page does not show the field of its error. Scripts
+// run before the browser carries out autofocus.
 if (document.activeElement === document.body && !document.querySelector('[autofocus]'))
   document.querySelector<HTMLElement>('[role="alert"]')?.focus();
 

@@ -1,13 +1,13 @@
 // The invoices of a form that moves money, while it is filled in: an amount is spread over them
-// until one of their fields is changed by hand, and the rest is live. The server's own module
+// until one of their fields is changed by hand, and the remainder is live. The server's own module
 // computes the amounts.
 /// <reference lib="dom" />
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import {
   readAmount,
-  restLabel,
-  restOf,
-  showRest,
+  remainderLabel,
+  remainderOf,
+  showRemainder,
   suggestAmounts,
   typedAmount,
 } from '../payments/money/amounts.js';
@@ -17,7 +17,7 @@ class AllocationForm {
   readonly #currency: string;
   /** Null on a page whose money is already there. */
   readonly #amount: HTMLInputElement | null;
-  /** By hand: the page spreads nothing any more. */
+  /** True once the user edits an amount; the page then stops suggesting amounts. */
   #isManual: boolean;
 
   constructor(fieldset: HTMLElement) {
@@ -25,25 +25,25 @@ class AllocationForm {
     this.#currency = fieldset.dataset.currency ?? 'USD';
     this.#amount =
       fieldset.closest('form')?.querySelector<HTMLInputElement>('input[name="amount"]') ?? null;
-    const sum = restOf(this.#money, this.#typed());
+    const sum = remainderOf(this.#money, this.#typed());
     this.#isManual = this.#typed().some(amount => amount !== 0n) && sum !== 0n;
     this.#amount?.addEventListener('input', () => {
       if (!this.#isManual) this.#suggest();
-      this.#showRest();
+      this.#showRemainder();
     });
     for (const { input } of this.#rows) {
       input.addEventListener('input', () => {
         this.#isManual = true;
-        this.#showRest();
+        this.#showRemainder();
       });
     }
     fieldset.querySelector('button[name="do"]')?.addEventListener('click', event => {
       event.preventDefault();
       this.#isManual = false;
       this.#suggest();
-      this.#showRest();
+      this.#showRemainder();
     });
-    this.#showRest();
+    this.#showRemainder();
   }
 
   get #rows(): { input: HTMLInputElement; limit: bigint }[] {
@@ -73,12 +73,12 @@ class AllocationForm {
       input.value = typedAmount(amounts[index] ?? 0n, this.#currency);
   }
 
-  #showRest(): void {
-    const rest = restOf(this.#money, this.#typed());
-    find(this.#fieldset, '[data-rest-label]').textContent = restLabel(rest);
-    find(this.#fieldset, '[data-rest]').textContent = showRest(rest, this.#currency);
+  #showRemainder(): void {
+    const remainder = remainderOf(this.#money, this.#typed());
+    find(this.#fieldset, '[data-rest-label]').textContent = remainderLabel(remainder);
+    find(this.#fieldset, '[data-rest]').textContent = showRemainder(remainder, this.#currency);
     (find(this.#fieldset, '[data-rest-field]') as HTMLInputElement).value =
-      rest === null ? '' : fromUnits(rest);
+      remainder === null ? '' : fromUnits(remainder);
   }
 }
 

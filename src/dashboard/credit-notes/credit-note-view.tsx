@@ -1,40 +1,19 @@
 // A credit note as pages show it: the API's JSON with its figures as text.
+import type { TaxGroup } from '../../invoices/invoice-json.js';
+import type { CreditNoteItem, CreditNoteRecord } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { CREDIT_REASONS } from '../../ledger/schema.js';
-import type { TaxGroup } from '../invoices/invoice-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import type { MoneyUse } from '../payments/payment-view.js';
 
-export interface CreditNote extends MoneyUse {
-  readonly id: string;
-  readonly number: string;
-  readonly invoiceId: string;
-  readonly invoiceNumber: string;
-  readonly customerName: string;
-  readonly date: string;
-  readonly reason: string;
+type Created = Omit<CreditNoteRecord, 'items' | 'rest' | 'currency'>;
+
+export interface CreditNote extends Created, MoneyUse {
   readonly items: readonly CreditNoteLine[];
-  readonly subtotal: string;
-  readonly taxTotal: string;
-  readonly taxes: readonly TaxGroup[];
-  readonly total: string;
-  readonly reference: string | null;
-  readonly note: string | null;
-  readonly createdAt: string;
 }
 
-export interface CreditNoteLine {
-  /** The invoice's line, counted from 1. */
-  readonly line: string;
-  readonly name: string;
-  readonly sku: string | null;
-  /** Null: money alone. */
-  readonly qty: string | null;
-  readonly amount: string;
-  readonly itemId: string | null;
-  readonly restocked: boolean;
-}
+export type CreditNoteLine = Omit<CreditNoteItem, 'line'>;
 
 /** Throws Problem `not_found`, even if another company has the credit note. */
 export async function getCreditNote(
@@ -65,7 +44,7 @@ export const REASON_OPTIONS = Object.entries(REASON_LABELS).map(([value, label])
   label,
 }));
 
-/** S 19 %, or the category of a group without tax. */
+/** The rate of a tax group, such as Tax 19%, or the category of a group without tax. */
 export function taxLabel({ category, rate }: TaxGroup): string {
   return rate === '0' ? `Tax ${category} 0%` : `Tax ${rate}%`;
 }

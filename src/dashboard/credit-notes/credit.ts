@@ -1,87 +1,99 @@
 // Crediting an invoice: the form and its submission.
 
-import type { Submitter } from '../../jobs/submit/submitter.js';
 import { creditNoteWrites } from '../../ledger/batch/kinds.js';
 import { checkCreditNote } from '../../ledger/body-checks.js';
 import { findInvoiceCredit } from '../../ledger/creditable.js';
+import type { CreditNotePayload } from '../../ledger/payload.js';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import { type CreditNoteRequest, creditNoteRequest } from '../../ledger/schema.js';
 import { Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
-import { newForm } from '../kit/form.js';
-import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { dayIn, formatMoney } from '../kit/ui/format.js';
+import { newForm } from '../kit/forms/form-state.js';
+import { notFound, type PageRequest } from '../kit/page.js';
+import { formatMoney, today } from '../kit/ui/format.js';
+import { fieldsNamed, ledgerForm } from '../payments/ledger-form.js';
 import { readAmount } from '../payments/money/amounts.js';
-import { fieldsNamed, ledgerAnswer, submitLedgerForm } from '../payments/submit.js';
-import { ALL, creditPage, lineField, previewOf, TOTAL_FIELD, typedParts } from './form-page.js';
+import {
+  ALL,
+  type CreditedInvoice,
+  creditPage,
+  lineField,
+  previewOf,
+  TOTAL_FIELD,
+  typedParts,
+} from './form-page.js';
 
-export async function showCredit(request: PageRequest): Promise<Answer> {
-  const { invoice, credit } = await creditedInvoice(request);
-  const refusal = refusalOf(invoice, credit);
-  if (refusal !== null) return { to: `/invoices/${invoice.id}`, flash: refusal };
-  const values = new FormFields({
-    reason: 'return',
-    date: firstDay(request, invoice),
-  });
-  for (const [index, { itemId }] of credit.issued.lines.entries())
-    if (itemId !== null) values.set(lineField(index, 'restock'), 'true');
-  return creditPage(invoice, credit, { ...newForm(), values });
-}
+/** Credits an invoice, and leads to the credit note. */
+export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, CreditedInvoice>({
+  kind: creditNoteWrites,
+  path: '/invoices/:id/credit',
+  words: {
+    title: 'Creating the credit note',
+    subject: 'The credit note',
+    done: 'Credit note created.',
+    failed: 'The credit note was not created',
+  },
+  load: getCreditedInvoice,
+  initial: request => {
+    const { invoice, credit } = request.loaded;
+    const refusal = refusalOf(request.loaded);
+    if (refusal !== null) return { to: `/invoices/${invoice.id}`, flash: refusal };
+    const start = newForm({ reason: 'return', date: firstDay(request, invoice) });
+    for (const [index, { itemId }] of credit.issued.lines.entries())
+      if (itemId !== null) start.values.set(lineField(index, 'restock'), 'true');
+    return start;
+  },
+  press: ({ form, loaded: { credit } }) =>
+    form.get('do') === ALL ? newForm(withAll(form, credit)) : null,
+  schema: creditNoteRequest,
+  check: (body, { session: { currency } }) => checkCreditNote(body, currency),
+  read: ({ form, session: { currency }, loaded: { invoice, credit } }) => {
+    const names = ['date', 'reason', 'reference', 'note'];
+    const fields = fieldsNamed(form, names, { invoiceId: invoice.id });
+    const lines = addItems(fields, form, credit);
+    return {
+      fields,
+      fieldOf: name => {
+        const [, item, field] = /^items\.(\d+)(?:\.(\w+))?$/u.exec(name) ?? [];
+        if (item === undefined) return name;
+        return lineField(lines[Number(item)] ?? 0, field === 'amount' ? 'amount' : 'qty');
+      },
+      review: () => reviewTotal(form, credit, lines, currency),
+    };
+  },
+  payload: body => ({ type: 'creditNote.create', ...body }),
+  formPath: ({ invoiceId }) => `/invoices/${invoiceId}/credit`,
+  done: ({ resultId, body }) => {
+    const { number } = JSON.parse(body) as { number: string };
+    return { to: `/credit-notes/${resultId}`, flash: `Credit note ${number} created.` };
+  },
+  page: (state, { loaded }) => creditPage(loaded, state),
+});
 
-/** Leads to the credit note. */
-export async function createCredit(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const { session, form } = request;
-  const { currency } = session;
-  const { invoice, credit } = await creditedInvoice(request);
-  if (form.get('do') === ALL)
-    return creditPage(invoice, credit, { values: withAll(form, credit), errors: new Map() });
-  const fields = fieldsNamed(form, ['date', 'reason', 'reference', 'note']);
-  fields.set('invoiceId', invoice.id);
-  const lines = addItems(fields, form, credit);
-  const outcome = await submitLedgerForm<CreditNoteRequest>(submitter, request, {
-    kind: creditNoteWrites,
-    schema: creditNoteRequest,
-    check: body => checkCreditNote(body, currency),
-    fields,
-    fieldOf: name => {
-      const [, item, field] = /^items\.(\d+)(?:\.(\w+))?$/u.exec(name) ?? [];
-      if (item === undefined) return name;
-      return lineField(lines[Number(item)] ?? 0, field === 'amount' ? 'amount' : 'qty');
-    },
-    payload: body => ({ type: 'creditNote.create', ...body }),
-    review: () => reviewTotal(form, credit, lines, currency),
-  });
-  if (!outcome.done)
-    return { ...creditPage(invoice, credit, outcome.state, outcome.key), ...outcome.answer };
-  return ledgerAnswer(outcome.result, ({ resultId, body }) => createdAnswer(resultId, body));
-}
-
-function createdAnswer(id: string, body: string): RedirectAnswer {
-  const { number } = JSON.parse(body) as { number: string };
-  return { to: `/credit-notes/${id}`, flash: `Credit note ${number} created.` };
-}
-
-async function creditedInvoice({ session: { companyId }, params }: PageRequest) {
+async function getCreditedInvoice({
+  session: { companyId },
+  params,
+}: PageRequest): Promise<CreditedInvoice> {
   const invoice = await getInvoice(companyId, params.id);
   const credit = await findInvoiceCredit(companyId, invoice.id);
-  if (credit === null) throw new Problem('not_found', 'There is no such invoice.');
+  if (credit === null) throw notFound('invoice');
   return { invoice, credit };
 }
 
-function refusalOf({ status, number }: Invoice, { creditable, credited }: InvoiceCredit) {
+function refusalOf({ invoice: { status, number }, credit }: CreditedInvoice): string | null {
   if (status === 'void') return `Invoice ${number} is void.`;
-  const isLeft = creditable.lines.some(
-    (line, index) => line.qty > (credited.lines[index]?.qty ?? 0n),
+  const isLeft = credit.creditable.lines.some(
+    (line, index) => line.qty > (credit.credited.lines[index]?.qty ?? 0n),
   );
   return isLeft ? null : `Invoice ${number} is credited in full.`;
 }
 
 /** Today, or the date of an invoice that is dated ahead. */
-export function firstDay({ session: { timeZone } }: PageRequest, { date }: Invoice): string {
-  const today = dayIn(timeZone, new Date());
-  return today < date ? date : today;
+export function firstDay({ session }: PageRequest, { date }: Invoice): string {
+  const now = today(session);
+  return now < date ? date : now;
 }
 
 /** Adds the lines with any input, and returns their indexes in the order of the request's items. */
@@ -118,7 +130,7 @@ function reviewTotal(
   throw new Problem('validation_failed', `${sentence} Check the lines and submit again.`);
 }
 
-/** The form with the whole quantity that is left of each line. */
+/** The form with the remaining quantity of each line. */
 function withAll(form: FormFields, { creditable, credited }: InvoiceCredit): FormFields {
   const filled = new FormFields(form);
   for (const [index, { qty }] of creditable.lines.entries()) {

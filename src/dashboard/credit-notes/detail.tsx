@@ -3,6 +3,7 @@ import { listSourceEntries } from '../../ledger/history.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
+import { Facts } from '../kit/ui/facts.js';
 import { List } from '../kit/ui/list.js';
 import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
 import {
@@ -26,7 +27,7 @@ export async function showCreditNote({ session, params, canSee }: PageRequest): 
         <Actions note={note} isVoid={invoice.status === 'void'} />
       </PageHead>
       <section class="panel invoice-sheet">
-        <Facts note={note} />
+        <NoteFacts note={note} />
         <Lines lines={note.items} linkItems={canSee('/inventory/:id')} />
         <Sums note={note} />
         {note.note !== null && <p class="long-note">{note.note}</p>}
@@ -53,50 +54,42 @@ function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
   );
 }
 
-function Facts({ note }: { note: CreditNote }) {
+function NoteFacts({ note }: { note: CreditNote }) {
   const { customerName, invoiceId, invoiceNumber, date, reason, reference, unallocated } = note;
   return (
-    <dl class="invoice-facts">
-      <div>
-        <dt>Customer</dt>
-        <dd class="invoice-customer">
-          <a href={`/credit-notes?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Invoice</dt>
-        <dd>
-          <a class="in-text" href={`/invoices/${invoiceId}`}>
+    <Facts
+      class="invoice-facts"
+      facts={[
+        [
+          'Customer',
+          <a key="customer" class="invoice-customer" href={pathOfCustomer(customerName)}>
+            {customerName}
+          </a>,
+        ],
+        [
+          'Invoice',
+          <a key="invoice" class="in-text" href={`/invoices/${invoiceId}`}>
             {invoiceNumber}
-          </a>
-        </dd>
-      </div>
-      <div>
-        <dt>Date</dt>
-        <dd>
-          <Day on={date} />
-        </dd>
-      </div>
-      <div>
-        <dt>Reason</dt>
-        <dd>{reasonLabel(reason)}</dd>
-      </div>
-      {reference !== null && (
-        <div>
-          <dt>Reference</dt>
-          <dd>{reference}</dd>
-        </div>
-      )}
-      {unallocated !== '0' && (
-        <div>
-          <dt>Status</dt>
-          <dd>
-            <Badge tone="warn">Unallocated</Badge>
-          </dd>
-        </div>
-      )}
-    </dl>
+          </a>,
+        ],
+        ['Date', <Day key="date" on={date} />],
+        ['Reason', reasonLabel(reason)],
+        ['Reference', reference],
+        [
+          'Status',
+          unallocated !== '0' && (
+            <Badge key="status" tone="warn">
+              Unallocated
+            </Badge>
+          ),
+        ],
+      ]}
+    />
   );
+}
+
+function pathOfCustomer(name: string): string {
+  return `/credit-notes?${new URLSearchParams({ q: name })}`;
 }
 
 interface LinesProps {
@@ -136,30 +129,11 @@ function Lines({ lines, linkItems }: LinesProps) {
 
 /** A discount of the whole invoice makes the net sum less than the lines. */
 function Sums({ note: { subtotal, taxes, total } }: { note: CreditNote }) {
-  return (
-    <dl class="sums">
-      {taxes.length > 0 && (
-        <div>
-          <dt>Net</dt>
-          <dd>
-            <Money value={subtotal} />
-          </dd>
-        </div>
-      )}
-      {taxes.map(tax => (
-        <div key={`${tax.category} ${tax.rate}`}>
-          <dt>{taxLabel(tax)}</dt>
-          <dd>
-            <Money value={tax.amount} />
-          </dd>
-        </div>
-      ))}
-      <div class="sums-total">
-        <dt>Total credit</dt>
-        <dd>
-          <Money value={total} />
-        </dd>
-      </div>
-    </dl>
-  );
+  const rows = [
+    ...(taxes.length > 0 ? [['Net', subtotal] as const] : []),
+    ...taxes.map(tax => [taxLabel(tax), tax.amount] as const),
+    ['Total credit', total] as const,
+  ];
+  const facts = rows.map(([label, value]) => [label, <Money key={label} value={value} />] as const);
+  return <Facts class="sums" facts={facts} hasTotal />;
 }

@@ -1,19 +1,17 @@
-// The form that credits an invoice: a line has what is left of it, and takes a quantity or an
+// The form that credits an invoice: each line shows what remains of it, and takes a quantity or an
 // amount. The form carries the total that the page showed, so a total that the person has not seen
 // is shown before anything is written. Scripts (browser/credit-form.ts) keep it current.
 
 import { useContext } from 'preact/hooks';
-import { v7 as uuidv7 } from 'uuid';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import type { Invoice, InvoiceLine } from '../invoices/invoice-view.js';
-import type { FormState } from '../kit/form.js';
+import type { FormState } from '../kit/forms/form-state.js';
 import type { PageAnswer } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { ButtonLink, Money, PageContext, PageHead, Quantity } from '../kit/ui/components.js';
-import { LineGroup } from '../kit/ui/field-groups.js';
-import { Button, Checkbox, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
+import { Money, PageContext, PageHead, Quantity } from '../kit/ui/components.js';
+import { FormActions, LineGroup } from '../kit/ui/field-groups.js';
+import { Button, Checkbox, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { REASON_OPTIONS } from './credit-note-view.js';
 import {
@@ -28,7 +26,7 @@ export const ALL = 'all';
 /** The total that the page showed. */
 export const TOTAL_FIELD = 'shown';
 
-/** The field of a line, counted from 0: line.1.qty is of the first one. */
+/** The field of a line, whose index starts at 0: line.1.qty belongs to the first line. */
 export function lineField(index: number, name: 'qty' | 'amount' | 'restock'): string {
   return `line.${index + 1}.${name}`;
 }
@@ -48,24 +46,19 @@ function stateOf({ issued, creditable, credited }: InvoiceCredit) {
   return { places: issued.places, creditable, credited };
 }
 
-/** The previous key, if sending the form again must not create a second credit note. */
-export function creditPage(
-  invoice: Invoice,
-  credit: InvoiceCredit,
-  state: FormState,
-  key: string = uuidv7(),
-): PageAnswer {
+export interface CreditedInvoice {
+  readonly invoice: Invoice;
+  /** Its lines, and how much of them is credited. */
+  readonly credit: InvoiceCredit;
+}
+
+export function creditPage({ invoice, credit }: CreditedInvoice, state: FormState): PageAnswer {
   const path = `/invoices/${invoice.id}`;
   const title = `Credit ${invoice.number}`;
   const body = (
     <>
       <PageHead title={title} note={invoice.customerName} />
-      <Form action={`${path}/credit`} state={state} wide>
-        {/* Enter presses the form's first button, which must not be the one that fills lines. */}
-        <button type="submit" hidden>
-          Create credit note
-        </button>
-        <Hidden name={KEY_FIELD} value={key} />
+      <Form action={`${path}/credit`} state={state} enter="Create credit note" wide>
         <section class="panel payment-head" aria-label="Credit note">
           <Select name="reason" label="Reason" options={REASON_OPTIONS} />
           <Field name="date" label="Date" type="date" />
@@ -75,21 +68,14 @@ export function creditPage(
         <section class="panel" aria-label="Note">
           <TextArea name="note" label="Note" hint="On the credit note." rows={2} optional />
         </section>
-        <div class="actions">
-          <Button>Create credit note</Button>
-          <ButtonLink href={path} quiet>
-            Cancel
-          </ButtonLink>
-        </div>
+        <FormActions submit="Create credit note" cancel={path} />
       </Form>
     </>
   );
   return { title, body, scripts: ['credit-form.js'] };
 }
 
-interface LinesProps {
-  readonly invoice: Invoice;
-  readonly credit: InvoiceCredit;
+interface LinesProps extends CreditedInvoice {
   readonly state: FormState;
 }
 
@@ -154,7 +140,7 @@ interface LineProps {
   readonly index: number;
   readonly line: InvoiceLine;
   readonly credit: InvoiceCredit;
-  /** Formatted; empty if nothing of the line is credited. */
+  /** The formatted amount; empty if nothing of the line is credited. */
   readonly amount: string;
 }
 

@@ -1,10 +1,10 @@
 // The list of credit notes.
 import { Badge, Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
-import type { EntryList } from '../payments/entry-list.js';
+import { entryList } from '../payments/entry-list.js';
 import { type CreditNote, reasonLabel } from './credit-note-view.js';
 
-export const CREDIT_NOTE_LIST: EntryList<CreditNote> = {
+export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   type: 'creditNote',
   title: 'Credit notes',
   path: '/credit-notes',
@@ -37,4 +37,4 @@ export const CREDIT_NOTE_LIST: EntryList<CreditNote> = {
       cell: ({ total }) => <Money value={total} />,
     },
   ],
-};
+});

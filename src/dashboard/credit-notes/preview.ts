@@ -10,7 +10,7 @@ import {
 import { DECIMALS } from '../../platform/values/money.js';
 import { readAmount } from '../payments/money/amounts.js';
 
-/** An invoice with what is credited of it, as the browser gets it. */
+/** An invoice with its credits so far, as the browser gets it. */
 export interface CreditState {
   readonly places: number;
   readonly creditable: CreditableInvoice;
@@ -24,9 +24,9 @@ export interface TypedPart {
 }
 
 export interface CreditPreview {
-  /** Of each line; null where nothing is credited or the fields are not valid. */
+  /** The amount of each line; null if nothing is credited or the fields are not valid. */
   readonly amounts: readonly (bigint | null)[];
-  /** With taxes; null while a field is not valid. */
+  /** The total with taxes; null while a field is not valid. */
   readonly total: bigint | null;
   readonly subtotal: bigint;
   readonly taxTotal: bigint;
@@ -50,7 +50,7 @@ export function previewCredit(
   return { amounts, total: isValid ? subtotal + taxTotal : null, subtotal, taxTotal };
 }
 
-/** Null for empty fields. */
+/** The part of a line to credit; null for empty fields. */
 function readPart({ qty, amount }: TypedPart, line: number, places: number) {
   const [units, money] = [readAmount(qty), readAmount(amount)];
   if (units === 0n && money === 0n) return null;
@@ -71,7 +71,7 @@ export function sumsLabel(
   return taxTotal === 0n ? '' : `Net ${show(subtotal)} · Tax ${show(taxTotal)}`;
 }
 
-/** As JSON, whose numbers could not carry bigints. */
+/** The state as JSON, with bigints as objects, because JSON numbers lose precision. */
 export function encodeState(state: CreditState): string {
   return JSON.stringify(state, (_, value) =>
     typeof value === 'bigint' ? { units: String(value) } : value,

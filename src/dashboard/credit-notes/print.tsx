@@ -3,7 +3,8 @@
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Quantity } from '../kit/ui/components.js';
-import { Paper, PaperFacts, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
+import { Facts } from '../kit/ui/facts.js';
+import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
 import { type CreditNote, getCreditNote, reasonLabel, taxLabel } from './credit-note-view.js';
 
 export async function showCreditNotePrint({ session, params }: PageRequest): Promise<Answer> {
@@ -13,7 +14,7 @@ export async function showCreditNotePrint({ session, params }: PageRequest): Pro
   const back = { href: `/credit-notes/${note.id}`, to: 'credit note' };
   const body = (
     <Paper company={session.companyName} title={title} back={back}>
-      <PaperFacts
+      <Facts
         facts={[
           ['Customer', note.customerName],
           ['Date', <Day key="date" on={note.date} />],

@@ -2,30 +2,36 @@
 // user.
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
-import { get, type PageRoute, post } from '../kit/page.js';
-import { exportEntryList, showEntryList } from '../payments/entry-list.js';
-import { PAYMENTS, sourcePages } from '../payments/routes.js';
-import { createCredit, showCredit } from './credit.js';
+import { jobPage } from '../kit/forms/job-page.js';
+import { exportList, showList } from '../kit/lists/list-page.js';
+import { get, type PageRoute } from '../kit/page.js';
+import { explainRefusal } from '../payments/ledger-form.js';
+import { allocateForm } from '../payments/money/allocate.js';
+import { refundForm } from '../payments/money/refund.js';
+import { PAYMENT_FORMS, PAYMENTS } from '../payments/routes.js';
+import { creditForm } from './credit.js';
 import { showCreditNote } from './detail.js';
 import { CREDIT_NOTE_LIST } from './list.js';
 import { showCreditNotePrint } from './print.js';
-import { showVoid, voidInvoice } from './void.js';
+import { voidForm } from './void.js';
+
+const FORMS = [creditForm, voidForm, allocateForm('creditNote'), refundForm('creditNote')];
 
 export function creditNotePages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get('/credit-notes', 'signed-in', request => showEntryList(CREDIT_NOTE_LIST, request, pager), {
+    get('/credit-notes', 'signed-in', request => showList(CREDIT_NOTE_LIST, request, pager), {
       label: 'Credit notes',
       area: PAYMENTS,
     }),
-    get('/credit-notes/export.csv', 'signed-in', request =>
-      exportEntryList(CREDIT_NOTE_LIST, request),
-    ),
+    get('/credit-notes/export.csv', 'signed-in', request => exportList(CREDIT_NOTE_LIST, request)),
     get('/credit-notes/:id', 'signed-in', showCreditNote),
     get('/credit-notes/:id/print', 'signed-in', showCreditNotePrint),
-    ...sourcePages(submitter, '/credit-notes/:id', 'creditNote'),
-    get('/invoices/:id/credit', 'signed-in', showCredit),
-    post('/invoices/:id/credit', 'signed-in', request => createCredit(request, submitter)),
-    get('/invoices/:id/void', 'signed-in', showVoid),
-    post('/invoices/:id/void', 'signed-in', request => voidInvoice(request, submitter)),
+    ...FORMS.flatMap(form => form.routes(submitter)),
+    // The ledger's forms share one page for their jobs.
+    jobPage({
+      forms: [...PAYMENT_FORMS, ...FORMS],
+      home: { href: PAYMENTS, text: 'Open the form' },
+      explain: explainRefusal,
+    }),
   ];
 }

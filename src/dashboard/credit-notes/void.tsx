@@ -1,56 +1,54 @@
 // Voiding an invoice that was a mistake, confirmed by its number.
-import { v7 as uuidv7 } from 'uuid';
-import type { Submitter } from '../../jobs/submit/submitter.js';
 import { voidWrites } from '../../ledger/batch/kinds.js';
+import type { VoidPayload } from '../../ledger/payload.js';
 import { type VoidRequest, voidRequest } from '../../ledger/schema.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { cleanText } from '../../platform/values/text.js';
-import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { ButtonLink, Money, PageHead, Panel } from '../kit/ui/components.js';
-import { Button, Checkbox, Field, Form, Hidden, TextArea } from '../kit/ui/fields.js';
-import { fieldsNamed, ledgerAnswer, submitLedgerForm } from '../payments/submit.js';
+import { getInvoice, type Invoice, voidRefusal } from '../invoices/invoice-view.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import type { PageAnswer } from '../kit/page.js';
+import { Money, PageHead, Panel } from '../kit/ui/components.js';
+import { FormActions } from '../kit/ui/field-groups.js';
+import { Checkbox, Field, Form, TextArea } from '../kit/ui/fields.js';
+import { fieldsNamed, ledgerForm } from '../payments/ledger-form.js';
 import { firstDay } from './credit.js';
 
-export async function showVoid(request: PageRequest): Promise<Answer> {
-  const invoice = await getInvoice(request.session.companyId, request.params.id);
-  const { id, number, status, amountPaid, amountCredited } = invoice;
-  if (status === 'void') return { to: `/invoices/${id}`, flash: `Invoice ${number} is void.` };
-  if (amountPaid !== '0' || amountCredited !== '0')
-    return {
-      to: `/invoices/${id}`,
-      flash: `Invoice ${number} is paid or credited in part. Credit the rest instead.`,
-    };
-  return voidPage(invoice, newForm({ date: firstDay(request, invoice), restock: 'true' }));
-}
-
-/** Leads to the invoice. */
-export async function voidInvoice(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const { form } = request;
-  const invoice = await getInvoice(request.session.companyId, request.params.id);
-  const fields = fieldsNamed(form, ['date', 'reason', 'note']);
-  fields.set('restock', String(form.has('restock')));
-  const outcome = await submitLedgerForm<VoidRequest>(submitter, request, {
-    kind: voidWrites,
-    schema: voidRequest,
-    fields,
-    payload: body => ({ type: 'invoice.void', invoiceId: invoice.id, ...body }),
+/** Voids an invoice, and leads to it. */
+export const voidForm = ledgerForm<VoidRequest, VoidPayload, Invoice>({
+  kind: voidWrites,
+  path: '/invoices/:id/void',
+  words: {
+    title: 'Voiding the invoice',
+    subject: 'The credit note',
+    done: 'Invoice voided.',
+    failed: 'The invoice was not voided',
+  },
+  load: ({ session, params }) => getInvoice(session.companyId, params.id),
+  initial: request => {
+    const { loaded: invoice } = request;
+    const refusal = voidRefusal(invoice);
+    return refusal === null
+      ? newForm({ date: firstDay(request, invoice), restock: 'true' })
+      : { to: `/invoices/${invoice.id}`, flash: refusal };
+  },
+  schema: voidRequest,
+  read: ({ form, loaded: { number } }) => ({
+    fields: fieldsNamed(form, ['date', 'reason', 'note'], { restock: String(form.has('restock')) }),
     review: () => {
-      if (cleanText(form.get('confirmation') ?? '').toUpperCase() !== invoice.number.toUpperCase())
-        throw invalidField('confirmation', `Enter the invoice’s number: ${invoice.number}`);
+      if (cleanText(form.get('confirmation') ?? '').toUpperCase() !== number.toUpperCase())
+        throw invalidField('confirmation', `Enter the invoice’s number: ${number}`);
     },
-  });
-  if (!outcome.done) return { ...voidPage(invoice, outcome.state, outcome.key), ...outcome.answer };
-  return ledgerAnswer(outcome.result, ({ body }) => {
-    const { number } = JSON.parse(body) as { number: string };
-    const flash = `Invoice ${invoice.number} voided by credit note ${number}.`;
-    return { to: `/invoices/${invoice.id}`, flash };
-  });
-}
+  }),
+  payload: (body, { loaded: { id } }) => ({ type: 'invoice.void', invoiceId: id, ...body }),
+  formPath: ({ invoiceId }) => `/invoices/${invoiceId}/void`,
+  done: ({ body }, { loaded: { id, number } }) => {
+    const { number: note } = JSON.parse(body) as { number: string };
+    return { to: `/invoices/${id}`, flash: `Invoice ${number} voided by credit note ${note}.` };
+  },
+  page: (state, { loaded }) => voidPage(loaded, state),
+});
 
-function voidPage(invoice: Invoice, state: FormState, key: string = uuidv7()): PageAnswer {
+function voidPage(invoice: Invoice, state: FormState): PageAnswer {
   const { id, number, total, customerName, items } = invoice;
   const title = `Void ${number}`;
   const hasGoods = items.some(({ itemId }) => itemId !== null);
@@ -68,7 +66,6 @@ function voidPage(invoice: Invoice, state: FormState, key: string = uuidv7()): P
           invoice keeps its number and stays in the list as void.
         </p>
         <Form action={`/invoices/${id}/void`} state={state} label="Void">
-          <Hidden name={KEY_FIELD} value={key} />
           <Field name="date" label="Date" type="date" />
           <Field name="reason" label="Reason" maxLength={255} optional />
           <TextArea name="note" label="Note" hint="On the credit note." rows={2} optional />
@@ -84,12 +81,7 @@ function voidPage(invoice: Invoice, state: FormState, key: string = uuidv7()): P
             label={`Enter the invoice’s number to confirm: ${number}`}
             autocomplete="off"
           />
-          <div class="actions">
-            <Button danger>Void invoice</Button>
-            <ButtonLink href={`/invoices/${id}`} quiet>
-              Cancel
-            </ButtonLink>
-          </div>
+          <FormActions submit="Void invoice" cancel={`/invoices/${id}`} danger />
         </Form>
       </Panel>
     </>

@@ -1,21 +1,21 @@
 // Adjusts one item's stock by hand: the same write as POST /inventory/adjustments. It expects the
 // stock that the page showed, so an adjustment never overwrites a newer change.
 import Joi from 'joi';
-import { stockWrites } from '../../inventory/adjust.js';
 import { type AdjustmentRequest, adjustmentRequest, MAX_QUANTITY } from '../../inventory/schema.js';
-import type { Submitter } from '../../jobs/submit/submitter.js';
 import { Problem } from '../../platform/errors.js';
+import { FormFields } from '../../platform/http/input/form-fields.js';
 import { decimal, validateBody } from '../../platform/http/input/validate.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import type { Answer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { type SubmitResult, submitWrite, submitWriteForm } from '../kit/submit-write.js';
+import type { FormRequest } from '../kit/forms/plain-form.js';
+import { type DeclaredForm, writeForm } from '../kit/forms/write-form.js';
+import type { RedirectAnswer } from '../kit/page.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { itemPage } from './item.js';
 import { getItem, type Item } from './item-view.js';
 import { ACTIONS, type Action, reasonField, reasonsOf } from './reasons.js';
-import { toAdjustFormProblem } from './refusals.js';
+import { adjustedItems, movePointers, STOCK_FORM, STOCK_UPDATED } from './stock-jobs.js';
 
-interface AdjustForm {
+interface AdjustBody {
   readonly how: Action;
   readonly quantity: number;
   readonly expectedOnHand: number;
@@ -25,73 +25,92 @@ interface AdjustForm {
   readonly [list: `${string}Reason`]: string;
 }
 
-/** Of the lists of reasons, only that of the action is checked. */
-function adjustForm(how: Action | undefined, allowNegative: boolean): Joi.Schema {
-  const form = Joi.object({
+/** The form of the item's page. */
+export function adjustForm(cursors: Cursors): DeclaredForm {
+  return writeForm<AdjustBody, AdjustmentRequest, Item>({
+    ...STOCK_FORM,
+    path: '/inventory/:id/adjust',
+    job: {
+      ...STOCK_FORM.job,
+      title: 'Updating stock',
+      subject: 'The change',
+      done: async ({ body }, companyId) => {
+        const [item, ...others] = adjustedItems(body);
+        return item === undefined || others.length > 0
+          ? STOCK_UPDATED
+          : adjustedAnswer(await getItem(companyId, item.itemId), body);
+      },
+    },
+    load: ({ session, params }) => getItem(session.companyId, params.id),
+    refill: (payload, { loaded: { name, onHand } }) => ({
+      fields: adjustFields(payload),
+      explain: problem => toFormProblem(problem, name, onHand),
+    }),
+    schema: adjustSchema,
+    numbers: ['quantity', 'expectedOnHand'],
+    read: ({ form, loaded: { name } }) => ({
+      fields: form,
+      explain: problem => toFormProblem(problem, name),
+    }),
+    payload: ({ how, quantity, expectedOnHand, reference, note, ...reasons }, { loaded }) => {
+      const change =
+        how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
+      return validateBody(adjustmentRequest, {
+        reason: reasons[`${how}Reason`],
+        ...(reference === undefined ? {} : { reference }),
+        ...(note === undefined ? {} : { note }),
+        items: [{ itemId: loaded.id, ...change, expectedOnHand }],
+      });
+    },
+    done: ({ body }, { loaded }) => adjustedAnswer(loaded, body),
+    page: (state, request) => itemPage(request, cursors, { adjust: state }),
+  });
+}
+
+/** Checks the list of reasons of the chosen action, and ignores the other lists. */
+function adjustSchema({ form, session }: FormRequest<Item>): Joi.Schema {
+  const how = ACTIONS.find(({ value }) => value === form.get('how'))?.value;
+  // Only a count may be negative, and only if the company allows negative stock.
+  const min = session.allowNegativeStock && how === 'count' ? -MAX_QUANTITY : 0;
+  const schema = Joi.object({
     how: Joi.valid(...ACTIONS.map(({ value }) => value)).required(),
-    quantity: decimal(allowNegative ? -MAX_QUANTITY : 0, MAX_QUANTITY).required(),
+    quantity: decimal(min, MAX_QUANTITY).required(),
     expectedOnHand: Joi.number().unsafe().required(),
   }).unknown();
   return how === undefined
-    ? form
-    : form.keys({ [reasonField(how)]: Joi.valid(...reasonsOf(how)).required() });
-}
-
-export async function adjustItem(
-  request: PageRequest,
-  submitter: Submitter,
-  cursors: Cursors,
-): Promise<Answer> {
-  const { form, session, params } = request;
-  const item = await getItem(session.companyId, params.id);
-  const how = ACTIONS.find(({ value }) => value === form.get('how'))?.value;
-  // Only a count may be negative, and only if the company allows negative stock.
-  const allowNegative = session.allowNegativeStock && how === 'count';
-  const outcome = await submitWriteForm<AdjustForm>(
-    request,
-    form,
-    adjustForm(how, allowNegative),
-    fields => submitAdjustment(submitter, request, item, fields),
-    { numbers: ['quantity', 'expectedOnHand'] },
-  );
-  if (!outcome.done) {
-    const forms = { adjust: outcome.state, key: outcome.key };
-    return { ...(await itemPage(request, cursors, forms)), ...outcome.answer };
-  }
-  const { result } = outcome;
-  return result.done
-    ? adjustedAnswer(item, result.body)
-    : { to: `/inventory/jobs/${result.jobId}` };
+    ? schema
+    : schema.keys({ [reasonField(how)]: Joi.valid(...reasonsOf(how)).required() });
 }
 
 /** Leads to the item and says how much is on hand after the adjustment with this JSON. */
-export function adjustedAnswer({ id, name, unit }: Item, body: string): RedirectAnswer {
-  const { movements } = JSON.parse(body) as { movements: { onHandAfter: number }[] };
-  const onHand = formatQuantity(movements[0]?.onHandAfter ?? 0);
+function adjustedAnswer({ id, name, unit }: Item, body: string): RedirectAnswer {
+  const onHand = formatQuantity(adjustedItems(body)[0]?.onHandAfter ?? 0);
   const flash = `Stock of ${name} updated: ${onHand}${unit === null ? '' : ` ${unit}`} on hand.`;
   return { to: `/inventory/${id}`, flash };
 }
 
-async function submitAdjustment(
-  submitter: Submitter,
-  request: PageRequest,
-  item: Item,
-  { how, quantity, expectedOnHand, reference, note, ...reasons }: AdjustForm,
-): Promise<SubmitResult> {
-  const change =
-    how === 'count' ? { count: quantity } : { delta: how === 'take' ? -quantity : quantity };
-  const texts = {
-    ...(reference === undefined ? {} : { reference }),
-    ...(note === undefined ? {} : { note }),
-  };
-  try {
-    const payload = validateBody<AdjustmentRequest>(adjustmentRequest, {
-      reason: reasons[`${how}Reason`],
-      ...texts,
-      items: [{ itemId: item.id, ...change, expectedOnHand }],
-    });
-    return await submitWrite(submitter, stockWrites, request, payload);
-  } catch (error) {
-    throw error instanceof Problem ? toAdjustFormProblem(error, item.name) : error;
+/**
+ * Moves an adjustment's errors to the fields of the form. `currentOnHand` is more recent than the
+ * stock in the problem of a job that was refused earlier.
+ */
+function toFormProblem(problem: Problem, itemName: string, currentOnHand?: string): Problem {
+  const { errors = [] } = problem.details;
+  if (problem.code === 'stock_conflict') {
+    const onHand = formatQuantity(currentOnHand ?? Number(errors[0]?.onHand ?? 0));
+    return new Problem(
+      'stock_conflict',
+      `Stock of ${itemName} changed to ${onHand} in the meantime. Check and submit again.`,
+    );
   }
+  return movePointers(problem, pointer =>
+    pointer.replace(/^\/items\/0\/(delta|count)$/u, '/quantity'),
+  );
+}
+
+/** The fields that send this adjustment. */
+function adjustFields({ reason, reference = '', note = '', items }: AdjustmentRequest): FormFields {
+  const { delta = 0, count } = items[0] ?? {};
+  const how = count !== undefined ? 'count' : delta < 0 ? 'take' : 'add';
+  const quantity = String(count ?? Math.abs(delta));
+  return new FormFields({ how, quantity, [reasonField(how)]: reason, reference, note });
 }

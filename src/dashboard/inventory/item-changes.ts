@@ -3,31 +3,34 @@ import Joi from 'joi';
 import { type ItemPatch, itemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import { changedOnly, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageRequest } from '../kit/page.js';
+import { changedOnly, refusalOf } from '../kit/forms/form.js';
+import { newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
+import type { Answer, PageRequest, PageRoute } from '../kit/page.js';
 import { itemPage } from './item.js';
-import { getItem } from './item-view.js';
+import { getItem, type Item } from './item-view.js';
 
 /** The fields of the details form. An empty one that may be absent is removed from the item. */
-const detailsForm = (itemPatch as Joi.ObjectSchema)
+const detailsSchema = (itemPatch as Joi.ObjectSchema)
   .fork(['name', 'reorderPoint'], field => field.required())
   .keys({ archived: Joi.forbidden() });
 const REMOVED = { sku: null, unit: null, unitCost: null, unitPrice: null };
 
 /** Saves name, SKU and details. */
-export async function changeItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
-  const { companyId } = request.session;
-  const { id } = await getItem(companyId, request.params.id);
-  const outcome = await submitForm<ItemPatch, string>(
-    request.form,
-    detailsForm,
-    details => updateItem(companyId, id, changedOnly(request.form, { ...REMOVED, ...details })),
-    { numbers: ['reorderPoint', 'unitCost', 'unitPrice'] },
-  );
-  if (!outcome.done)
-    return { ...(await itemPage(request, cursors, { details: outcome.state })), ...outcome.answer };
-  const { name } = JSON.parse(outcome.result) as { name: string };
-  return { to: `/inventory/${id}`, flash: `${name} updated.` };
+export function detailsForm(cursors: Cursors): PageRoute[] {
+  return plainForm<ItemPatch, 'signed-in', Item>({
+    path: '/inventory/:id/details',
+    guard: 'signed-in',
+    load: ({ session, params }) => getItem(session.companyId, params.id),
+    schema: detailsSchema,
+    numbers: ['reorderPoint', 'unitCost', 'unitPrice'],
+    save: async (details, { session, form, loaded: { id } }) => {
+      const changes = changedOnly(form, { ...REMOVED, ...details });
+      const { name } = JSON.parse(await updateItem(session.companyId, id, changes));
+      return { to: `/inventory/${id}`, flash: `${name} updated.` };
+    },
+    page: (state, request) => itemPage(request, cursors, { details: state }),
+  });
 }
 
 /** Archives the item, or restores it. */
@@ -38,13 +41,14 @@ export async function archiveItem(
 ): Promise<Answer> {
   const { companyId } = request.session;
   const { id, name } = await getItem(companyId, request.params.id);
-  const work = () => updateItem(companyId, id, { archived });
-  const outcome = await submitForm<object, string>(request.form, Joi.object(), work);
-  if (!outcome.done) {
-    // The form has no fields, so what refuses it is a message of the whole form.
-    const [message = outcome.state.message] = outcome.state.errors.values();
-    const state = { ...newForm(), ...(message === undefined ? {} : { message }) };
-    return { ...(await itemPage(request, cursors, { archive: state })), ...outcome.answer };
+  try {
+    await updateItem(companyId, id, { archived });
+    return { to: `/inventory/${id}`, flash: `${name} ${archived ? 'archived' : 'restored'}.` };
+  } catch (error) {
+    const { state, answer } = refusalOf(request.form, error);
+    // The form has no fields, so the error of a field becomes the form's message.
+    const [message = state.message ?? ''] = state.errors.values();
+    const archive = { ...newForm(), message };
+    return { ...(await itemPage(request, cursors, { archive })), ...answer };
   }
-  return { to: `/inventory/${id}`, flash: `${name} ${archived ? 'archived' : 'restored'}.` };
 }

@@ -1,7 +1,6 @@
 // The forms of an item's page, and the fields that they share with the form for a new item.
-import { randomUUID } from 'node:crypto';
-import { type FormState, newForm } from '../kit/form.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
+import { v7 as uuidv7 } from 'uuid';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
@@ -9,24 +8,18 @@ import type { Item } from './item-view.js';
 import { ACTIONS, REASON_OPTIONS, reasonField } from './reasons.js';
 
 export function newAdjustment(): FormState {
-  return newForm({ how: 'add' });
+  return { ...newForm({ how: 'add' }), key: uuidv7() };
 }
 
-interface AdjustFormProps {
+interface ItemFormProps {
   readonly item: Item;
   readonly state: FormState;
-  readonly formKey?: string | undefined;
 }
 
-/** Sends the stock that the page shows, so that a change in the meantime is a conflict. */
-export function AdjustForm({
-  item: { id, name, onHand, unit },
-  state,
-  formKey = randomUUID(),
-}: AdjustFormProps) {
+/** Sends the stock that the page showed, so that a change in the meantime is a conflict. */
+export function AdjustForm({ item: { id, name, onHand, unit }, state }: ItemFormProps) {
   return (
     <Form action={`/inventory/${id}/adjust`} state={state} label={`Adjust the stock of ${name}`}>
-      <Hidden name={KEY_FIELD} value={formKey} />
       <Hidden name="expectedOnHand" value={onHand} />
       <Choice name="how" label="Action" options={ACTIONS} />
       <Field name="quantity" label={unit === null ? 'Quantity' : `Quantity (${unit})`} decimal />
@@ -59,7 +52,7 @@ export function newDetails({ name, sku, unit, reorderPoint, ...prices }: Item): 
   return newForm({ name, reorderPoint, ...values, unitPrice: unitPrice ?? '' });
 }
 
-export function DetailsForm({ item: { id, name }, state }: { item: Item; state: FormState }) {
+export function DetailsForm({ item: { id, name }, state }: ItemFormProps) {
   return (
     <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`}>
       <Field

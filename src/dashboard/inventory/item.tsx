@@ -5,13 +5,13 @@ import { findInvoiceSources } from '../../invoices/queries.js';
 import { findCreditNoteSources } from '../../ledger/history.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import type { FormState } from '../kit/form.js';
+import type { FormState } from '../kit/forms/form-state.js';
+import type { DeclaredForm } from '../kit/forms/write-form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead, Pager, Panel, Price } from '../kit/ui/components.js';
 import { AdjustForm, ArchiveForm, DetailsForm, newAdjustment, newDetails } from './item-forms.js';
 import { getItem, type Item, StockQuantity, StockStatus } from './item-view.js';
 import { type Movement, Movements } from './movements.js';
-import { refusedAdjustForm } from './refusals.js';
 import { StockChart } from './stock-chart.js';
 
 const ROWS = 50;
@@ -21,19 +21,16 @@ export interface ItemForms {
   readonly adjust?: FormState;
   readonly details?: FormState;
   readonly archive?: FormState;
-  /** The adjustment's key, if sending it again must not repeat it. */
-  readonly key?: string | undefined;
 }
 
 /** The item's page. With ?job= the adjust form shows a refused job's request and errors. */
-export async function showItem(request: PageRequest, cursors: Cursors): Promise<Answer> {
-  const { session, params, query } = request;
-  const id = query.get('job');
-  if (id === null) return itemPage(request, cursors, {});
-  const item = await getItem(session.companyId, params.id);
-  return itemPage(request, cursors, {
-    adjust: await refusedAdjustForm(session.companyId, id, item),
-  });
+export async function showItem(
+  request: PageRequest,
+  cursors: Cursors,
+  adjust: DeclaredForm,
+): Promise<Answer> {
+  const forms = request.query.has('job') ? { adjust: await adjust.refusedJob(request) } : {};
+  return itemPage(request, cursors, forms);
 }
 
 export async function itemPage(
@@ -66,7 +63,7 @@ export async function itemPage(
         <div class="item-side">
           {!item.archived && (
             <Panel title="Adjust stock">
-              <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} formKey={forms.key} />
+              <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} />
             </Panel>
           )}
           <Details item={item} forms={forms} />
@@ -96,7 +93,7 @@ export async function itemPage(
   return { title: item.name, body, scripts: ['chart.js'] };
 }
 
-/** Stock first, and what it means. */
+/** The stock on hand and its status. */
 function Stock({ item }: { item: Item }) {
   const { onHand, unit, reorderPoint } = item;
   return (

@@ -1,99 +1,91 @@
 // The inventory: all items by name, those low on stock, out of stock, or archived.
 import { COUNT_LIMIT, countItems, type ItemFilter, listItems } from '../../inventory/queries.js';
-import type { Pager as Cursors, Page } from '../../platform/http/pagination.js';
-import { cleanText } from '../../platform/values/text.js';
+import type { Page } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import type { Answer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Empty, PageHead, Price } from '../kit/ui/components.js';
-import { Button } from '../kit/ui/fields.js';
-import { type Extent, List, ListFoot, Tabs } from '../kit/ui/list.js';
+import { addressOf, type Filters } from '../kit/lists/filters.js';
+import { LIST_ROWS, type ListPage, type PageStart } from '../kit/lists/list-page.js';
+import { ButtonLink, Empty, Price } from '../kit/ui/components.js';
+import type { Extent, ListColumn } from '../kit/ui/list.js';
 import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
-const ROWS = 50;
-/** The longest name, in characters. */
-const MAX_TEXT = 255;
-const LIST = 'inventory-page';
+/** The API's filters ?low=1 and ?archived=1, and ?out=1. An address has at most one of them. */
+type Name = 'low' | 'out' | 'archived';
 
-/** Filters. The query parameters are the API's `low=1` and `archived=1`, and `out=1`. */
-const FILTERS = {
-  all: 'All',
-  low: 'Low stock',
-  out: 'Out of stock',
-  archived: 'Archived',
-} as const;
-type StockFilter = keyof typeof FILTERS;
+const COLUMNS: readonly ListColumn<Item>[] = [
+  { head: 'Item', wraps: true, cell: ({ name }) => name },
+  { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
+  { head: 'Status', cell: item => <StockStatus item={item} /> },
+  {
+    head: 'On hand',
+    align: 'end',
+    phone: 'figure',
+    cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
+  },
+  {
+    head: 'Reorder point',
+    align: 'end',
+    phone: 'hidden',
+    cell: ({ reorderPoint }) => <StockQuantity value={reorderPoint} unit={null} />,
+  },
+  {
+    head: 'Unit price',
+    align: 'end',
+    cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
+  },
+];
 
-interface Search {
-  readonly stock: StockFilter;
-  readonly text: string;
-}
-
-export async function showInventory(
-  { session: { companyId }, query }: PageRequest,
-  cursors: Cursors,
-): Promise<Answer> {
-  const search = readSearch(query);
-  const { stock, text } = search;
-  const position = cursors.position(companyId, LIST, query.get('cursor') ?? undefined);
-  const filter: ItemFilter = {
-    limit: ROWS,
-    low: stock === 'low',
-    out: stock === 'out',
-    archived: stock === 'archived',
-    ...(text === '' ? {} : { search: text }),
-  };
-  const page = await listItems(companyId, filter, position);
-  const items = parseDecimalJson<Item[]>(page.body);
-  const extent = await extentOf(companyId, filter, items, page, position);
-  const isUnfiltered = text === '' && stock === 'all' && !position;
-  const isEmpty = items.length === 0 && isUnfiltered && !(await hasArchived(companyId));
-  const body = (
-    <>
-      <PageHead title="Inventory">{!isEmpty && <ListActions />}</PageHead>
-      {isEmpty ? (
-        <NoItems />
-      ) : (
-        <>
-          <SearchForm search={search} />
-          {items.length === 0 ? <NoMatch search={search} /> : <Items items={items} />}
-          <ListFoot
-            extent={extent}
-            count={items.length}
-            first={position ? hrefOf(search) : null}
-            next={page.next && hrefOf(search, cursors.cursor(companyId, LIST, page.next))}
-          />
-        </>
-      )}
-    </>
-  );
-  return { title: 'Inventory', body };
-}
+export const ITEM_LIST: ListPage<Item, Name> = {
+  title: 'Inventory',
+  path: '/inventory',
+  cursorName: 'inventory-page',
+  placeholder: 'Name or SKU',
+  choices: { low: ['1'], out: ['1'], archived: ['1'] },
+  tabsLabel: 'Stock',
+  tabs: [
+    { label: 'All' },
+    { label: 'Low stock', values: { low: '1' } },
+    { label: 'Out of stock', values: { out: '1' } },
+    { label: 'Archived', values: { archived: '1' } },
+  ],
+  caption: 'Items by name',
+  columns: () => COLUMNS,
+  async read(companyId, filters, start) {
+    const { q, low, out, archived } = filters;
+    const filter: ItemFilter = {
+      limit: LIST_ROWS,
+      low: low !== null,
+      out: out !== null,
+      archived: archived !== null,
+      ...(q === null ? {} : { search: q }),
+    };
+    const page = await listItems(companyId, filter, start?.position);
+    const rows = parseDecimalJson<Item[]>(page.body);
+    const extent = await extentOf(companyId, filter, rows, page, start);
+    return { rows, next: page.next, extent };
+  },
+  async hasHidden(companyId) {
+    const archived = { limit: 1, low: false, archived: true };
+    return String((await listItems(companyId, archived, undefined)).body) !== '[]';
+  },
+  Actions: ({ isEmpty }) => !isEmpty && <ListActions />,
+  Nothing: NoItems,
+  NoMatch,
+};
 
 async function extentOf(
   companyId: string,
   filter: ItemFilter,
   items: readonly Item[],
   { next }: Page,
-  position: string[] | undefined,
+  start: PageStart | null,
 ): Promise<Extent> {
   const limit = COUNT_LIMIT;
   const [first] = items;
-  if (next === null && (!first || !position)) return { total: items.length, before: 0, limit };
-  const unknown = { total: null, before: position ? null : 0 };
-  // To count what a search finds would read every item.
+  if (next === null && (!first || !start)) return { total: items.length, before: 0, limit };
+  const unknown = { total: null, before: start ? null : 0 };
+  // Counting the matches of a search would read every item.
   if (!first || filter.search !== undefined) return { ...unknown, limit: null };
   return { ...((await countItems(companyId, filter, first)) ?? unknown), limit };
-}
-
-async function hasArchived(companyId: string): Promise<boolean> {
-  const { body } = await listItems(companyId, { limit: 1, low: false, archived: true }, undefined);
-  return String(body) !== '[]';
-}
-
-function readSearch(query: URLSearchParams): Search {
-  const text = [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join('');
-  const filters = Object.keys(FILTERS) as StockFilter[];
-  return { stock: filters.find(filter => query.get(filter) === '1') ?? 'all', text };
 }
 
 function ListActions() {
@@ -146,101 +138,27 @@ function NoItems() {
   );
 }
 
-function NoMatch({ search: { stock, text } }: { search: Search }) {
-  if (text === '') {
+function NoMatch({ filters }: { filters: Filters<Name> }) {
+  const { q } = filters;
+  if (q === null) {
     return (
-      <Empty title={NOTHING[stock]}>
+      <Empty title={noneTitle(filters)}>
         <a href="/inventory">Show all items</a>
       </Empty>
     );
   }
   return (
-    <Empty title={`No item matches “${text}”.`}>
+    <Empty title={`No item matches “${q}”.`}>
       <p>
-        Try part of the name or SKU. <a href={hrefOf({ stock, text: '' })}>Clear search</a>
+        Try part of the name or SKU.{' '}
+        <a href={addressOf('/inventory', { ...filters, q: null })}>Clear search</a>
       </p>
     </Empty>
   );
 }
 
-const NOTHING: Readonly<Record<StockFilter, string>> = {
-  all: 'All items are archived.',
-  low: 'Every item is above its reorder point.',
-  out: 'Nothing is out of stock.',
-  archived: 'No item is archived.',
-};
-
-function SearchForm({ search: { stock, text } }: { search: Search }) {
-  return (
-    <div class="filters">
-      <Tabs
-        label="Stock"
-        tabs={(Object.keys(FILTERS) as StockFilter[]).map(filter => ({
-          label: FILTERS[filter],
-          href: hrefOf({ stock: filter, text }),
-          isCurrent: filter === stock,
-        }))}
-      />
-      <search>
-        <form method="get" action="/inventory">
-          {stock !== 'all' && <input type="hidden" name={stock} value="1" />}
-          <label for="stock-q" class="unseen">
-            Name or SKU
-          </label>
-          <input
-            id="stock-q"
-            type="search"
-            name="q"
-            value={text}
-            maxlength={MAX_TEXT}
-            placeholder="Name or SKU"
-            autocomplete="off"
-          />
-          <Button quiet>Search</Button>
-        </form>
-      </search>
-    </div>
-  );
-}
-
-function Items({ items }: { items: readonly Item[] }) {
-  return (
-    <div class="panel list-panel">
-      <List
-        caption="Items by name"
-        rows={items}
-        hrefOf={({ id }) => `/inventory/${id}`}
-        columns={[
-          { head: 'Item', wraps: true, cell: ({ name }) => name },
-          { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
-          { head: 'Status', cell: item => <StockStatus item={item} /> },
-          {
-            head: 'On hand',
-            align: 'end',
-            phone: 'figure',
-            cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
-          },
-          {
-            head: 'Reorder point',
-            align: 'end',
-            phone: 'hidden',
-            cell: ({ reorderPoint }) => <StockQuantity value={reorderPoint} unit={null} />,
-          },
-          {
-            head: 'Unit price',
-            align: 'end',
-            cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
-          },
-        ]}
-      />
-    </div>
-  );
-}
-
-function hrefOf({ stock, text }: Search, cursor?: string): string {
-  const query = new URLSearchParams();
-  if (stock !== 'all') query.set(stock, '1');
-  if (text !== '') query.set('q', text);
-  if (cursor !== undefined) query.set('cursor', cursor);
-  return query.size === 0 ? '/inventory' : `/inventory?${query}`;
+function noneTitle({ low, out, archived }: Filters<Name>): string {
+  if (low !== null) return 'Every item is above its reorder point.';
+  if (out !== null) return 'Nothing is out of stock.';
+  return archived === null ? 'All items are archived.' : 'No item is archived.';
 }

@@ -17,7 +17,7 @@ export interface Movement {
   readonly creditNoteId: string | null;
   readonly reference: string | null;
   readonly note: string | null;
-  /** Of an adjustment; an invoice and a credit note have their own. */
+  /** The person or key behind an adjustment; null if an invoice or credit note moved stock. */
   readonly createdBy: Actor | null;
 }
 
@@ -27,7 +27,7 @@ type MovementSource = InvoiceSource | CreditNoteSource;
 interface MovementsProps {
   readonly item: Item;
   readonly movements: readonly Movement[];
-  /** By the id of the invoice or credit note. */
+  /** The keys are ids of invoices and credit notes. */
   readonly sources: ReadonlyMap<string, MovementSource>;
   readonly canSee: PageRequest['canSee'];
 }
@@ -49,7 +49,7 @@ export function Movements({ item, movements, sources, canSee }: MovementsProps) 
   );
 }
 
-/** Null for an adjustment, undefined if the invoice or credit note is unknown. */
+/** Returns null for an adjustment, and undefined if the invoice or credit note is unknown. */
 function sourceOf(
   { invoiceId, creditNoteId }: Movement,
   sources: MovementsProps['sources'],

@@ -1,96 +1,122 @@
 // The form for a new item. Its opening stock is a received delivery, as
 // POST /inventory/adjustments would write it.
 
-import { randomUUID } from 'node:crypto';
-import Joi from 'joi';
-import { stockWrites } from '../../inventory/adjust.js';
+import type Joi from 'joi';
 import { findItemNamed } from '../../inventory/names/match-items.js';
 import {
   type AdjustmentEntry,
+  type AdjustmentRequest,
   adjustmentEntry,
   adjustmentRequest,
   MAX_QUANTITY,
 } from '../../inventory/schema.js';
-import type { Submitter } from '../../jobs/submit/submitter.js';
-import { Problem } from '../../platform/errors.js';
+import type { Problem } from '../../platform/errors.js';
+import { invalidField } from '../../platform/field-errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { decimal, text, validateBody } from '../../platform/http/input/validate.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import {
-  KEY_FIELD,
-  type SubmitResult,
-  submitWrite,
-  submitWriteForm,
-  wasSubmitted,
-} from '../kit/submit-write.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import type { WriteResult } from '../kit/forms/submit-write.js';
+import { writeForm } from '../kit/forms/write-form.js';
+import type { PageAnswer, RedirectAnswer } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
-import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
+import { FormActions } from '../kit/ui/field-groups.js';
+import { Field, Form } from '../kit/ui/fields.js';
 import { DetailFields } from './item-forms.js';
-import { itemExists, refusedItemForm, toItemFormProblem } from './refusals.js';
+import {
+  adjustedItems,
+  movePointers,
+  NEW_ITEM_PATH,
+  STOCK_FORM,
+  STOCK_UPDATED,
+} from './stock-jobs.js';
 
 /** An entry of an adjustment, except that the name is required here, and stock is received. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
   name: text(255).required(),
   delta: decimal(0, MAX_QUANTITY),
-  [KEY_FIELD]: Joi.any().strip(),
 });
 
-/** The empty form. With ?job= it shows a refused job's request and errors. */
-export async function showNewItem({ session, query }: PageRequest): Promise<Answer> {
-  const id = query.get('job');
-  return newItemPage(id === null ? newForm() : await refusedItemForm(session.companyId, id));
-}
+export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
+  ...STOCK_FORM,
+  path: NEW_ITEM_PATH,
+  job: {
+    ...STOCK_FORM.job,
+    made: 'item',
+    title: 'Adding the item',
+    subject: 'The item',
+    done: result =>
+      adjustedItems(result.body).length === 1 ? createdAnswer(result) : STOCK_UPDATED,
+  },
+  initial: () => newForm(),
+  refill: ({ items: [entry] }) => ({
+    fields: new FormFields(ITEM_FIELDS.map(name => [name, String(entry?.[name] ?? '')])),
+    explain: problem => toFormProblem(problem, entry?.sku),
+  }),
+  schema: newItem,
+  numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
+  read: ({ form, session: { companyId } }) => {
+    const fields = new FormFields(form);
+    if ((form.get('delta') ?? '').trim() === '') fields.set('delta', '0');
+    return {
+      fields,
+      shown: form,
+      review: entry => refuseExisting(companyId, entry),
+      explain: problem => toFormProblem(problem, form.get('sku')?.trim()),
+    };
+  },
+  // If another write creates the item in the meantime, its stock is not the expected 0.
+  payload: entry =>
+    validateBody(adjustmentRequest, {
+      reason: 'received',
+      items: [{ ...entry, expectedOnHand: 0 }],
+    }),
+  done: createdAnswer,
+  page: newItemPage,
+});
 
-export async function createItem(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const form = new FormFields(request.form);
-  if ((form.get('delta') ?? '').trim() === '') form.set('delta', '0');
-  const outcome = await submitWriteForm<AdjustmentEntry>(
-    request,
-    form,
-    newItem,
-    entry => submitItem(submitter, request, entry),
-    { numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'] },
-  );
-  if (!outcome.done) {
-    const state = { ...outcome.state, values: request.form };
-    return { ...newItemPage(state, outcome.key), ...outcome.answer };
-  }
-  const { result } = outcome;
-  return result.done
-    ? createdAnswer(result.body)
-    : { to: `/inventory/jobs/${result.jobId}?made=item` };
-}
+const ITEM_FIELDS = [
+  'name',
+  'sku',
+  'delta',
+  'unit',
+  'reorderPoint',
+  'unitCost',
+  'unitPrice',
+] as const satisfies (keyof AdjustmentEntry)[];
 
-/** Leads to the item that the adjustment with this JSON created. */
-export function createdAnswer(body: string): RedirectAnswer {
-  const { movements } = JSON.parse(body) as { movements: { itemId: string; name: string }[] };
-  const [created] = movements;
+/** Leads to the item that the adjustment created. */
+function createdAnswer({ body }: WriteResult): RedirectAnswer {
+  const [created] = adjustedItems(body);
   return { to: `/inventory/${created?.itemId}`, flash: `${created?.name} added.` };
 }
 
-/**
- * Refuses a name or sku that exists, because an adjustment would add to that item. The write
- * expects 0 on hand, so an item created in the meantime is a conflict.
- */
-async function submitItem(
-  submitter: Submitter,
-  request: PageRequest,
-  entry: AdjustmentEntry,
-): Promise<SubmitResult> {
-  const kind = stockWrites;
-  const { companyId } = request.session;
-  const existing = await findItemNamed(companyId, entry.name ?? '', entry.sku);
-  if (existing !== null && !(await wasSubmitted(kind, request))) throw itemExists(existing.by);
-  try {
-    const payload = { reason: 'received', items: [{ ...entry, expectedOnHand: 0 }] };
-    return await submitWrite(submitter, kind, request, validateBody(adjustmentRequest, payload));
-  } catch (error) {
-    throw error instanceof Problem ? toItemFormProblem(error, entry.sku) : error;
-  }
+/** Refuses a name or SKU that exists, because the adjustment would add to that item. */
+async function refuseExisting(companyId: string, { name = '', sku }: AdjustmentEntry) {
+  const existing = await findItemNamed(companyId, name, sku);
+  if (existing !== null) throw itemExists(existing.by);
 }
 
-function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
+/**
+ * Moves a new item's errors to the fields of its form: /items/0/delta is the field delta. If
+ * another write created the item first, that is a conflict when found by the same name or sku,
+ * and an unknown item when the name now has another sku.
+ */
+function toFormProblem(problem: Problem, sku: string | undefined): Problem {
+  if (problem.code === 'stock_conflict') return itemExists(sku ? 'sku' : 'name');
+  if (problem.details.errors?.some(({ code }) => code === 'unknown_item'))
+    return itemExists('name');
+  return movePointers(problem, pointer => pointer.replace(/^\/items\/0\//u, '/'));
+}
+
+function itemExists(field: 'name' | 'sku'): Problem {
+  const label = field === 'sku' ? 'SKU' : field;
+  return invalidField(
+    field,
+    `You already have an item with this ${label}. Open it in the inventory to add stock.`,
+  );
+}
+
+function newItemPage(state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="New item">
@@ -99,8 +125,7 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
         </ButtonLink>
       </PageHead>
       <div class="panel">
-        <Form action="/inventory/new" state={state} wide>
-          <Hidden name={KEY_FIELD} value={key} />
+        <Form action={NEW_ITEM_PATH} state={state} wide>
           <div class="new-item">
             <Field
               name="name"
@@ -124,12 +149,7 @@ function newItemPage(state: FormState, key: string = randomUUID()): PageAnswer {
             />
             <DetailFields isNew />
           </div>
-          <div class="actions">
-            <Button>Add item</Button>
-            <ButtonLink href="/inventory" quiet>
-              Cancel
-            </ButtonLink>
-          </div>
+          <FormActions submit="Add item" cancel="/inventory" />
         </Form>
       </div>
     </>

@@ -1,5 +1,5 @@
-// The actions of the adjust form and the reasons that each of them can have. The form has one list
-// of reasons per action; only that of the chosen action counts.
+// The actions of the adjust form and the reasons for each. The form has one list of reasons per
+// action, and only the list of the chosen action counts.
 import type { Reason } from '../../inventory/schema.js';
 
 export type Action = 'add' | 'take' | 'count';
@@ -17,7 +17,7 @@ interface ReasonOption {
 
 const NOT_CHOSEN: ReasonOption = { value: '', label: 'Choose a reason' };
 
-/** The first one is the default. Removing stock has none: each reason would often be wrong. */
+/** The first option is the default. Removing stock has no default: any would often be wrong. */
 export const REASON_OPTIONS: Readonly<Record<Action, readonly ReasonOption[]>> = {
   add: [
     { value: 'received', label: 'Received from supplier' },

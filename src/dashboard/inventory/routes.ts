@@ -1,11 +1,12 @@
 // The inventory pages, open to every signed-in user.
 import { exportItems } from '../../inventory/export.js';
-import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { exportMovements } from '../../ledger/export-movements.js';
-import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
 import type { Pager } from '../../platform/http/pagination.js';
+import { csvFile } from '../kit/downloads.js';
+import { jobPage } from '../kit/forms/job-page.js';
+import { showList } from '../kit/lists/list-page.js';
 import {
   type ContentAnswer,
   get,
@@ -14,38 +15,31 @@ import {
   post,
   postFile,
 } from '../kit/page.js';
-import { dayIn } from '../kit/ui/format.js';
-import { adjustItem } from './adjust.js';
-import { receiveDelivery, showReceive, suggestDeliveryItems } from './deliveries/receive.js';
+import { adjustForm } from './adjust.js';
+import { deliveryForm } from './deliveries/receive.js';
 import { changeDecimals, confirmImport } from './imports/forms.js';
 import { exportLeft, showImport, showProgress } from './imports/progress.js';
 import { importFile, showImports } from './imports/upload.js';
 import { showItem } from './item.js';
-import { archiveItem, changeItem } from './item-changes.js';
+import { archiveItem, detailsForm } from './item-changes.js';
 import { getItem } from './item-view.js';
-import { showStockJob } from './job.js';
-import { showInventory } from './list.js';
-import { createItem, showNewItem } from './new-item.js';
+import { ITEM_LIST } from './list.js';
+import { newItemForm } from './new-item.js';
+import { explainAdjustment } from './stock-jobs.js';
+import { suggestLineItems } from './suggestions.js';
 
 export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
+  const adjust = adjustForm(pager);
+  const forms = [adjust, newItemForm, deliveryForm] as const;
   return [
-    get('/inventory', 'signed-in', request => showInventory(request, pager), {
+    get('/inventory', 'signed-in', request => showList(ITEM_LIST, request, pager), {
       label: 'Inventory',
       icon: 'inventory',
     }),
     get('/inventory/export.csv', 'signed-in', exportAll),
     get('/inventory/movements.csv', 'signed-in', exportAllMovements),
-    get('/inventory/new', 'signed-in', showNewItem),
-    post('/inventory/new', 'signed-in', request => createItem(request, submitter)),
-    get('/inventory/receive', 'signed-in', showReceive),
-    // 250 lines with names in any script exceed the limit of other forms.
-    post(
-      '/inventory/receive',
-      'signed-in',
-      request => receiveDelivery(request, submitter),
-      BODY_LIMIT_BYTES,
-    ),
-    get('/inventory/suggestions', 'signed-in', suggestDeliveryItems),
+    ...forms.flatMap(form => form.routes(submitter)),
+    get('/inventory/suggestions', 'signed-in', suggestLineItems),
     get('/inventory/import', 'signed-in', showImports),
     postFile('/inventory/import', 'signed-in', MAX_FILE_BYTES, importFile),
     get('/inventory/imports/:id', 'signed-in', showImport),
@@ -53,31 +47,31 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     post('/inventory/imports/:id/decimals', 'signed-in', changeDecimals),
     get('/inventory/imports/:id/progress', 'signed-in', showProgress),
     get('/inventory/imports/:id/left.csv', 'signed-in', exportLeft),
-    get('/inventory/jobs/:id', 'signed-in', showStockJob),
-    get('/inventory/:id', 'signed-in', request => showItem(request, pager)),
+    jobPage({
+      forms,
+      home: { href: '/inventory', text: 'View inventory' },
+      explain: explainAdjustment,
+    }),
+    get('/inventory/:id', 'signed-in', request => showItem(request, pager, adjust)),
     get('/inventory/:id/movements.csv', 'signed-in', exportItemMovements),
-    post('/inventory/:id/adjust', 'signed-in', request => adjustItem(request, submitter, pager)),
-    post('/inventory/:id/details', 'signed-in', request => changeItem(request, pager)),
+    ...detailsForm(pager),
     post('/inventory/:id/archive', 'signed-in', request => archiveItem(request, pager, true)),
     post('/inventory/:id/restore', 'signed-in', request => archiveItem(request, pager, false)),
   ];
 }
 
-function exportAll({ session: { companyId, timeZone } }: PageRequest): ContentAnswer {
-  const fileName = `inventory-${dayIn(timeZone, new Date())}.csv`;
-  return { type: CSV_TYPE, content: exportItems(companyId), fileName };
+function exportAll({ session }: PageRequest): ContentAnswer {
+  return csvFile('inventory', session, exportItems(session.companyId));
 }
 
-function exportAllMovements({ session: { companyId, timeZone } }: PageRequest): ContentAnswer {
-  const fileName = `movements-${dayIn(timeZone, new Date())}.csv`;
-  return { type: CSV_TYPE, content: exportMovements(companyId, null), fileName };
+function exportAllMovements({ session }: PageRequest): ContentAnswer {
+  return csvFile('movements', session, exportMovements(session.companyId, null));
 }
 
 async function exportItemMovements({ session, params }: PageRequest): Promise<ContentAnswer> {
-  const { companyId, timeZone } = session;
-  const { id, sku } = await getItem(companyId, params.id);
+  const { id, sku } = await getItem(session.companyId, params.id);
   // The characters that are safe in a file name everywhere.
   const name = (sku ?? '').replaceAll(/[^\w.-]+/gu, '-');
-  const fileName = `movements-${name === '' ? '' : `${name}-`}${dayIn(timeZone, new Date())}.csv`;
-  return { type: CSV_TYPE, content: exportMovements(companyId, id), fileName };
+  const content = exportMovements(session.companyId, id);
+  return csvFile(name === '' ? 'movements' : `movements-${name}`, session, content);
 }

@@ -1,21 +1,22 @@
-// One invoice: what is due, its customer, lines and total, its entries, the stock movements it
-// caused, and who created it.
+// One invoice: its balance, customer, lines and total, its entries, its stock movements, and its
+// author.
 import type { Actor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
+import { isOverdue } from '../../invoices/overdue.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
 import { findJobOfResult, type JobState } from '../../jobs/queries.js';
 import { StockQuantity } from '../inventory/item-view.js';
+import { JobFacts } from '../kit/forms/job-page.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, By, Day, Money, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { dayIn } from '../kit/ui/format.js';
-import { JobFacts } from '../kit/ui/job-pages.js';
 import { List } from '../kit/ui/list.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
 import { Entries, readEntries } from './entries.js';
 import { InvoiceActions } from './invoice-actions.js';
 import { countOf, getInvoice, type Invoice, statusLabel } from './invoice-view.js';
 import { Sheet } from './sheet.js';
-import { InvoiceStatus, isOverdue } from './status.js';
+import { InvoiceStatus } from './status.js';
 
 export async function showInvoice({
   session,

@@ -12,10 +12,10 @@ import { sum } from './totals.js';
 interface Entry {
   readonly type: string;
   readonly id: string;
-  /** Of a credit note. */
+  /** The number of a credit note; null for other entries. */
   readonly number: string | null;
   readonly date: string;
-  /** As it changed what is due: a payment is negative. */
+  /** The change of the invoice's balance. A payment is negative. */
   readonly amount: string;
 }
 
@@ -25,7 +25,7 @@ export interface InvoiceEntry extends Entry {
 }
 
 export interface InvoiceEntries {
-  /** By sequence. */
+  /** The entries, ordered by sequence. */
   readonly entries: readonly InvoiceEntry[];
   /** Whether earlier ones are left out. */
   readonly isCut: boolean;

@@ -2,7 +2,7 @@
 // end of the row.
 import type { PageRequest } from '../kit/page.js';
 import { ButtonLink } from '../kit/ui/components.js';
-import type { Invoice } from './invoice-view.js';
+import { type Invoice, voidRefusal } from './invoice-view.js';
 
 interface ActionsProps {
   readonly invoice: Invoice;
@@ -10,12 +10,11 @@ interface ActionsProps {
 }
 
 export function InvoiceActions({ invoice, canSee }: ActionsProps) {
-  const { id, status, amountPaid, amountCredited, amountDue } = invoice;
+  const { id, status, amountDue } = invoice;
   if (status === 'void') return null;
-  const isUntouched = amountPaid === '0' && amountCredited === '0';
   return (
     <>
-      {isUntouched && canSee('/invoices/:id/void') && (
+      {voidRefusal(invoice) === null && canSee('/invoices/:id/void') && (
         <ButtonLink href={`/invoices/${id}/void`} quiet>
           Void
         </ButtonLink>

@@ -1,71 +1,64 @@
 // An invoice as pages show it: the API's JSON with its figures as text.
+import type {
+  InvoiceDetails,
+  InvoiceRecord,
+  InvoiceLine as IssuedLine,
+} from '../../invoices/invoice-json.js';
 import { findInvoice } from '../../invoices/queries.js';
+import { hasCreditNotes } from '../../ledger/creditable.js';
+import { mayVoid } from '../../ledger/rules/may-void.js';
+import { toUnits } from '../../platform/values/money.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 
-export interface Invoice {
-  readonly id: string;
+type Issued = Pick<
+  InvoiceRecord,
+  'id' | 'status' | 'customerName' | 'date' | 'total' | 'reference' | 'createdAt'
+>;
+
+interface InvoiceJson extends Issued, InvoiceDetails {
   readonly number: string;
-  readonly status: string;
-  readonly customerName: string;
-  readonly date: string;
   readonly items: readonly InvoiceLine[];
-  readonly total: string;
-  readonly reference: string | null;
-  readonly createdAt: string;
-  readonly dueDate: string | null;
-  readonly orderReference: string | null;
-  readonly deliveryDate: string | null;
-  readonly note: string | null;
-  readonly discount: (LineDiscount & { readonly reason: string | null }) | null;
-  readonly subtotal: string;
-  readonly taxTotal: string;
-  readonly taxes: readonly TaxGroup[];
   readonly amountPaid: string;
   readonly amountCredited: string;
   readonly amountDue: string;
   readonly settledOn: string | null;
 }
 
-/** `percent` is null for a discount that was given as an amount. */
-export interface LineDiscount {
-  readonly percent: string | null;
-  readonly amount: string;
+export interface Invoice extends InvoiceJson {
+  /** Whether any credit note was created for it, even if other invoices have its money. */
+  readonly hasNotes: boolean;
 }
 
-export interface TaxGroup {
-  readonly category: string;
-  readonly rate: string;
-  readonly base: string;
-  readonly amount: string;
-  readonly reason: string | null;
-}
-
-export interface InvoiceLine {
-  readonly name: string;
-  readonly sku: string | null;
-  readonly qty: string;
-  readonly price: string;
-  readonly amount: string;
-  readonly itemId: string | null;
-  readonly discount?: LineDiscount;
+export interface InvoiceLine extends Omit<IssuedLine, 'tax'> {
   readonly taxRate?: string;
   readonly taxCategory?: string;
 }
 
 /** Throws Problem `not_found`, even if another company has the invoice. */
 export async function getInvoice(companyId: string, id: string | undefined): Promise<Invoice> {
-  return parseDecimalJson(
-    await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId)),
-  );
+  const body = await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId));
+  const invoice = parseDecimalJson<InvoiceJson>(body);
+  return { ...invoice, hasNotes: await hasCreditNotes(companyId, invoice.id) };
 }
 
-/** 1 line, 2 lines. */
+/** A sentence that says why the invoice may not be voided; null if it may. */
+export function voidRefusal(invoice: Invoice): string | null {
+  const { number, status, amountPaid, amountCredited, hasNotes } = invoice;
+  const [paid, credited] = [toUnits(amountPaid), toUnits(amountCredited)];
+  if (mayVoid({ status, paid, credited, hasNotes })) return null;
+  if (status === 'void') return `Invoice ${number} is void.`;
+  return paid === 0n && credited === 0n
+    ? `Invoice ${number} has a credit note. Credit the rest instead.`
+    : `Invoice ${number} is paid or credited in part. Credit the rest instead.`;
+}
+
+/** A count with its noun: 1 line, 2 lines. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Open. */
+/** The status with a capital letter, such as Open. */
 export function statusLabel(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1);
 }

@@ -1,7 +1,8 @@
-// An invoice on paper. It shows what is due on the day that it is printed.
+// An invoice on paper. It shows the balance on the day that it is printed.
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Price, Quantity } from '../kit/ui/components.js';
-import { Paper, PaperFacts, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
+import { Facts } from '../kit/ui/facts.js';
+import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
 import { getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
 import { discountText, percentText, rowsAfterTotal, rowsBeforeTotal } from './totals.js';
 
@@ -15,7 +16,7 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
       title={title}
       back={{ href: `/invoices/${id}`, to: 'invoice' }}
     >
-      <PaperFacts
+      <Facts
         facts={[
           ['Bill to', customerName],
           ['Date', <Day key="date" on={date} />],
@@ -70,7 +71,7 @@ function Line({ line, currency }: { line: InvoiceLine; currency: string }) {
   );
 }
 
-/** When and how much to pay; nothing for an untouched invoice without a due date. */
+/** The amount to pay and its due date; nothing for an unpaid invoice without a due date. */
 function Terms({ invoice }: { invoice: Invoice }) {
   const { status, amountDue, dueDate, settledOn } = invoice;
   if (status === 'void') return <p class="paper-terms">This invoice is void. Nothing is due.</p>;

@@ -1,27 +1,25 @@
 // The invoice pages, open to every signed-in user.
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import { BODY_LIMIT_BYTES } from '../../platform/http/input/body.js';
-import { get, type PageRoute, post } from '../kit/page.js';
+import type { Pager } from '../../platform/http/pagination.js';
+import { suggestLineItems } from '../inventory/suggestions.js';
+import { jobPage } from '../kit/forms/job-page.js';
+import { exportList, showList } from '../kit/lists/list-page.js';
+import { get, type PageRoute } from '../kit/page.js';
 import { showInvoice } from './detail.js';
-import { createInvoice, showNewInvoice, suggestLineItems } from './form/create.js';
-import { showInvoiceJob } from './job.js';
-import { exportList, showInvoices } from './list.js';
+import { invoiceForm } from './form/create.js';
+import { INVOICE_LIST } from './list.js';
 import { showPrint } from './print.js';
 
-export function invoicePages(submitter: Submitter): PageRoute[] {
+export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get('/invoices', 'signed-in', showInvoices, { label: 'Invoices', icon: 'invoices' }),
-    get('/invoices/new', 'signed-in', showNewInvoice),
-    // 250 lines with names in any script exceed the limit of other forms.
-    post(
-      '/invoices/new',
-      'signed-in',
-      request => createInvoice(request, submitter),
-      BODY_LIMIT_BYTES,
-    ),
-    get('/invoices/export.csv', 'signed-in', exportList),
+    get('/invoices', 'signed-in', request => showList(INVOICE_LIST, request, pager), {
+      label: 'Invoices',
+      icon: 'invoices',
+    }),
+    ...invoiceForm.routes(submitter),
+    get('/invoices/export.csv', 'signed-in', request => exportList(INVOICE_LIST, request)),
     get('/invoices/items', 'signed-in', suggestLineItems),
-    get('/invoices/jobs/:id', 'signed-in', showInvoiceJob),
+    jobPage({ forms: [invoiceForm], home: { href: '/invoices/new', text: 'Open in the form' } }),
     get('/invoices/:id', 'signed-in', showInvoice),
     get('/invoices/:id/print', 'signed-in', showPrint),
   ];

@@ -1,8 +1,8 @@
 // The invoice itself on its page: its facts, lines, totals and note. A column of discounts or taxes
 // is there only if one is used.
-import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Day, Money, PageContext, Price, Quantity } from '../kit/ui/components.js';
+import { Facts } from '../kit/ui/facts.js';
 import { List, type ListColumn } from '../kit/ui/list.js';
 import type { Invoice, InvoiceLine } from './invoice-view.js';
 import { discountText, percentText, rowsBeforeTotal } from './totals.js';
@@ -25,36 +25,24 @@ export function Sheet({ invoice, linkItems }: SheetProps) {
 
 function Head({ invoice }: { invoice: Invoice }) {
   const { customerName, date, dueDate, deliveryDate, reference, orderReference } = invoice;
+  const ofCustomer = `/invoices?${new URLSearchParams({ q: customerName })}`;
   return (
-    <dl class="invoice-facts">
-      <Fact label="Customer" class="invoice-customer">
-        <a href={`/invoices?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
-      </Fact>
-      <Fact label="Invoice date">
-        <Day on={date} />
-      </Fact>
-      {dueDate !== null && (
-        <Fact label="Due date">
-          <Day on={dueDate} />
-        </Fact>
-      )}
-      {deliveryDate !== null && (
-        <Fact label="Delivery date">
-          <Day on={deliveryDate} />
-        </Fact>
-      )}
-      {reference !== null && <Fact label="Reference">{reference}</Fact>}
-      {orderReference !== null && <Fact label="Order number">{orderReference}</Fact>}
-    </dl>
-  );
-}
-
-function Fact(props: { label: string; class?: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{props.label}</dt>
-      <dd class={props.class}>{props.children}</dd>
-    </div>
+    <Facts
+      class="invoice-facts"
+      facts={[
+        [
+          'Customer',
+          <a key="customer" class="invoice-customer" href={ofCustomer}>
+            {customerName}
+          </a>,
+        ],
+        ['Invoice date', <Day key="date" on={date} />],
+        ['Due date', dueDate && <Day key="due" on={dueDate} />],
+        ['Delivery date', deliveryDate && <Day key="delivery" on={deliveryDate} />],
+        ['Reference', reference],
+        ['Order number', orderReference],
+      ]}
+    />
   );
 }
 
@@ -63,16 +51,9 @@ function Totals({ invoice }: { invoice: Invoice }) {
   return (
     <div class="invoice-totals">
       {rows.length > 0 && (
-        <dl>
-          {rows.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                <Money value={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={rows.map(({ label, value }) => [label, <Money key={label} value={value} />])}
+        />
       )}
       <p class="invoice-total">
         Total <Money value={invoice.total} />

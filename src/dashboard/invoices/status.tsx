@@ -1,18 +1,7 @@
 // The state of an invoice as a badge, the same in the list and on its pages.
+import { type DueInvoice, isOverdue } from '../../invoices/overdue.js';
 import { Badge, type Tone } from '../kit/ui/components.js';
 import { statusLabel } from './invoice-view.js';
-
-/** The members that decide whether an invoice is overdue. */
-export interface DueInvoice {
-  readonly status: string;
-  readonly dueDate: string | null;
-  readonly amountDue: string;
-}
-
-/** As the API's filter: something was due before today, a day in the company's time zone. */
-export function isOverdue({ status, dueDate, amountDue }: DueInvoice, today: string): boolean {
-  return status === 'open' && dueDate !== null && dueDate < today && Number(amountDue) > 0;
-}
 
 const TONES: Readonly<Record<string, Tone>> = { open: 'plain', paid: 'done', void: 'off' };
 

@@ -1,11 +1,12 @@
 // The arithmetic at the end of an invoice, row by row: for its page and for paper.
+import type { LineDiscount, TaxGroup } from '../../invoices/invoice-json.js';
 import { fromMinor, minorUnits, toMinor } from '../../platform/values/money.js';
 import { formatMoney, formatQuantity } from '../kit/ui/format.js';
-import type { Invoice, LineDiscount, TaxGroup } from './invoice-view.js';
+import type { Invoice } from './invoice-view.js';
 
 export interface TotalRow {
   readonly label: string;
-  /** Decimal text. A discount is negative. */
+  /** The amount as decimal text. A discount is negative. */
   readonly value: string;
 }
 
@@ -42,12 +43,12 @@ export function sum(amounts: readonly string[], currency: string): string {
   return fromMinor(minor, places);
 }
 
-/** 10% or $5.00. */
+/** A discount as it was given: 10% or $5.00. */
 export function discountText({ percent, amount }: LineDiscount, currency: string): string {
   return percent === null ? formatMoney(amount, currency) : percentText(percent);
 }
 
-/** 7.5%. */
+/** A rate with its sign: 7.5%. */
 export function percentText(rate: string): string {
   return `${formatQuantity(rate)}%`;
 }

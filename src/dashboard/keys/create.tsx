@@ -2,14 +2,16 @@
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
-import { endOfDay, type IssuedKey, issueKey, MAX_NAME } from '../../api-keys/service.js';
+import { endOfDay, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
+import { uuid } from '../../platform/http/input/uuid.js';
 import { calendarDate, text } from '../../platform/http/input/validate.js';
-import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
-import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
-import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
+import type { PageAnswer } from '../kit/page.js';
+import { PageHead, Panel } from '../kit/ui/components.js';
+import { Checkboxes, Choice, FormActions } from '../kit/ui/field-groups.js';
+import { Field, Form, Hidden } from '../kit/ui/fields.js';
 import { KEYS, NEW_KEY, READ_ONLY, SCOPE_LABELS } from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 
@@ -22,34 +24,36 @@ interface KeyBody {
 }
 
 const keyBody = Joi.object({
-  once: formId().required(),
+  once: uuid().required(),
   name: text(MAX_NAME).required(),
   access: Joi.string().valid('all', 'read', 'chosen').required(),
   scopes: Joi.array().items(Joi.string()).default([]),
   expiresOn: calendarDate(),
 });
 
-export function showCreateKey(): PageAnswer {
-  const state = newForm({ access: 'all' });
-  for (const scope of DEFAULT_SCOPES) state.values.append('scopes[]', scope);
-  return formPage(state);
-}
-
 /** Only this response contains the secret; submitting the same form again is refused. */
-export async function createKey(request: PageRequest): Promise<Answer> {
-  const { companyId, userId } = request.session;
-  const outcome = await submitForm<KeyBody, IssuedKey>(request.form, keyBody, async body =>
-    issueKey(companyId, {
+export const createKeyForm = plainForm<KeyBody, 'owner'>({
+  path: NEW_KEY,
+  guard: 'owner',
+  initial: () => {
+    const state = newForm({ access: 'all' });
+    for (const scope of DEFAULT_SCOPES) state.values.append('scopes[]', scope);
+    return state;
+  },
+  schema: keyBody,
+  save: async (body, request) => {
+    const { companyId, userId, timeZone } = request.session;
+    const key = await issueKey(companyId, {
       once: body.once,
       name: body.name,
       scopes: chooseScopes(body),
-      expiresAt: await readExpiry(body.expiresOn, request.session.timeZone),
+      expiresAt: await readExpiry(body.expiresOn, timeZone),
       createdBy: userId,
-    }),
-  );
-  if (!outcome.done) return { ...formPage(outcome.state), ...outcome.answer };
-  return newKeyPage(request, outcome.result, 'Your new key');
-}
+    });
+    return newKeyPage(request, key, 'Your new key');
+  },
+  page: formPage,
+});
 
 function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
   if (access === 'chosen') return scopes;
@@ -101,12 +105,7 @@ function formPage(state: FormState): PageAnswer {
             hint="Valid through this day. Leave empty for no expiry."
             optional
           />
-          <div class="actions">
-            <Button>Create API key</Button>
-            <ButtonLink href={KEYS} quiet>
-              Cancel
-            </ButtonLink>
-          </div>
+          <FormActions submit="Create API key" cancel={KEYS} />
         </Form>
       </Panel>
     </>

@@ -3,7 +3,7 @@ import type { Scope } from '../../api-keys/model.js';
 
 interface Example {
   readonly command: string;
-  /** The change that the command makes, or why it makes none; null if it only reads. */
+  /** Says which change the command makes, or why it makes none. Null if it only reads. */
   readonly warning: string | null;
 }
 

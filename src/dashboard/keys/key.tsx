@@ -1,10 +1,8 @@
 // One API key: its permissions and status, with forms to rotate and revoke it.
 import Joi from 'joi';
-import type { ComponentChildren } from 'preact';
 import { findKeyView, type KeyView } from '../../api-keys/queries.js';
 import {
   DEFAULT_OVERLAP_HOURS,
-  type IssuedKey,
   MAX_OVERLAP_HOURS,
   revokeKey,
   rotateKey,
@@ -12,9 +10,11 @@ import {
 import { invalidField } from '../../platform/field-errors.js';
 import { decimal } from '../../platform/http/input/validate.js';
 import { cleanText } from '../../platform/values/text.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { type FormRequest, plainForm } from '../kit/forms/plain-form.js';
 import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { type Fact, Facts } from '../kit/ui/facts.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { creatorNames, describeScopes, KEYS, KeyBadge, TimeOrNever } from './key-parts.js';
 import { newKeyPage } from './new-key.js';
@@ -31,49 +31,41 @@ const rotateBody = Joi.object({
 const revokeBody = Joi.object({ confirmation: Joi.string().required() });
 
 export async function showKey(request: PageRequest): Promise<Answer> {
-  return keyPage(request, await getKey(request));
+  return keyPage({ ...request, loaded: await getKey(request) });
 }
 
 /** Only this response contains the secret; submitting the same form again is refused. */
-export async function rotate(request: PageRequest): Promise<Answer> {
-  const { companyId, userId } = request.session;
-  const key = await getKey(request);
-  const outcome = await submitForm<{ from: string; overlapHours: number }, IssuedKey>(
-    request.form,
-    rotateBody,
-    ({ from, overlapHours }) => rotateKey(companyId, key.keyId, { from, overlapHours, by: userId }),
-    { numbers: ['overlapHours'] },
-  );
-  if (!outcome.done)
-    return {
-      ...(await keyPage(request, key, { rotate: outcome.state })),
-      ...outcome.answer,
-    };
-  return newKeyPage(request, outcome.result, 'Your new secret');
-}
+export const rotateForm = plainForm<{ from: string; overlapHours: number }, 'owner', KeyView>({
+  path: `${KEYS}/:id/rotate`,
+  guard: 'owner',
+  load: getKey,
+  schema: rotateBody,
+  numbers: ['overlapHours'],
+  save: async ({ from, overlapHours }, request) => {
+    const { session, loaded } = request;
+    const options = { from, overlapHours, by: session.userId };
+    const key = await rotateKey(session.companyId, loaded.keyId, options);
+    return newKeyPage(request, key, 'Your new secret');
+  },
+  page: (rotate, request) => keyPage(request, { rotate }),
+});
 
-export async function revoke(request: PageRequest): Promise<Answer> {
-  const { companyId, userId } = request.session;
-  const key = await getKey(request);
-  const outcome = await submitForm<{ confirmation: string }, unknown>(
-    request.form,
-    revokeBody,
-    async body => {
-      if (cleanText(body.confirmation) !== key.name)
-        throw invalidField('confirmation', `Enter the key’s name: ${key.name}`);
-      return revokeKey(companyId, key.keyId, userId);
-    },
-  );
-  if (!outcome.done)
+export const revokeForm = plainForm<{ confirmation: string }, 'owner', KeyView>({
+  path: `${KEYS}/:id/revoke`,
+  guard: 'owner',
+  load: getKey,
+  schema: revokeBody,
+  save: async ({ confirmation }, { session, loaded: { keyId, name } }) => {
+    if (cleanText(confirmation) !== name)
+      throw invalidField('confirmation', `Enter the key’s name: ${name}`);
+    await revokeKey(session.companyId, keyId, session.userId);
     return {
-      ...(await keyPage(request, key, { revoke: outcome.state })),
-      ...outcome.answer,
+      to: KEYS,
+      flash: `“${name}” revoked. Requests that use it are refused within a second.`,
     };
-  return {
-    to: KEYS,
-    flash: `“${key.name}” revoked. Requests that use it are refused within a second.`,
-  };
-}
+  },
+  page: (revoke, request) => keyPage(request, { revoke }),
+});
 
 /** Throws Problem `not_found` unless the company has the key. */
 function getKey({ session, params }: PageRequest): Promise<KeyView> {
@@ -81,8 +73,7 @@ function getKey({ session, params }: PageRequest): Promise<KeyView> {
 }
 
 async function keyPage(
-  { session }: PageRequest,
-  key: KeyView,
+  { session, loaded: key }: FormRequest<KeyView>,
   forms: Forms = {},
 ): Promise<PageAnswer> {
   const nameOf = await creatorNames(session.companyId);
@@ -95,24 +86,19 @@ async function keyPage(
         </ButtonLink>
       </PageHead>
       <Panel title="Key">
-        <dl class="key-facts">
-          <Fact name="Status">
-            <KeyBadge {...key} />
-          </Fact>
-          <Fact name="Permissions">{describeScopes(key.scopes)}</Fact>
-          <Fact name="Created">
-            <Time at={key.createdAt} />
-          </Fact>
-          <Fact name="Created by">{nameOf(key.createdBy)}</Fact>
-          <Fact name="Last used">
-            <TimeOrNever at={key.lastUsedAt} />
-          </Fact>
-          <Fact name="Expires">
-            <TimeOrNever at={key.expiresAt} />
-          </Fact>
-          <Event name="Rotated" at={key.rotatedAt} by={nameOf(key.rotatedBy)} />
-          <Event name="Revoked" at={key.revokedAt} by={nameOf(key.revokedBy)} />
-        </dl>
+        <Facts
+          class="key-facts"
+          facts={[
+            ['Status', <KeyBadge key="status" {...key} />],
+            ['Permissions', describeScopes(key.scopes)],
+            ['Created', <Time key="created" at={key.createdAt} />],
+            ['Created by', nameOf(key.createdBy)],
+            ['Last used', <TimeOrNever key="used" at={key.lastUsedAt} />],
+            ['Expires', <TimeOrNever key="expires" at={key.expiresAt} />],
+            ...eventFacts('Rotated', key.rotatedAt, nameOf(key.rotatedBy)),
+            ...eventFacts('Revoked', key.revokedAt, nameOf(key.revokedBy)),
+          ]}
+        />
       </Panel>
       {isUsable && <RotatePanel keyView={key} state={forms.rotate} />}
       {key.state !== 'revoked' && <RevokePanel keyView={key} state={forms.revoke} />}
@@ -121,26 +107,13 @@ async function keyPage(
   return { title: key.name, body };
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** When a change was made and by whom; nothing if it was not made. */
-function Event({ name, at, by }: { name: string; at: string | null; by: string }) {
-  if (at === null) return null;
-  return (
-    <>
-      <Fact name={name}>
-        <Time at={at} />
-      </Fact>
-      <Fact name={`${name} by`}>{by}</Fact>
-    </>
-  );
+/** The time and the author of a change; empty if it was not made. */
+function eventFacts(name: string, at: string | null, by: string): Fact[] {
+  if (at === null) return [];
+  return [
+    [name, <Time key="at" at={at} />],
+    [`${name} by`, by],
+  ];
 }
 
 function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {

@@ -3,7 +3,8 @@ import { type KeyView, listKeyViews } from '../../api-keys/queries.js';
 import { getCompany } from '../../companies/service.js';
 import { isUuid } from '../../platform/values/ids.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
+import { ButtonLink, Empty, PageHead, Pager, Panel, Time } from '../kit/ui/components.js';
+import { Table } from '../kit/ui/list.js';
 import {
   type CreatorNames,
   creatorNames,

@@ -2,28 +2,26 @@
 // store ever holds the secret.
 import { findKeyView } from '../../api-keys/queries.js';
 import type { IssuedKey } from '../../api-keys/service.js';
+import { API } from '../../platform/api-path.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 
-import { dayIn } from '../kit/ui/format.js';
+import { today } from '../kit/ui/format.js';
 import { exampleCommand } from './example.js';
 import { KEYS } from './key-parts.js';
-
-const API = '/api/external';
 
 export async function newKeyPage(
   request: PageRequest,
   { keyId, key }: IssuedKey,
   title: string,
 ): Promise<PageAnswer> {
-  const { companyId, timeZone } = request.session;
-  const view = await findKeyView(companyId, keyId);
-  const today = dayIn(timeZone, new Date());
+  const { session } = request;
+  const view = await findKeyView(session.companyId, keyId);
   const { command, warning } = exampleCommand(
     `${request.origin}${API}`,
     key,
     view?.scopes ?? [],
-    today,
+    today(session),
   );
   const body = (
     <>

@@ -1,9 +1,9 @@
-// Requests that are turned away, and the answers they get.
+// The answers to requests that are refused: to the wrong origin, visitor or session.
 import type { Context } from 'koa';
 import { Problem } from '../../platform/errors.js';
 import type { Session } from '../../users/sessions.js';
 import { isFromOwnPage } from './csrf.js';
-import { FORM_LIMIT_BYTES, readForm } from './form.js';
+import { FORM_LIMIT_BYTES, readForm } from './forms/form.js';
 import { type Answer, admits, Forbidden, type Guard, type PageAnswer } from './page.js';
 import { captureForm, confirmPage, isTooLongToCarry, type UnsentForm } from './unsent-form.js';
 
@@ -19,7 +19,7 @@ export function refuseUnlessAdmitted(guard: Guard, session: Session | null): voi
   throw new Forbidden('You don’t have access to this page. Ask an owner.');
 }
 
-/** Reads the form of a visitor without a session, for whom no form may be long. */
+/** Reads the form of a visitor without a session, which may be no longer than most forms. */
 export async function readVisitorForm(ctx: Context, guard: Guard): Promise<void> {
   try {
     await readForm(ctx, FORM_LIMIT_BYTES);
@@ -37,7 +37,7 @@ function tooLongToCarry(): Problem {
   );
 }
 
-/** The form of this request; null if there is none, or if it has a file, which is not captured. */
+/** The form of this request; null without a form, or if it has a file, which is not captured. */
 export function unsentFormOf({ path, state }: Context): UnsentForm | null {
   return state.form === undefined || state.file !== undefined
     ? null
@@ -59,7 +59,7 @@ export function signInAnswer(
   return sessionEndedPage(unsent);
 }
 
-/** Answers a form whose page belongs to another session: asks before anything is done. */
+/** Answers a form whose page belongs to another session: asks the person before it is submitted. */
 export function staleAnswer(ctx: Context, guard: Guard, session: Session | null): PageAnswer {
   const unsent = unsentFormOf(ctx);
   if (unsent === null || session === null) {
@@ -75,7 +75,7 @@ const STALE = {
     'It was opened before you signed in as you are now. Nothing was submitted. Check your input.',
 };
 
-/** The sign-in page; after it, a visitor returns to the page of this GET. */
+/** The address of the sign-in page, which leads back to the page of this GET. */
 export function signInPath(ctx: Context): string {
   return ctx.method === 'GET' && ctx.path !== '/'
     ? `/sign-in?${new URLSearchParams({ next: ctx.url })}`

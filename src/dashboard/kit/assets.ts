@@ -31,6 +31,7 @@ const STYLES = [
 ];
 /** Server modules that modules of browser/ import: pure, and importing only each other. */
 const SHARED = [
+  'platform/values/days.js',
   'platform/values/money.js',
   'ledger/rules/distribution.js',
   'ledger/rules/proportion.js',

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** Longer than any session: the server decides when a session ends. */
+/** The cookie outlives any session, because the server decides when a session ends. */
 const SESSION_MAX_AGE_SECONDS = 14 * 86_400;
 const FLASH_MAX_AGE_SECONDS = 60;
 const MAC_BYTES = 16;

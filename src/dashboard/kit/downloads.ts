@@ -1,7 +1,20 @@
 // Downloads that are produced while they are sent. Each reads the database page by page as fast as
 // its client takes it, so it is limited like uploads: one per company at a time, and few in all.
+import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
+import type { Session } from '../../users/sessions.js';
+import type { ContentAnswer } from './page.js';
+import { dayIn } from './ui/format.js';
+
+/** A CSV file with today's date in its name: invoices-2026-11-24.csv. */
+export function csvFile(
+  name: string,
+  { timeZone }: Session,
+  content: AsyncIterable<string>,
+): ContentAnswer {
+  return { type: CSV_TYPE, content, fileName: `${name}-${dayIn(timeZone, new Date())}.csv` };
+}
 
 /** A download takes a turn until it ends. The server ends one whose client does not read. */
 const TURNS = { running: 8, waitingPerKey: 4, waiting: 40, waitMs: 10_000 };

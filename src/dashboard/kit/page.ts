@@ -31,11 +31,11 @@ export interface PageRequest<Visitor extends Session | null = Session> {
   readonly origin: string;
   /** The client's network address, for counting attempts. */
   readonly network: string;
-  /** The guard of the form posted to a path; null if no form is. */
+  /** The guard of the form that is posted to a path; null if there is no such form. */
   readonly formGuard: (path: string) => Guard | null;
   /** True if a page exists at the path and this visitor may see it. */
   readonly canSee: (path: string) => boolean;
-  /** Also in the log and in the job of a write. */
+  /** The id of the request in the log and in the job of a write. */
   readonly requestId: string;
 }
 
@@ -56,9 +56,9 @@ export interface PageAnswer {
   readonly session?: string;
   /** Modules of browser/ to load, such as 'chart.js'. */
   readonly scripts?: readonly string[];
-  /** Without the shell, for printing. */
+  /** Leaves out the shell, for printing. */
   readonly bare?: true;
-  /** Without JavaScript, the page reloads after this time. */
+  /** The page reloads after this time if scripts do not run. */
   readonly refreshSeconds?: number;
 }
 
@@ -93,7 +93,7 @@ export interface MainEntry {
   readonly tab?: string;
 }
 
-/** A page of the area whose main entry has this path: a tab on all pages of the area. */
+/** A tab on all pages of the area, whose main entry has the path `area`. */
 export interface TabEntry {
   readonly label: string;
   readonly area: string;
@@ -109,7 +109,7 @@ export interface PageRoute {
   readonly nav: NavEntry | null;
   /** The largest form of a POST. */
   readonly maxBytes?: number;
-  /** For a form with a file: how much of the file is read. */
+  /** The largest part of a file that is read, for a form with a file. */
   readonly fileLimitBytes?: number;
   readonly answer: (request: PageRequest<Session | null>) => Promise<Answer> | Answer;
 }
@@ -125,7 +125,7 @@ export interface MountedApp extends NavTarget {
   readonly run: Middleware;
 }
 
-type Visitor<G extends Guard> = G extends 'anyone' ? Session | null : Session;
+export type Visitor<G extends Guard> = G extends 'anyone' ? Session | null : Session;
 type Handler<G extends Guard> = (request: PageRequest<Visitor<G>>) => Promise<Answer> | Answer;
 
 /** A page. With `nav` it appears in the navigation of visitors who may see it. */
@@ -191,6 +191,6 @@ export function uuidOr404(noun: string, id: string | undefined): string {
   return id.toLowerCase();
 }
 
-function notFound(noun: string): Problem {
+export function notFound(noun: string): Problem {
   return new Problem('not_found', `There is no such ${noun}.`);
 }

@@ -1,7 +1,8 @@
 // Limits on the dashboard's requests, so that one company or one address cannot slow it down for
 // the others. They are far above what people and the pages' own scripts need.
 import { Problem } from '../../platform/errors.js';
-import { type Count, createCounter, type SharedRedis } from '../../platform/http/rate-limit.js';
+import type { Count } from '../../platform/http/count-stores.js';
+import { createCounter, type SharedRedis } from '../../platform/http/rate-limit.js';
 import type { Session } from '../../users/sessions.js';
 
 const WINDOW_SECONDS = 60;

@@ -9,7 +9,7 @@ import { Downloads } from './downloads.js';
 import type { Answer, ContentAnswer, NavTarget, PageAnswer } from './page.js';
 import { renderPage } from './ui/layout.js';
 
-/** Own files only, nothing inline. */
+/** Allows only files of this site, and no inline scripts or styles. */
 const POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
@@ -85,5 +85,5 @@ async function sendContent(
   ctx.type = type;
   ctx.body = body;
 }
-/** Chunks of a download, thousands of rows each. */
+/** The chunks of a download. Each has thousands of rows. */
 const BUFFERED = 2;

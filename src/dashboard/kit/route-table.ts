@@ -1,10 +1,11 @@
-// Finds the page for a path and a method. koa-router only matches here: router.ts dispatches,
-// because a page's guard decides before anything else runs, and a form's path is matched ahead.
+// Finds the page for a path and a method. Uses koa-router only to match: router.ts dispatches,
+// because the guard must run before the page, and the target of a form must be known before the
+// form is sent.
 import { createRouter } from '../../platform/http/router.js';
 import type { Session } from '../../users/sessions.js';
 import { admits, type Guard, type PageRoute } from './page.js';
 
-/** Any origin serves to resolve a path as a browser would. */
+/** Placeholder origin for resolving a path as a browser would. */
 const ORIGIN = 'http://own';
 
 export interface Match {

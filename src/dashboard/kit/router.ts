@@ -2,6 +2,7 @@
 // Other requests pass through; if nothing else answers a browser either, it gets a 404 page.
 
 import type { Context, Middleware } from 'koa';
+import { isApi } from '../../platform/api-path.js';
 import { Problem } from '../../platform/errors.js';
 import { clientNetwork } from '../../platform/http/address.js';
 import { methods, toProblem } from '../../platform/http/errors.js';
@@ -20,7 +21,7 @@ import {
 } from './access.js';
 import { type Cookies, createCookies } from './cookies.js';
 import { createFormTokens, type FormTokens, TOKEN_FIELD } from './csrf.js';
-import { readForm, refuseNul } from './form.js';
+import { readForm, refuseNul } from './forms/form.js';
 import {
   type Answer,
   Forbidden,
@@ -43,10 +44,8 @@ export interface RouterParts {
   /** Signs form tokens and flashes; the same in every web process. */
   readonly secret: string;
   readonly publicUrl: string | undefined;
-  /** Null if requests are counted in Postgres. */
+  /** The store that counts requests; null if Postgres counts them. */
   readonly shared: SharedRedis | null;
-  /** The API's base path, whose clients never receive a page. */
-  readonly api: string;
   readonly log: Log;
   /** The sign-in page for a form that arrived after its session had ended. */
   readonly sessionEndedPage: (unsent: UnsentForm) => PageAnswer;
@@ -81,11 +80,11 @@ export class PageRouter {
     const target = this.#targetOf(ctx);
     if (target !== null && (await this.#serve(ctx, target))) return;
     await next();
-    if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx, this.#parts.api)) return;
+    if (ctx.status !== 404 || ctx.body != null || !isForBrowser(ctx)) return;
     await this.#showNotFound(ctx);
   };
 
-  /** A signed-in person keeps the navigation. */
+  /** Shows the 404 page, with the navigation if the visitor is signed in. */
   async #showNotFound(ctx: Context): Promise<void> {
     try {
       const isSignedIn = this.#cookies.session(ctx) !== undefined;
@@ -114,7 +113,7 @@ export class PageRouter {
     return app ? { guard: app.guard, run: session => this.#runApp(ctx, app, session) } : null;
   }
 
-  /** False if the request passes through: operator pages do not exist for signed-in others. */
+  /** False if the request passes through, as operator pages do for signed-in non-operators. */
   async #serve(ctx: Context, { guard, run }: Target): Promise<boolean> {
     try {
       const session = await this.#countedSession(ctx);
@@ -218,10 +217,9 @@ export class PageRouter {
   }
 }
 
-/** True if a browser may receive a page for this path, which nothing has answered. */
-function isForBrowser(ctx: Context, api: string): boolean {
-  const isApi = ctx.path === api || ctx.path.startsWith(`${api}/`);
-  return !isApi && ctx.method === 'GET' && asksForHtml(ctx);
+/** True if a browser may receive a page for this path. Clients of the API never receive one. */
+function isForBrowser(ctx: Context): boolean {
+  return !isApi(ctx.path) && ctx.method === 'GET' && asksForHtml(ctx);
 }
 
 /** True if Accept names HTML, as browsers do; other clients get a problem document. */

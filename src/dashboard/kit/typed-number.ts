@@ -12,7 +12,7 @@ const COMMA_GROUPS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/u;
 const POINT_GROUPS = /^-?[1-9]\d{0,2}(?:\.\d{3}){2,}$/u;
 const SPACE_IN_GROUPS = /(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/gu;
 
-/** The text as a number with a decimal point; any other text, and an ambiguous number, as it is. */
+/** The text as a number with a decimal point. Other text and ambiguous numbers stay unchanged. */
 export function plainNumber(text: string): string {
   const typed = withoutSpaces(text);
   if (AMBIGUOUS.test(typed)) return text;
@@ -21,7 +21,7 @@ export function plainNumber(text: string): string {
   return POINT_GROUPS.test(typed) ? typed.replaceAll('.', '') : typed;
 }
 
-/** How to write an ambiguous number: 1250 or 1.250. Null for any other text. */
+/** The two readings of an ambiguous number, such as 1250 and 1.250. Null for any other text. */
 export function readingsOf(text: string): readonly [string, string] | null {
   const typed = withoutSpaces(text);
   return AMBIGUOUS.test(typed) ? [typed.replace(',', ''), typed.replace(',', '.')] : null;

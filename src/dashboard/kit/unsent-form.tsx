@@ -5,7 +5,8 @@
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { Session } from '../../users/sessions.js';
 import { TOKEN_FIELD } from './csrf.js';
-import { FORM_LIMIT_BYTES, GENERATED_PREFIX } from './form.js';
+import { FORM_LIMIT_BYTES } from './forms/form.js';
+import { GENERATED_PREFIX } from './forms/form-state.js';
 import type { PageAnswer, PageRequest } from './page.js';
 import { ButtonLink, PageHead, Panel } from './ui/components.js';
 import { Button, Form } from './ui/fields.js';
@@ -16,7 +17,7 @@ export interface UnsentForm {
   readonly fields: FormFields;
 }
 
-/** Leaves room for the fields of the sign-in form around an unsent form. */
+/** The size of an unsent form that leaves room for the fields of the sign-in form around it. */
 const CARRIED_BYTES = FORM_LIMIT_BYTES - 8 * 1024;
 const SHOWN_FIELDS = 12;
 const SHOWN_LENGTH = 120;

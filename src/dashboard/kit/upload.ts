@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
-import { refuseNul } from './form.js';
+import { refuseNul } from './forms/form.js';
 import type { UploadedFile } from './page.js';
 
 /** A form with a file has few other fields, all short. */
@@ -17,7 +17,7 @@ const LIMITS = {
   parts: 21,
   headerPairs: 20,
 };
-/** Allowed in addition to the file, for the other fields and the boundaries. */
+/** Bytes allowed in addition to the file, for the other fields and the boundaries. */
 const OVERHEAD_BYTES = 64 * 1024;
 /**
  * A file is in memory from its first byte until it is answered: 5 MB each. Waiting requests cost a
@@ -97,10 +97,10 @@ function readParts(
     };
     let file: UploadedFile | null = null;
     const busboy = openParser(ctx, limitBytes);
-    // A client that disconnected while it waited for its turn will not be heard of again.
+    // A client may have disconnected while it waited for its turn. No event would follow.
     if (ctx.req.destroyed) return refuse();
     busboy.on('field', (name, value) => {
-      // A part without a name is no field, whatever the parser's types say.
+      // The parser also reports parts without a name, although its types say otherwise.
       if (name) form.append(name, value);
     });
     busboy.on('file', (_field, stream, name) => {

@@ -2,8 +2,11 @@
 // the end of an index, so the page stays cheap at any size.
 import { type CompanyView, listCompanies } from '../../companies/queries.js';
 import { lastActivityTimes } from '../../invoices/queries.js';
-import { isUuid } from '../../platform/values/ids.js';
+import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import { searchText } from '../../platform/values/search-text.js';
 import type { Usage, UsageOf } from '../keys/usage.js';
+import { addressOf } from '../kit/lists/filters.js';
+import { SearchForm } from '../kit/lists/search-form.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import {
   Bar,
@@ -13,13 +16,15 @@ import {
   Pager,
   Panel,
   Quantity,
-  Table,
   Time,
 } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
+import { Table } from '../kit/ui/list.js';
+import { readStart } from './list-cursor.js';
 
 const COMPANIES = '/admin/companies';
+/** Signs the list's cursors. */
+const LIST = 'all companies';
 /** Each row costs one read of its request count. */
 const PAGE_SIZE = 25;
 
@@ -28,29 +33,28 @@ interface CompanyRow extends CompanyView {
   readonly lastWriteAt: string | null;
 }
 
-export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): Promise<PageAnswer> {
-  const search = (query.get('search') ?? '').trim();
-  const after = parseCursor(query.get('after'), (_name, id) => isUuid(id));
-  const { companies, next } = await listCompanies(search, after, PAGE_SIZE);
+export async function showCompanies(
+  request: PageRequest,
+  usageOf: UsageOf,
+  cursors: Cursors,
+): Promise<PageAnswer> {
+  const { session, query } = request;
+  const search = searchText(query.get('search'));
+  const start = readStart(request, cursors, LIST);
+  const { companies, next } = await listCompanies(search, start, PAGE_SIZE);
+  const after = next && cursors.cursor(session.companyId, LIST, next);
   const rows = await withActivity(companies, usageOf);
   const body = (
     <>
       <PageHead title="Companies" note="All companies of this installation, by name." />
-      <form method="get" action={COMPANIES} class="search">
-        <label for="search" class="unseen">
-          Part of the name, or the ID
-        </label>
-        <input
-          id="search"
+      <div class="filters">
+        <SearchForm
+          path={COMPANIES}
           name="search"
-          type="search"
-          value={search}
+          text={search}
           placeholder="Part of the name, or the ID"
         />
-        <button type="submit" class="button quiet">
-          Search
-        </button>
-      </form>
+      </div>
       {rows.length === 0 ? (
         <Empty
           title="No company matches."
@@ -65,8 +69,8 @@ export async function showCompanies({ query }: PageRequest, usageOf: UsageOf): P
         <Panel title={search === '' ? 'All companies' : `Companies with “${search}”`}>
           <CompanyTable rows={rows} />
           <Pager
-            first={after && listUrl(COMPANIES, { search })}
-            next={next && listUrl(COMPANIES, { search, after: formatCursor(next) })}
+            first={start && addressOf(COMPANIES, { search })}
+            next={after && addressOf(COMPANIES, { search, after })}
           />
         </Panel>
       )}

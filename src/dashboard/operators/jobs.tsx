@@ -1,76 +1,78 @@
 // Operators → Failed jobs: the failed writes of all companies, with a button to retry each.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
-import { isCalendarDate } from '../../platform/http/input/validate.js';
-import { isUuid } from '../../platform/values/ids.js';
+import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import { addressOf } from '../kit/lists/filters.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
-import { Badge, Empty, PageHead, Pager, Panel, Table, Time } from '../kit/ui/components.js';
+import { Badge, Empty, PageHead, Pager, Panel, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
-import { formatCursor, listUrl, parseCursor } from './list-cursor.js';
+import { formatCount } from '../kit/ui/format.js';
+import { Table, Tabs } from '../kit/ui/list.js';
+import { readStart } from './list-cursor.js';
 
 const JOBS = '/admin/jobs';
+/** Signs the list's cursors. */
+const LIST = 'failed jobs';
 const PAGE_SIZE = 50;
-/** A timestamptz as Postgres prints it in UTC: the sort key in a list cursor. */
-const TIME = /^(\d{4}-\d\d-\d\d) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?\+00$/u;
 
-export function showFailedJobs(request: PageRequest): Promise<PageAnswer> {
-  return jobsPage(request, null);
+export function showFailedJobs(request: PageRequest, cursors: Cursors): Promise<PageAnswer> {
+  return jobsPage(request, cursors, null);
 }
 
-export async function retry(request: PageRequest): Promise<Answer> {
+export async function retry(request: PageRequest, cursors: Cursors): Promise<Answer> {
   const id = uuidOr404('job', request.params.id);
   try {
     await retryJob(id, uuidOr404('job', request.params.companyId));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { ...(await jobsPage(request, error.message)), status: 422 };
+    return { ...(await jobsPage(request, cursors, error.message)), status: 422 };
   }
   return { to: JOBS, flash: `Job ${id} is queued again. A worker runs it within seconds.` };
 }
 
-async function jobsPage({ query }: PageRequest, refusal: string | null): Promise<PageAnswer> {
-  const which = query.get('show') === 'all' ? 'all' : 'retryable';
-  const after = parseCursor(query.get('after'), (time, id) => isTime(time) && isUuid(id));
-  const { jobs, next } = await listFailedJobs(which, after, PAGE_SIZE);
-  const show = which === 'all' ? 'all' : null;
+async function jobsPage(
+  request: PageRequest,
+  cursors: Cursors,
+  refusal: string | null,
+): Promise<PageAnswer> {
+  const { session, query } = request;
+  const showsAll = query.get('show') === 'all';
+  const start = readStart(request, cursors, LIST);
+  const { jobs, next } = await listFailedJobs(showsAll ? 'all' : 'retryable', start, PAGE_SIZE);
+  const after = next && cursors.cursor(session.companyId, LIST, next);
+  const show = showsAll ? 'all' : null;
   const body = (
     <>
       <PageHead title="Failed jobs" note="Failed writes of all companies, newest first." />
       {refusal && <Alert>{refusal}</Alert>}
-      <nav class="tabs" aria-label="Filter">
-        <a class="tab" href={JOBS} aria-current={which === 'retryable' ? 'page' : undefined}>
-          System failures
-        </a>
-        <a
-          class="tab"
-          href={`${JOBS}?show=all`}
-          aria-current={which === 'all' ? 'page' : undefined}
-        >
-          Including rejected requests
-        </a>
-      </nav>
+      <Tabs
+        label="Filter"
+        tabs={[
+          { label: 'System failures', href: JOBS, isCurrent: !showsAll },
+          {
+            label: 'Including rejected requests',
+            href: addressOf(JOBS, { show: 'all' }),
+            isCurrent: showsAll,
+          },
+        ]}
+      />
       {jobs.length === 0 ? (
-        <Empty title={which === 'all' ? 'No failed jobs.' : 'No system failures.'} icon="check">
+        <Empty title={showsAll ? 'No failed jobs.' : 'No system failures.'} icon="check">
           <p>Jobs that failed five times appear here, with the reason and a button to retry.</p>
         </Empty>
       ) : (
         <Panel title="Jobs">
           <JobTable jobs={jobs} />
           <Pager
-            first={after && listUrl(JOBS, { show })}
-            next={next && listUrl(JOBS, { show, after: formatCursor(next) })}
+            first={start && addressOf(JOBS, { show })}
+            next={after && addressOf(JOBS, { show, after })}
           />
         </Panel>
       )}
     </>
   );
   return { title: 'Failed jobs', body };
-}
-
-/** True for a time that exists; Postgres refuses any other. */
-function isTime(text: string): boolean {
-  return isCalendarDate(TIME.exec(text)?.[1] ?? '');
 }
 
 function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
@@ -98,7 +100,7 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
               <FieldErrors errors={(error.errors ?? []) as readonly FieldError[]} />
               <span class="by">
                 Request <code>{requestId}</code>
-                {attempts > 0 && `, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}
+                {attempts > 0 && `, ${formatCount(attempts, 'attempt')}`}
               </span>
             </>
           ),
@@ -123,7 +125,7 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
   );
 }
 
-/** Why a request was refused. A shortage names its item, any other error its field. */
+/** The reasons of a refusal. A shortage names its item, any other error its field. */
 function FieldErrors({ errors }: { errors: readonly FieldError[] }) {
   const rest = errors.length - MAX_ERRORS_SHOWN;
   return (

@@ -1,29 +1,22 @@
-// The cursor of an operators' list: the sort key of a page's last row, in the next page's URL.
+// The cursor of an operators' list. Unlike a company's list, it shows its first page for a cursor
+// that it did not make, such as one from a mistyped address.
+import { Problem } from '../../platform/errors.js';
+import type { Pager } from '../../platform/http/pagination.js';
+import type { PageRequest } from '../kit/page.js';
 
-/** The URL of a list, without the parameters that are empty. */
-export function listUrl(path: string, parameters: Readonly<Record<string, string | null>>): string {
-  const present = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => (entry[1] ?? '') !== '',
-  );
-  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
-}
+/** A list's order: a sort key, then an id. */
+export type Position = readonly [key: string, id: string];
 
-export function formatCursor(cursor: readonly [string, string] | null): string | null {
-  return cursor && JSON.stringify(cursor);
-}
-
-/** The cursor in the text; null if it is invalid, so that a mistyped URL shows the first page. */
-export function parseCursor(
-  text: string | null,
-  isValid: (first: string, second: string) => boolean,
-): [string, string] | null {
+export function readStart(
+  { session, query }: PageRequest,
+  pager: Pager,
+  list: string,
+): Position | null {
   try {
-    const cursor: unknown = JSON.parse(text ?? 'null');
-    const [first, second] = Array.isArray(cursor) ? cursor : [];
-    // JSON spells NUL, which Postgres cannot store, without the character.
-    const isText = (part: unknown) => typeof part === 'string' && !part.includes('\0');
-    return isText(first) && isText(second) && isValid(first, second) ? [first, second] : null;
-  } catch {
-    return null;
+    const position = pager.position(session.companyId, list, query.get('after') ?? undefined);
+    return (position as Position | undefined) ?? null;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_cursor') return null;
+    throw error;
   }
 }

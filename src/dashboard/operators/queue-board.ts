@@ -1,17 +1,17 @@
 // Bull Board, the operators' view of the queues, as middleware at a path and below. This file is
-// its adapter: the library's own for Koa would parse bodies without our limits and needs a template
-// engine with 100 packages. The caller restricts access; this file restricts actions to those that
-// cannot create or alter a write.
+// its adapter, because the library's adapter for Koa parses bodies without our limits and needs a
+// template engine with 100 packages. The caller restricts access; this file restricts actions to
+// those that cannot create or alter a write.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoardOptions, IServerAdapter } from '@bull-board/api/typings/app';
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
 import { withTimeout } from '../../platform/async/timeout.js';
-import { unavailable } from '../../platform/errors.js';
+import { Problem, unavailable } from '../../platform/errors.js';
 import { contentType, FOREVER } from '../../platform/http/assets.js';
-import { jsonBody } from '../../platform/http/input/body.js';
 import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
@@ -206,7 +206,7 @@ function addApi(router: Router, settings: Settings, log: Log): void {
         uiConfig: settings.ui,
         params: ctx.params,
         query: ctx.query,
-        body: ctx.request.body ?? {},
+        body: ctx.request.body,
         headers: ctx.headers,
       } as never as Parameters<typeof handler>[0];
       const { status = 200, body = {} } = await withTimeout(
@@ -221,15 +221,14 @@ function addApi(router: Router, settings: Settings, log: Log): void {
       ctx.type = 'application/json';
       ctx.body = JSON.stringify(body);
     };
-    for (const verb of [method].flat()) router[verb](BASE + route, ...bodyIfAny, answer);
+    for (const verb of [method].flat()) router[verb](BASE + route, readBody, answer);
   }
 }
 
-/** Most of the board's actions have no body. */
-const bodyIfAny = jsonBody.map(
-  (step): Middleware =>
-    async (ctx, next) => {
-      const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
-      await (hasBody ? step(ctx, next) : next());
-    },
-);
+/** Reads JSON if there is any. Most actions of the board have no body, and get an empty object. */
+const readBody = bodyParser({
+  enableTypes: ['json'],
+  onerror: () => {
+    throw new Problem('malformed_json', 'The body is not valid JSON.');
+  },
+});

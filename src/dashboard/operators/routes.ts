@@ -1,15 +1,20 @@
 // Routes of the operators' pages. The queue board is a mounted app (queue-board.ts).
+import type { Pager } from '../../platform/http/pagination.js';
 import type { UsageOf } from '../keys/usage.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { showCompanies } from './companies.js';
 import { retry, showFailedJobs } from './jobs.js';
 
-export function operatorPages(usage: UsageOf): PageRoute[] {
+export function operatorPages(usage: UsageOf, pager: Pager): PageRoute[] {
   const group = 'Operators';
   return [
-    get('/admin/jobs', 'operator', showFailedJobs, { label: 'Failed jobs', icon: 'alert', group }),
-    post('/admin/jobs/:companyId/:id/retry', 'operator', retry),
-    get('/admin/companies', 'operator', request => showCompanies(request, usage), {
+    get('/admin/jobs', 'operator', request => showFailedJobs(request, pager), {
+      label: 'Failed jobs',
+      icon: 'alert',
+      group,
+    }),
+    post('/admin/jobs/:companyId/:id/retry', 'operator', request => retry(request, pager)),
+    get('/admin/companies', 'operator', request => showCompanies(request, usage, pager), {
       label: 'Companies',
       icon: 'company',
       group,

@@ -63,17 +63,17 @@ export async function readFirstSteps({
   return steps.filter(({ href }) => canSee(href));
 }
 
-/** True if there is nothing yet that the overview could show. */
+/** True as long as there are no items and no invoices, so the overview has no figures. */
 export function areNew(steps: readonly FirstStep[]): boolean {
   return steps.every(({ href, isDone }) => !isDone || (href !== NEW_ITEM && href !== NEW_INVOICE));
 }
 
-/** True once every step is done that is not optional. */
+/** True once every step is done, except for optional ones. */
 export function areDone(steps: readonly FirstStep[]): boolean {
   return steps.every(({ isDone, isOptional }) => isDone || isOptional);
 }
 
-/** `canHide`: an owner, for everyone in the company. */
+/** `canHide` is true for an owner, who hides the list for everyone in the company. */
 export function FirstSteps({ steps, canHide }: { steps: readonly FirstStep[]; canHide: boolean }) {
   const isDone = areDone(steps);
   const next = steps.find(step => !step.isDone);

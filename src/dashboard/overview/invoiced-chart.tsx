@@ -65,12 +65,12 @@ interface Point {
   readonly name: string;
   /** The name on the chart's axis. */
   readonly label: string;
-  /** Null after today, and beyond the end of a shorter period. */
+  /** Null for days after today, and for positions beyond the end of a shorter period. */
   readonly current: string | null;
   readonly previous: string | null;
 }
 
-/** One row per unit of the longer period. The current one ends today or at a later invoice. */
+/** One row per day or month of the longer period. Totals end today, or at a later invoice. */
 function comparePoints(
   { period, totals, previousTotals }: InvoicedChartProps,
   today: string,
@@ -97,7 +97,7 @@ function sumsByDate(totals: readonly PeriodTotal[]): (date: string) => string {
   return date => sums.get(date) ?? '0';
 }
 
-/** Two months are compared by the day's number, other periods by the current one's days. */
+/** Rows of two months are named by the number of the day, other rows by the current date. */
 function namesOf({ unit, preset }: Period, day: string | undefined, index: number) {
   const number = String(index + 1);
   if (preset === 'this-month' || preset === 'last-month') return { name: number, label: number };

@@ -1,7 +1,7 @@
 // The items to reorder, the most urgent first.
 import { type Item, StockQuantity, StockStatus } from '../inventory/item-view.js';
 import { Panel, Quantity } from '../kit/ui/components.js';
-import { countItems } from './tiles.js';
+import { formatCount } from '../kit/ui/format.js';
 
 /** The page that receives a delivery of several items. */
 const RECEIVE = '/inventory/receive';
@@ -16,7 +16,7 @@ export function LowStock({ count, items, canSee }: LowStockProps) {
   const receiveHref = (id: string) =>
     canSee(RECEIVE) ? `${RECEIVE}?item=${id}` : `/inventory/${id}#adjust`;
   return (
-    <Panel title="Low stock" note={countItems(count)}>
+    <Panel title="Low stock" note={formatCount(count, 'item')}>
       {items.length === 0 && <p class="note">Every item is above its reorder point.</p>}
       <ol class="low-stock">
         {items.map(item => (

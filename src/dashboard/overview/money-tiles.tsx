@@ -1,13 +1,12 @@
-// The money that customers owe now, and that changed hands in the period.
+// The money that customers owe now, and the money received and credited in the period.
 import { useContext } from 'preact/hooks';
 import type { EntryFigures } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
-import { formatMoney, formatQuantity } from '../kit/ui/format.js';
+import { formatCount, formatMoney, formatQuantity } from '../kit/ui/format.js';
 import type { Period } from './period.js';
 import { inPeriod, Tile } from './tiles.js';
-import { countInvoices } from './top-lists.js';
 
-/** The members of the API's summary that are as of today, as decimal text. */
+/** The members of the API's summary that describe today, as decimal text. */
 export interface DueSummary {
   readonly outstanding: CountAndTotal;
   readonly overdue: CountAndTotal;
@@ -35,7 +34,7 @@ export function MoneyTiles({ period, due, entries, canSee }: MoneyTilesProps) {
   return (
     <div class="tiles money">
       <Tile label="Outstanding now" text={text(outstanding.total)} href="/invoices?status=open">
-        {countInvoices(outstanding.count)}
+        {formatCount(outstanding.count, 'invoice')}
         {unallocated.total !== '0' && <Unallocated total={unallocated.total} canSee={canSee} />}
       </Tile>
       <Tile
@@ -44,7 +43,7 @@ export function MoneyTiles({ period, due, entries, canSee }: MoneyTilesProps) {
         href="/invoices?overdue=1"
         tone={overdue.count === '0' ? null : 'bad'}
       >
-        {countInvoices(overdue.count)}
+        {formatCount(overdue.count, 'invoice')}
       </Tile>
       <Tile
         label={inPeriod('Received', period)}
@@ -58,7 +57,7 @@ export function MoneyTiles({ period, due, entries, canSee }: MoneyTilesProps) {
         text={text(entries.creditedTotal)}
         href={inDays('/credit-notes')}
       >
-        {counted(entries.creditedCount, 'credit note')}
+        {formatCount(entries.creditedCount, 'credit note')}
       </Tile>
     </div>
   );
@@ -77,7 +76,7 @@ function Payments({ entries }: { entries: EntryFigures }) {
   const { receivedCount, reversedCount, refundedTotal } = entries;
   return (
     <>
-      {counted(String(BigInt(receivedCount) + BigInt(reversedCount)), 'payment')}
+      {formatCount(String(BigInt(receivedCount) + BigInt(reversedCount)), 'payment')}
       {reversedCount !== '0' && `, ${formatQuantity(reversedCount)} reversed`}
       {refundedTotal !== '0' && (
         <>
@@ -86,8 +85,4 @@ function Payments({ entries }: { entries: EntryFigures }) {
       )}
     </>
   );
-}
-
-function counted(count: string, noun: string): string {
-  return `${formatQuantity(count)} ${noun}${count === '1' ? '' : 's'}`;
 }

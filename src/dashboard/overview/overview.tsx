@@ -1,5 +1,5 @@
-// The overview of a period: this month unless the address names another one. Stock is always that
-// of now.
+// The overview of a period: this month unless the address names another one. Stock figures are
+// always current.
 import { listLowItems } from '../../inventory/short-lists.js';
 import { readSummary } from '../../summary/queries.js';
 import {
@@ -25,7 +25,7 @@ import { readTops, TopLists } from './top-lists.js';
 
 const MAX_LOW_SHOWN = 8;
 
-/** The parts of the API's summary that do not depend on the chosen period, and the month's tops. */
+/** The members of the API's summary that the page shows. Its top lists are for this month. */
 interface Summary extends DueSummary {
   readonly topCustomers: readonly TopCustomer[];
   readonly topItems: readonly TopItem[];
@@ -41,7 +41,7 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
     readFirstSteps(request),
   ]);
   const isNew = steps !== null && areNew(steps);
-  // The next step has the page's one primary button.
+  // A page has one primary button, and the next step has it.
   const hasNextStep = steps !== null && !areDone(steps);
   const showsSteps = steps !== null && (session.role === 'owner' || !areDone(steps));
   const age = formatAge(overview.summary.computedAt, new Date());

@@ -1,4 +1,4 @@
-// The choice of the period: presets as links, and a form for any days. The address holds it.
+// The choice of the period, which the address holds: presets as links, and a form for any days.
 import { Button } from '../kit/ui/fields.js';
 import { type Period, PRESETS, type Preset, presetHref } from './period.js';
 

@@ -2,6 +2,13 @@
 // compared with. Days are YYYY-MM-DD in the company's time zone, so they compare as text.
 import { Problem } from '../../platform/errors.js';
 import { isCalendarDate } from '../../platform/http/input/validate.js';
+import {
+  addDays,
+  daysBetween,
+  firstDayOfMonth,
+  lastDayOfMonth,
+  monthsBetween,
+} from '../../platform/values/days.js';
 import type { ComparedRange, DayRange } from '../../summary/ranges.js';
 import { formatDay, formatMonth } from '../kit/ui/format.js';
 
@@ -25,7 +32,6 @@ export interface Period extends ComparedRange {
   readonly isWholeMonths: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** A longer period has one point per month: a screen shows no more days. */
 const MAX_DAILY = 100;
 const MAX_YEARS = 10;
@@ -85,7 +91,7 @@ function chosenDays(from: string, to: string, today: string): Period {
   if (from > to) throw new Problem('invalid_parameter', 'The first day is after the last day.');
   if (daysBetween(from, to) > MAX_YEARS * 366)
     throw new Problem('invalid_parameter', `Choose at most ${MAX_YEARS} years.`);
-  const isWholeMonths = from.endsWith('-01') && to === monthOf(to).to;
+  const isWholeMonths = from.endsWith('-01') && to === lastDayOfMonth(to);
   return { ...daysPeriod({ from, to }, today), isWholeMonths };
 }
 
@@ -117,44 +123,22 @@ function dayOf(text: string, today: string): string {
   return text;
 }
 
-/** The month of a day, or one that many months later. */
+/** The month of a day, or the month that many months later. */
 function monthOf(day: string, later = 0): DayRange {
-  const [year = 0, month = 1] = day.split('-').map(Number);
-  return {
-    from: isoDay(Date.UTC(year, month - 1 + later, 1)),
-    to: isoDay(Date.UTC(year, month + later, 0)),
-  };
+  return { from: firstDayOfMonth(day, later), to: lastDayOfMonth(day, later) };
 }
 
 /** The day of a month (YYYY-MM) with the number of `day`, or the month's last day. */
 function sameDay(month: string, day: string): string {
-  const [last, same] = [monthOf(`${month}-01`).to, `${month}-${day.slice(8)}`];
+  const [last, same] = [lastDayOfMonth(`${month}-01`), `${month}-${day.slice(8)}`];
   return same < last ? same : last;
-}
-
-/** The day that many days later. */
-function addDays(day: string, days: number): string {
-  return isoDay(Date.parse(day) + days * DAY_MS);
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
 /** The first days of the range's months, or all of its days. */
 export function pointsOf({ from, to }: DayRange, unit: Period['unit']): string[] {
   if (unit === 'day')
     return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
-  const [first, last] = [from, to].map(day => {
-    const [year = 0, month = 1] = day.split('-').map(Number);
-    return year * 12 + month - 1;
-  }) as [number, number];
-  return Array.from({ length: last - first + 1 }, (_, index) => {
-    const month = first + index;
-    return isoDay(Date.UTC(Math.floor(month / 12), month % 12, 1));
-  });
-}
-
-function isoDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+  return Array.from({ length: monthsBetween(from, to) + 1 }, (_, index) =>
+    firstDayOfMonth(from, index),
+  );
 }

@@ -3,11 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RangeFigures } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
-import { formatMoney, formatPercent, formatQuantity } from '../kit/ui/format.js';
+import { formatCount, formatMoney, formatPercent, formatQuantity } from '../kit/ui/format.js';
 import type { Period } from './period.js';
-import { countInvoices } from './top-lists.js';
 
-/** Decimal text. */
+/** Counts and the value are decimal text. */
 export interface StockSummary {
   readonly items: string;
   readonly low: string;
@@ -19,7 +18,7 @@ interface TilesProps {
   readonly period: Period;
   readonly figures: RangeFigures;
   readonly stock: StockSummary;
-  /** The chart. */
+  /** The chart below the invoiced total. */
   readonly children: ComponentChildren;
 }
 
@@ -56,7 +55,7 @@ export function Tiles({ period, figures, stock, children }: TilesProps) {
       <Tile label="Invoices" text={formatQuantity(count)}>
         {hasPrevious && (
           <>
-            <Change percent={figures.countPercent} /> {countInvoices(sameCount)} before
+            <Change percent={figures.countPercent} /> {formatCount(sameCount, 'invoice')} before
           </>
         )}
       </Tile>
@@ -65,21 +64,17 @@ export function Tiles({ period, figures, stock, children }: TilesProps) {
         text={average === null ? '–' : formatMoney(average, currency)}
       />
       <Tile label="Stock value now" text={formatMoney(stock.value, currency)}>
-        {countItems(stock.items)}, {formatQuantity(stock.outOfStock)} out of stock
+        {formatCount(stock.items, 'item')}, {formatQuantity(stock.outOfStock)} out of stock
       </Tile>
     </div>
   );
-}
-
-export function countItems(count: string): string {
-  return `${formatQuantity(count)} ${count === '1' ? 'item' : 'items'}`;
 }
 
 function isOver({ previous, previousSameDay }: Period, figures: RangeFigures): boolean {
   return previousSameDay >= previous.to || figures.sameTotal === figures.previousTotal;
 }
 
-/** "Invoiced this month"; of chosen days only "Invoiced". */
+/** A label such as "Invoiced this month"; for chosen days it is only "Invoiced". */
 export function inPeriod(what: string, { preset }: Period): string {
   if (preset === null) return what;
   const labels = {
@@ -94,7 +89,7 @@ export function inPeriod(what: string, { preset }: Period): string {
 interface TileProps {
   readonly label: string;
   readonly text: string;
-  /** The list of what the figure counts. */
+  /** The list that the figure counts or adds up. */
   readonly href?: string | null;
   readonly tone?: 'bad' | null;
   readonly children?: ComponentChildren;
@@ -112,13 +107,13 @@ export function Tile({ label, text, href, tone, children }: TileProps) {
   );
 }
 
-/** The stylesheet fits a figure into its tile by its length. */
+/** The class tells the stylesheet how long the text is, so that it fits into its tile. */
 function Figure({ text }: { text: string }) {
   const size = text.length > 20 ? 'longest' : text.length > 12 ? 'long' : '';
   return <strong class={`tile-value ${size}`}>{text}</strong>;
 }
 
-/** Unlike a badge, it is coloured if it is good, too. */
+/** The change in percent. A good change has a colour too, which a badge does not. */
 function Change({ percent }: { percent: string | null }) {
   if (percent === null) return null;
   const tone = percent.startsWith('-') ? 'bad' : Number(percent) > 0 ? 'good' : '';

@@ -8,7 +8,7 @@ import {
   type TopItem,
 } from '../../summary/ranges.js';
 import { Bar, Money, Panel } from '../kit/ui/components.js';
-import { formatQuantity } from '../kit/ui/format.js';
+import { formatCount, formatQuantity } from '../kit/ui/format.js';
 import type { Period } from './period.js';
 
 export interface Tops {
@@ -18,7 +18,7 @@ export interface Tops {
   readonly itemIds: readonly (string | null)[];
 }
 
-/** The tops of a period: those of the summary if it is its month. Null without whole months. */
+/** Null unless the period is made of whole months. `ofThisMonth` comes from the summary. */
 export async function readTops(
   companyId: string,
   period: Period,
@@ -55,7 +55,7 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
         rows={customers.map(({ name, count, total }) => ({
           name,
           total,
-          note: countInvoices(count),
+          note: formatCount(count, 'invoice'),
           href: `/invoices?${new URLSearchParams({ q: name, from: period.from, to: period.to })}`,
         }))}
       />
@@ -71,10 +71,6 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
       />
     </div>
   );
-}
-
-export function countInvoices(count: string): string {
-  return `${formatQuantity(count)} ${count === '1' ? 'invoice' : 'invoices'}`;
 }
 
 interface TopListProps {

@@ -1,9 +1,10 @@
-// The first step of recording a payment: whose it is. Customers with something due are links.
+// The first step of recording a payment: the choice of the customer. Customers with open invoices
+// are links.
 import { listDebtors } from '../../ledger/open-invoices.js';
 import { countOf } from '../invoices/invoice-view.js';
+import { SearchForm } from '../kit/lists/search-form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { Badge, Empty, Money, PageHead } from '../kit/ui/components.js';
-import { Button } from '../kit/ui/fields.js';
 import { List } from '../kit/ui/list.js';
 
 export async function choosePayerPage(companyId: string, text: string): Promise<PageAnswer> {
@@ -12,23 +13,12 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
     <>
       <PageHead title="Record a payment" note="Who paid?" />
       <div class="filters">
-        <search>
-          <form method="get" action="/payments/new">
-            <label for="payer-q" class="unseen">
-              Customer or invoice number
-            </label>
-            <input
-              id="payer-q"
-              type="search"
-              name="q"
-              value={text}
-              placeholder="Customer or invoice number"
-              autocomplete="off"
-              autofocus
-            />
-            <Button quiet>Search</Button>
-          </form>
-        </search>
+        <SearchForm
+          path="/payments/new"
+          text={text}
+          placeholder="Customer or invoice number"
+          autofocus
+        />
       </div>
       {debtors.length === 0 ? (
         <NoMatch text={text} />

@@ -1,7 +1,8 @@
-// One payment: its money, the invoices that have it, its history, and what can be done with it.
+// One payment: its money, the invoices that have it, its history and its actions.
 import { listSourceEntries } from '../../ledger/history.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, PageHead } from '../kit/ui/components.js';
+import { Facts } from '../kit/ui/facts.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { HistoryPanel, MoneyActions, UsePanel } from './money/money-use.js';
 import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
@@ -17,7 +18,7 @@ export async function showPayment({ session, params }: PageRequest): Promise<Ans
         {payment.status === 'recorded' && <Actions payment={payment} />}
       </PageHead>
       <section class="panel" aria-label="Payment">
-        <Facts payment={payment} />
+        <PaymentFacts payment={payment} />
         {payment.note !== null && <p class="long-note">{payment.note}</p>}
       </section>
       <div class="columns">
@@ -43,39 +44,25 @@ function Actions({ payment }: { payment: Payment }) {
   );
 }
 
-function Facts({ payment }: { payment: Payment }) {
+function PaymentFacts({ payment }: { payment: Payment }) {
   const { customerName, date, method, reference, externalId } = payment;
-  const optional = [
-    ['Method', method && methodLabel(method)],
-    ['Reference', reference],
-    ['Transaction ID', externalId],
-  ].filter(([, text]) => text);
+  const ofCustomer = `/payments?${new URLSearchParams({ q: customerName })}`;
   return (
-    <dl class="invoice-facts">
-      <div>
-        <dt>Customer</dt>
-        <dd class="invoice-customer">
-          <a href={`/payments?${new URLSearchParams({ q: customerName })}`}>{customerName}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Date</dt>
-        <dd>
-          <Day on={date} />
-        </dd>
-      </div>
-      {optional.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <PaymentStatus payment={payment} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      class="invoice-facts"
+      facts={[
+        [
+          'Customer',
+          <a key="customer" class="invoice-customer" href={ofCustomer}>
+            {customerName}
+          </a>,
+        ],
+        ['Date', <Day key="date" on={date} />],
+        ['Method', method && methodLabel(method)],
+        ['Reference', reference],
+        ['Transaction ID', externalId],
+        ['Status', <PaymentStatus key="status" payment={payment} />],
+      ]}
+    />
   );
 }

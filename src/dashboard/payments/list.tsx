@@ -1,19 +1,19 @@
 // The list of payments.
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
-import type { EntryList } from './entry-list.js';
+import { entryList } from './entry-list.js';
 import { invoicesLabel, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
 
 const RecordButton = () => <ButtonLink href="/payments/new">Record payment</ButtonLink>;
 
-export const PAYMENT_LIST: EntryList<Payment> = {
+export const PAYMENT_LIST = entryList<Payment>({
   type: 'payment',
   title: 'Payments',
   path: '/payments',
   cursorName: 'payments',
   placeholder: 'Customer, reference or transaction ID',
   hint: 'Try part of the customer name, a whole reference, or other dates.',
-  Action: RecordButton,
+  Actions: RecordButton,
   Nothing: () => (
     <Empty title="No payments yet" icon="payments" actions={<RecordButton />}>
       <p class="note">
@@ -36,4 +36,4 @@ export const PAYMENT_LIST: EntryList<Payment> = {
       cell: ({ amount }) => <Money value={amount} />,
     },
   ],
-};
+});

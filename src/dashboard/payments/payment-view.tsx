@@ -1,35 +1,17 @@
 // Payments and credit notes as pages show them: the API's JSON with its figures as text. Both are
 // sources of money for invoices and refunds.
+import type { PaymentRecord, Rest } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { METHODS } from '../../ledger/schema.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge } from '../kit/ui/components.js';
 
-export interface Allocation {
-  readonly invoiceId: string;
-  readonly invoiceNumber: string;
-  readonly amount: string;
-}
-
 /** The use of the money so far. */
-export interface MoneyUse {
-  readonly allocations: readonly Allocation[];
-  readonly refunded: string;
-  readonly unallocated: string;
-}
+export type MoneyUse = Rest;
 
-export interface Payment extends MoneyUse {
-  readonly id: string;
-  readonly amount: string;
-  readonly date: string;
-  readonly customerName: string;
-  readonly method: string | null;
-  readonly reference: string | null;
-  readonly externalId: string | null;
-  readonly note: string | null;
+export interface Payment extends Omit<PaymentRecord, 'rest' | 'currency'>, MoneyUse {
   readonly status: 'recorded' | 'reversed';
-  readonly createdAt: string;
 }
 
 /** Throws Problem `not_found`, even if another company has the payment. */
@@ -57,13 +39,13 @@ export function methodLabel(method: string): string {
   return METHOD_LABELS[method as keyof typeof METHOD_LABELS] ?? method;
 }
 
-/** The first one is for a payment whose method is not recorded. */
+/** The options of a method. The first one is for a payment whose method is not recorded. */
 export const METHOD_OPTIONS = [
   { value: '', label: 'Not specified' },
   ...Object.entries(METHOD_LABELS).map(([value, label]) => ({ value, label })),
 ];
 
-/** How many invoices, or the number of the only one; null for none. */
+/** The number of the only invoice, or a count of several; null for none. */
 export function invoicesLabel({ allocations }: MoneyUse): string | null {
   const [only] = allocations;
   if (only === undefined) return null;

@@ -1,60 +1,91 @@
 // Recording a payment: first the customer, unless an invoice names it, then the amount and the
 // invoices that it pays.
 
-import type { Submitter } from '../../jobs/submit/submitter.js';
 import { paymentWrites } from '../../ledger/batch/kinds.js';
 import { checkPayment } from '../../ledger/body-checks.js';
 import { findInvoiceId, listOpenInvoices } from '../../ledger/open-invoices.js';
+import type { PaymentPayload } from '../../ledger/payload.js';
 import { type PaymentRequest, paymentRequest } from '../../ledger/schema.js';
-import { Problem } from '../../platform/errors.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { toUnits } from '../../platform/values/money.js';
-import { cleanText } from '../../platform/values/text.js';
+import { searchText } from '../../platform/values/search-text.js';
 import { getInvoice } from '../invoices/invoice-view.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
-import { dayIn, formatMoney } from '../kit/ui/format.js';
-import { choosePayerPage } from './choose-payer.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import type { WriteResult } from '../kit/forms/submit-write.js';
 import {
+  type Answer,
+  notFound,
+  type PageAnswer,
+  type PageRequest,
+  type RedirectAnswer,
+} from '../kit/page.js';
+import { PageHead } from '../kit/ui/components.js';
+import { FormActions } from '../kit/ui/field-groups.js';
+import { Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
+import { formatMoney, today } from '../kit/ui/format.js';
+import { choosePayerPage } from './choose-payer.js';
+import { fieldsNamed, ledgerForm } from './ledger-form.js';
+import {
+  AllocationFields,
   type AllocationRow,
   addAmounts,
   amountField,
-  restOfForm,
-  reviewRest,
+  reviewRemainder,
   SUGGEST,
   typedAmounts,
   withSuggestions,
 } from './money/allocation-fields.js';
 import { readAmount, typedAmount } from './money/amounts.js';
-import { recordPage } from './record-page.js';
-import { fieldsNamed, ledgerAnswer, submitLedgerForm } from './submit.js';
+import { METHOD_OPTIONS } from './payment-view.js';
 
-/** The longest name of a customer. */
-const MAX_TEXT = 255;
 const FIELDS = ['amount', 'date', 'customerName', 'method', 'reference', 'externalId', 'note'];
 
-/** With ?invoice= or ?customer= the form, otherwise the customers to choose from. */
-export async function showRecord({ session, query }: PageRequest): Promise<Answer> {
-  const { companyId, currency, timeZone } = session;
-  const today = dayIn(timeZone, new Date());
-  const [invoiceId, customer] = [query.get('invoice'), query.get('customer')];
+export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
+  kind: paymentWrites,
+  path: '/payments/new',
+  words: {
+    title: 'Recording the payment',
+    subject: 'The payment',
+    done: 'Payment recorded.',
+    failed: 'The payment was not recorded',
+  },
+  initial: startRecord,
+  press: request => (request.form.get('do') === SUGGEST ? suggest(request) : null),
+  schema: paymentRequest,
+  check: (body, { session: { currency } }) => checkPayment(body, currency),
+  read: ({ form, session: { currency } }) => {
+    const fields = fieldsNamed(form, FIELDS);
+    // An invoice with an amount of 0 gets nothing, so the request leaves it out.
+    const typed = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
+    return {
+      fields,
+      fieldOf: addAmounts(fields, typed),
+      review: ({ amount }) => reviewRemainder(form, toUnits(amount), currency),
+    };
+  },
+  payload: body => ({ type: 'payment.record', ...body }),
+  formPath: ({ customerName: customer }) =>
+    customer === undefined ? '/payments/new' : `/payments/new?${new URLSearchParams({ customer })}`,
+  done: recordedAnswer,
+  page: async (state, { session }) =>
+    recordPage(state, await rowsOf(session.companyId, state.values)),
+});
+
+/** The form for ?invoice= or ?customer=; without either, the customers to choose from. */
+async function startRecord({ session, query }: PageRequest): Promise<FormState | Answer> {
+  const { companyId, currency } = session;
+  const date = today(session);
+  const invoiceId = query.get('invoice');
   if (invoiceId !== null) {
     const { id, customerName, amountDue } = await getInvoice(companyId, invoiceId);
     if (amountDue === '0') return { to: `/invoices/${id}`, flash: 'Nothing is due any more.' };
     const amount = typedAmount(toUnits(amountDue), currency);
-    const state = newForm({
-      customerName,
-      amount,
-      date: today,
-      from: id,
-      [amountField(id)]: amount,
-    });
-    return formPage(companyId, state);
+    return newForm({ customerName, amount, date, from: id, [amountField(id)]: amount });
   }
-  const name = [...cleanText(customer ?? '')].slice(0, MAX_TEXT).join('');
-  if (name !== '') return formPage(companyId, newForm({ customerName: name, date: today }));
-  const text = [...cleanText(query.get('q') ?? '')].slice(0, MAX_TEXT).join('');
+  const customerName = searchText(query.get('customer'));
+  if (customerName !== '') return newForm({ customerName, date });
+  const text = searchText(query.get('q'));
   const found = text === '' ? null : await findInvoiceId(companyId, text);
   return found === null
     ? choosePayerPage(companyId, text)
@@ -62,61 +93,104 @@ export async function showRecord({ session, query }: PageRequest): Promise<Answe
 }
 
 /** Leads to the invoice that the form was opened from, else to the payment. */
-export async function recordPayment(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const { session, form } = request;
-  const { companyId, currency } = session;
-  if (form.get('do') === SUGGEST) return suggest(request);
-  // An amount of 0 is an invoice that gets nothing.
-  const typed = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
-  const fields = fieldsNamed(form, FIELDS);
-  const fieldOf = addAmounts(fields, typed);
-  const outcome = await submitLedgerForm<PaymentRequest>(submitter, request, {
-    kind: paymentWrites,
-    schema: paymentRequest,
-    check: body => checkPayment(body, currency),
-    fields,
-    fieldOf,
-    payload: body => ({ type: 'payment.record', ...body }),
-    review: ({ amount }) => reviewRest(form, restOfForm(form, toUnits(amount)), currency),
-  });
-  if (!outcome.done)
-    return { ...(await formPage(companyId, outcome.state, outcome.key)), ...outcome.answer };
-  const from = form.get('from') ?? '';
-  return ledgerAnswer(outcome.result, ({ resultId, body }) =>
-    recordedAnswer(resultId, body, currency, isUuid(from) ? from : null),
-  );
-}
-
 function recordedAnswer(
-  id: string,
-  body: string,
-  currency: string,
-  from: string | null,
+  { resultId, body }: WriteResult,
+  { session: { currency }, form }: PageRequest,
 ): RedirectAnswer {
   const { amount, customerName } = JSON.parse(body) as { amount: number; customerName: string };
+  const from = form.get('from') ?? '';
   const money = formatMoney(String(amount), currency);
   const flash = `Payment of ${money} from ${customerName} recorded.`;
-  return { to: from === null ? `/payments/${id}` : `/invoices/${from}`, flash };
+  return { to: isUuid(from) ? `/invoices/${from}` : `/payments/${resultId}`, flash };
 }
 
-/** The page again, with the amount spread over the invoices. Needs no script. */
-async function suggest({ session, form }: PageRequest): Promise<Answer> {
-  const { companyId, currency } = session;
-  const rows = await rowsOf(companyId, form);
+/** The form with the amount spread over the invoices. Needs no script. */
+async function suggest({ session, form }: PageRequest): Promise<FormState> {
   const money = readAmount(form.get('amount') ?? '') ?? 0n;
-  const values = withSuggestions(form, money, rows, currency);
-  return recordPage({ values, errors: new Map() }, rows);
+  const rows = await rowsOf(session.companyId, form);
+  return newForm(withSuggestions(form, money, rows, session.currency));
 }
 
-async function formPage(companyId: string, state: FormState, key?: string): Promise<PageAnswer> {
-  return recordPage(state, await rowsOf(companyId, state.values), key);
-}
-
-/** The invoice that the form was opened from comes first. */
+/** The customer's open invoices. The one that the form was opened from comes first. */
 async function rowsOf(companyId: string, values: FormFields): Promise<AllocationRow[]> {
   const from = values.get('from') ?? '';
   const customerName = values.get('customerName') ?? '';
-  if (customerName === '') throw new Problem('not_found', 'There is no such customer.');
+  if (customerName === '') throw notFound('customer');
   const open = await listOpenInvoices(companyId, customerName, isUuid(from) ? [from] : []);
-  return open.map(invoice => ({ ...invoice, given: '0' }));
+  return open.map(invoice => ({ ...invoice, allocated: '0' }));
+}
+
+function recordPage(state: FormState, rows: readonly AllocationRow[]): PageAnswer {
+  const { values } = state;
+  const from = values.get('from');
+  const customerName = values.get('customerName') ?? '';
+  const body = (
+    <>
+      <PageHead title="Record a payment" note={`From ${customerName}`} />
+      <Form
+        action="/payments/new"
+        state={state}
+        enter="Record payment"
+        focusFirst={from === null}
+        wide
+      >
+        <Hidden name="customerName" value={customerName} />
+        {from !== null && <Hidden name="from" value={from} />}
+        <section class="panel payment-head" aria-label="Payment">
+          <Field name="amount" label="Amount received" autocomplete="off" decimal />
+          <Field name="date" label="Date" type="date" />
+          <Select name="method" label="Method" options={METHOD_OPTIONS} optional />
+          <Field name="reference" label="Reference" maxLength={100} optional />
+          <Details state={state} />
+        </section>
+        {rows.length === 0 ? (
+          <NoInvoices />
+        ) : (
+          <AllocationFields
+            rows={rows}
+            state={state}
+            money={readAmount(values.get('amount') ?? '')}
+            hint={`${from === null ? DUE_FIRST : THIS_FIRST} You can change the amounts.`}
+          />
+        )}
+        <FormActions
+          submit="Record payment"
+          cancel={from === null ? '/payments' : `/invoices/${from}`}
+        />
+      </Form>
+    </>
+  );
+  return { title: 'Record a payment', body, scripts: ['payment-form.js'] };
+}
+
+const DUE_FIRST = 'The invoice that is due first is paid first.';
+const THIS_FIRST = 'This invoice is paid first, then those that are due first.';
+
+function Details({ state: { values, errors } }: { state: FormState }) {
+  const isUsed = ['externalId', 'note'].some(name => values.get(name) || errors.has(name));
+  return (
+    <details class="disclosure payment-more" open={isUsed}>
+      <summary>Transaction ID and note</summary>
+      <div class="payment-more-fields">
+        <Field
+          name="externalId"
+          label="Transaction ID"
+          hint="From the bank. Each can be used once, so no transfer is recorded twice."
+          maxLength={100}
+          optional
+        />
+        <TextArea name="note" label="Note" rows={2} optional />
+      </div>
+    </details>
+  );
+}
+
+/** For a customer without open invoices, whose whole payment stays unallocated. */
+function NoInvoices() {
+  return (
+    <p class="message">
+      This customer has no open invoices. The payment stays unallocated: you can use it for a later
+      invoice or refund it.
+    </p>
+  );
 }

@@ -1,41 +1,41 @@
 // Reversing a payment that bounced or was recorded by mistake.
-import { v7 as uuidv7 } from 'uuid';
-import type { Submitter } from '../../jobs/submit/submitter.js';
 import { reversalWrites } from '../../ledger/batch/kinds.js';
+import type { ReversalPayload } from '../../ledger/payload.js';
 import { type ReversalRequest, reversalRequest } from '../../ledger/schema.js';
-import { type FormState, newForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { KEY_FIELD } from '../kit/submit-write.js';
-import { ButtonLink, Money, PageHead, Panel } from '../kit/ui/components.js';
-import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
-import { dayIn } from '../kit/ui/format.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import type { PageAnswer } from '../kit/page.js';
+import { Money, PageHead, Panel } from '../kit/ui/components.js';
+import { FormActions } from '../kit/ui/field-groups.js';
+import { Field, Form } from '../kit/ui/fields.js';
+import { today } from '../kit/ui/format.js';
+import { fieldsNamed, ledgerForm } from './ledger-form.js';
 import { getPayment, type Payment } from './payment-view.js';
-import { fieldsNamed, ledgerAnswer, submitLedgerForm } from './submit.js';
 
-export async function showReverse({ session, params }: PageRequest): Promise<Answer> {
-  const payment = await getPayment(session.companyId, params.id);
-  if (payment.status === 'reversed')
-    return { to: `/payments/${payment.id}`, flash: 'This payment is reversed already.' };
-  return reversePage(payment, newForm({ date: dayIn(session.timeZone, new Date()) }));
-}
+const REVERSED = 'Payment reversed. Its invoices are due again.';
 
-export async function reversePayment(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const payment = await getPayment(request.session.companyId, request.params.id);
-  const outcome = await submitLedgerForm<ReversalRequest>(submitter, request, {
-    kind: reversalWrites,
-    schema: reversalRequest,
-    fields: fieldsNamed(request.form, ['date', 'reason']),
-    payload: body => ({ type: 'payment.reverse', paymentId: payment.id, ...body }),
-  });
-  if (!outcome.done)
-    return { ...reversePage(payment, outcome.state, outcome.key), ...outcome.answer };
-  return ledgerAnswer(outcome.result, () => ({
-    to: `/payments/${payment.id}`,
-    flash: 'Payment reversed. Its invoices are due again.',
-  }));
-}
+export const reverseForm = ledgerForm<ReversalRequest, ReversalPayload, Payment>({
+  kind: reversalWrites,
+  path: '/payments/:id/reverse',
+  words: {
+    title: 'Reversing the payment',
+    subject: 'The reversal',
+    done: REVERSED,
+    failed: 'The payment was not reversed',
+  },
+  load: ({ session, params }) => getPayment(session.companyId, params.id),
+  initial: ({ session, loaded: { id, status } }) =>
+    status === 'reversed'
+      ? { to: `/payments/${id}`, flash: 'This payment is reversed already.' }
+      : newForm({ date: today(session) }),
+  schema: reversalRequest,
+  read: ({ form }) => ({ fields: fieldsNamed(form, ['date', 'reason']) }),
+  payload: (body, { loaded: { id } }) => ({ type: 'payment.reverse', paymentId: id, ...body }),
+  formPath: ({ paymentId }) => `/payments/${paymentId}/reverse`,
+  done: (_, { loaded: { id } }) => ({ to: `/payments/${id}`, flash: REVERSED }),
+  page: (state, { loaded }) => reversePage(loaded, state),
+});
 
-function reversePage(payment: Payment, state: FormState, key: string = uuidv7()): PageAnswer {
+function reversePage(payment: Payment, state: FormState): PageAnswer {
   const path = `/payments/${payment.id}`;
   const body = (
     <>
@@ -60,7 +60,6 @@ function reversePage(payment: Payment, state: FormState, key: string = uuidv7())
           </ul>
         )}
         <Form action={`${path}/reverse`} state={state} label="Reverse">
-          <Hidden name={KEY_FIELD} value={key} />
           <Field name="date" label="Date" type="date" />
           <Field
             name="reason"
@@ -69,12 +68,7 @@ function reversePage(payment: Payment, state: FormState, key: string = uuidv7())
             maxLength={255}
             optional
           />
-          <div class="actions">
-            <Button danger>Reverse payment</Button>
-            <ButtonLink href={path} quiet>
-              Cancel
-            </ButtonLink>
-          </div>
+          <FormActions submit="Reverse payment" cancel={path} danger />
         </Form>
       </Panel>
     </>

@@ -9,8 +9,10 @@ import {
 } from '../../companies/service.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
-import { changedOnly, type FormState, newForm, submitForm } from '../kit/form.js';
-import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
+import { changedOnly } from '../kit/forms/form.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
+import { actorOf, type PageAnswer } from '../kit/page.js';
 import { PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
@@ -22,7 +24,7 @@ export const SETTINGS = '/settings';
 
 interface SettingsBody {
   readonly name: string;
-  /** Absent once it is fixed: browsers don't send disabled fields. */
+  /** Absent once it is fixed, because browsers don't send disabled fields. */
   readonly currency?: string;
   readonly timeZone: string;
   readonly invoicePrefix: string;
@@ -54,13 +56,15 @@ const SETTING_FIELDS = [
   'allowNegativeStock',
 ];
 
-export async function showSettings({ session }: PageRequest): Promise<Answer> {
-  const company = await getCompany(session.companyId);
-  const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = company;
-  const { termsDays, defaultTaxRate, allowNegativeStock } = company;
-  return settingsPage(
-    company,
-    newForm({
+export const settingsForm = plainForm<SettingsBody, 'owner', Company>({
+  path: SETTINGS,
+  guard: 'owner',
+  nav: { label: 'Settings', icon: 'settings', group: 'Company', tab: 'Company' },
+  load: ({ session }) => getCompany(session.companyId),
+  initial: ({ loaded }) => {
+    const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = loaded;
+    const { termsDays, defaultTaxRate, allowNegativeStock } = loaded;
+    return newForm({
       name,
       currency,
       timeZone: currentZoneName(timeZone),
@@ -69,34 +73,25 @@ export async function showSettings({ session }: PageRequest): Promise<Answer> {
       termsDays: String(termsDays ?? ''),
       defaultTaxRate: defaultTaxRate === null ? '' : String(Number(defaultTaxRate)),
       ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
-    }),
-  );
-}
-
-export async function changeSettings({ session, form }: PageRequest): Promise<Answer> {
-  const { companyId } = session;
-  const outcome = await submitForm<SettingsBody, unknown>(
-    form,
-    settingsBody,
-    ({ allowNegativeStock, defaultTaxRate, ...settings }) =>
-      updateCompany(
-        companyId,
-        changedOnly(form, {
-          ...settings,
-          defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate),
-          allowNegativeStock: allowNegativeStock === 'true',
-        }),
-        actorOf(session),
-      ),
-    { numbers: ['termsDays', 'defaultTaxRate'] },
-  );
-  if (outcome.done) return { to: SETTINGS, flash: 'Settings saved.' };
-  const company = await getCompany(companyId);
-  const { state } = outcome;
-  if (recordsInCurrency(company) !== null && !state.values.has('currency'))
-    state.values.set('currency', company.currency);
-  return { ...settingsPage(company, state), ...outcome.answer };
-}
+    });
+  },
+  schema: settingsBody,
+  numbers: ['termsDays', 'defaultTaxRate'],
+  save: async ({ allowNegativeStock, defaultTaxRate, ...settings }, { session, form }) => {
+    const changes = changedOnly(form, {
+      ...settings,
+      defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate),
+      allowNegativeStock: allowNegativeStock === 'true',
+    });
+    await updateCompany(session.companyId, changes, actorOf(session));
+    return { to: SETTINGS, flash: 'Settings saved.' };
+  },
+  page: (state, { loaded }) => {
+    if (recordsInCurrency(loaded) !== null && !state.values.has('currency'))
+      state.values.set('currency', loaded.currency);
+    return settingsPage(loaded, state);
+  },
+});
 
 function settingsPage(company: Company, state: FormState): PageAnswer {
   const records = recordsInCurrency(company);

@@ -7,54 +7,43 @@ import {
   INVITATION_DAYS,
   type OpenInvitation,
 } from '../../users/invitations.js';
-import type { VerifiedUser } from '../../users/service.js';
-import type { Session } from '../../users/sessions.js';
 import type { Attempts } from '../account/attempts.js';
 import { EmailField, NewPasswordField } from '../account/credential-fields.js';
-import { invalidLinkPage, lookUp, signIn } from '../account/one-time-link.js';
-import { type FormState, newForm, submitForm } from '../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { InvalidLink, invalidLinkPage, linkForm, signIn } from '../account/one-time-link.js';
+import type { FormState } from '../kit/forms/form-state.js';
+import type { FormRequest } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRoute } from '../kit/page.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { describeRole } from './member-tables.js';
+
+interface PersonBody {
+  readonly email: string;
+  readonly password: string;
+}
 
 const personBody = Joi.object({
   email: text(320).required(),
   password: Joi.string().required(),
 }).unknown();
 
-export async function showInvitation(
-  request: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<Answer> {
-  const invitation = await lookUp(findInvitation, request, attempts);
-  return invitation ? invitationPage(request, invitation, newForm()) : invalidPage();
-}
-
-export async function accept(
-  request: PageRequest<Session | null>,
-  attempts: Attempts,
-): Promise<Answer> {
-  const invitation = await lookUp(findInvitation, request, attempts);
-  if (!invitation) return invalidPage();
-  const outcome = await submitForm<{ email: string; password: string }, VerifiedUser | null>(
-    request.form,
-    personBody,
-    async person => {
+export function invitationForm(attempts: Attempts): PageRoute[] {
+  return linkForm<PersonBody, OpenInvitation>(attempts, findInvitation, invalidPage, {
+    path: '/invitations/:token',
+    schema: personBody,
+    save: async (person, request) => {
       // Counts as a sign-up, because it reveals whether an e-mail address has an account too.
       await attempts.signUp(request.network);
-      return acceptInvitation(request.params.token ?? '', person);
+      const user = await acceptInvitation(request.params.token ?? '', person);
+      if (user === null) throw new InvalidLink();
+      return signIn(request, user, `Welcome to ${request.loaded.companyName}!`);
     },
-  );
-  if (!outcome.done)
-    return { ...invitationPage(request, invitation, outcome.state), ...outcome.answer };
-  if (outcome.result === null) return invalidPage();
-  return signIn(request, outcome.result, `Welcome to ${invitation.companyName}!`);
+    page: invitationPage,
+  });
 }
 
 function invitationPage(
-  request: PageRequest<Session | null>,
-  { companyName, role }: OpenInvitation,
   state: FormState,
+  { path, session, loaded: { companyName, role } }: FormRequest<OpenInvitation, 'anyone'>,
 ): PageAnswer {
   const body = (
     <div class="sheet">
@@ -62,10 +51,9 @@ function invitationPage(
       <p>
         You are invited to join as {describeRole(role)}. Choose an e-mail address and password to
         sign in with.
-        {request.session &&
-          ` You are signed in as ${request.session.email} and will be signed out.`}
+        {session && ` You are signed in as ${session.email} and will be signed out.`}
       </p>
-      <Form action={request.path} state={state} focusFirst>
+      <Form action={path} state={state} focusFirst>
         <EmailField />
         <NewPasswordField name="password" label="Password" />
         <Button>Join</Button>

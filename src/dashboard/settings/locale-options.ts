@@ -3,7 +3,7 @@ import { isCurrency } from '../../platform/values/money.js';
 import type { Option } from '../kit/ui/fields.js';
 import { currentZoneName } from './time-zone-names.js';
 
-/** Replaced currencies, and XDR and XSU, which no company sells in. Runtimes list them. */
+/** Currencies that runtimes list but no company sells in: replaced ones, XDR and XSU. */
 const NOT_OFFERED: ReadonlySet<string> = new Set([
   ...['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'],
   ...['XDR', 'XSU'],

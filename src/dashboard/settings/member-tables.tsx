@@ -2,8 +2,9 @@
 import type { Invitation } from '../../users/invitations.js';
 import type { Member } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
-import { Badge, Table, Time } from '../kit/ui/components.js';
+import { Badge, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
+import { Table } from '../kit/ui/list.js';
 
 export const MEMBERS = '/settings/members';
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', owner: 'Owner' };

@@ -1,6 +1,5 @@
-// One member: role, password and access, with what a change means before it is made. A change that
-// would be refused is not offered.
-import type { ComponentChildren } from 'preact';
+// One member: role, password and access. The page explains a change before it is made, and offers
+// only changes that would be accepted.
 import { Problem } from '../../platform/errors.js';
 import {
   changeRole,
@@ -12,6 +11,7 @@ import {
 import { createResetLink, RESET_HOURS, RESET_PATH } from '../../users/password-resets.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, ButtonLink, Copyable, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { Facts } from '../kit/ui/facts.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
 import { describeRole, MEMBERS, ROLE_NAMES } from './member-tables.js';
@@ -99,15 +99,19 @@ function memberPage({ session }: PageRequest, member: Member, refusal?: string):
       </PageHead>
       {refusal && <Alert>{refusal}</Alert>}
       <Panel title="Member">
-        <dl class="key-facts">
-          <Fact name="Role">
-            {ROLE_NAMES[role]} {isDisabled && <Badge tone="bad">Disabled</Badge>}
-          </Fact>
-          <Fact name="Joined">
-            <Time at={createdAt} />
-          </Fact>
-          <Fact name="Last seen">{lastSeenAt ? <Time at={lastSeenAt} /> : 'Not signed in'}</Fact>
-        </dl>
+        <Facts
+          class="key-facts"
+          facts={[
+            [
+              'Role',
+              <>
+                {ROLE_NAMES[role]} {isDisabled && <Badge tone="bad">Disabled</Badge>}
+              </>,
+            ],
+            ['Joined', <Time key="joined" at={createdAt} />],
+            ['Last seen', lastSeenAt ? <Time key="seen" at={lastSeenAt} /> : 'Not signed in'],
+          ]}
+        />
       </Panel>
       <RolePanel member={member} />
       {!isDisabled && <PasswordPanel member={member} isSelf={isSelf} />}
@@ -115,15 +119,6 @@ function memberPage({ session }: PageRequest, member: Member, refusal?: string):
     </>
   );
   return { title: email, body };
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function RolePanel({ member: { userId, email, role, isOnlyOwner } }: { member: Member }) {

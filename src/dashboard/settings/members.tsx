@@ -1,6 +1,7 @@
 // Settings → Members: the company's users with their roles, and invitations for new ones.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
+import { uuid } from '../../platform/http/input/uuid.js';
 import {
   createInvitation,
   INVITATION_DAYS,
@@ -9,39 +10,36 @@ import {
 } from '../../users/invitations.js';
 import { listMembers, ROLES } from '../../users/members.js';
 import type { Role } from '../../users/model.js';
-import { type FormState, formId, newForm, submitForm } from '../kit/form.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { plainForm } from '../kit/forms/plain-form.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { SETTINGS } from './company.js';
 import { InvitationTable, MEMBERS, MemberTable, ROLE_NAMES } from './member-tables.js';
 
 const invitationBody = Joi.object({
-  once: formId().required(),
+  once: uuid().required(),
   role: Joi.string()
     .valid(...ROLES)
     .required(),
 });
 
-export function showMembers(request: PageRequest): Promise<Answer> {
-  return membersPage(request);
-}
-
 /** Only this response contains the link; submitting the same form again is refused. */
-export async function invite(request: PageRequest): Promise<Answer> {
-  const { companyId, userId } = request.session;
-  const outcome = await submitForm<{ once: string; role: Role }, { token: string; role: Role }>(
-    request.form,
-    invitationBody,
-    async ({ once, role }) => ({
-      token: await createInvitation(companyId, { once, role, createdBy: userId }),
-      role,
-    }),
-  );
-  if (!outcome.done)
-    return { ...(await membersPage(request, { invitation: outcome.state })), ...outcome.answer };
-  return linkPage(`${request.origin}/invitations/${outcome.result.token}`, outcome.result.role);
-}
+export const membersForm = plainForm<{ once: string; role: Role }, 'owner'>({
+  path: MEMBERS,
+  action: `${MEMBERS}/invitations`,
+  guard: 'owner',
+  nav: { label: 'Members', area: SETTINGS },
+  initial: () => newForm({ role: 'member' }),
+  schema: invitationBody,
+  save: async ({ once, role }, { session: { companyId, userId }, origin }) => {
+    const token = await createInvitation(companyId, { once, role, createdBy: userId });
+    return linkPage(`${origin}/invitations/${token}`, role);
+  },
+  page: membersPage,
+});
 
 export async function withdraw(request: PageRequest): Promise<Answer> {
   const id = uuidOr404('invitation', request.params.id);
@@ -69,8 +67,8 @@ function linkPage(link: string, role: Role): PageAnswer {
 }
 
 async function membersPage(
+  state: FormState,
   { session: { companyId, userId } }: PageRequest,
-  { invitation }: { invitation?: FormState } = {},
 ): Promise<PageAnswer> {
   const [members, invitations] = await Promise.all([
     listMembers(companyId),
@@ -90,11 +88,7 @@ async function membersPage(
         note="You’ll get a link to share. Tradepost doesn’t send e-mail."
         split
       >
-        <Form
-          action={`${MEMBERS}/invitations`}
-          state={invitation ?? newForm({ role: 'member' })}
-          label="Invite a teammate"
-        >
+        <Form action={`${MEMBERS}/invitations`} state={state} label="Invite a teammate">
           <Hidden name="once" value={uuidv7()} />
           <Choice name="role" label="Role" options={ROLE_OPTIONS} />
           <Button>Create invitation link</Button>

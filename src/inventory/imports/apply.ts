@@ -31,7 +31,7 @@ import {
 
 /** Rows or items per statement. */
 const ROWS_PER_STEP = 1_000;
-/** Rows planned before the event loop serves others: about 10 ms. */
+/** Rows planned before the event loop serves other work. They take about 10 ms. */
 const ROWS_PER_TURN = 250;
 /** An item that is locked for longer makes the import wait for its next turn, and no other one. */
 const LOCK_MS = 1_000;
@@ -138,7 +138,7 @@ async function isNegativeAllowed(companyId: string, tx: Transaction): Promise<bo
   return company?.isAllowed ?? false;
 }
 
-/** Plans one row alone, on the stock that earlier rows left: a refused row affects no other. */
+/** Plans one row with the stock that earlier rows left. A refused row affects no other. */
 function planRow(claimed: Claim, row: ValidRow, allowsNegative: boolean, stock: Stock) {
   const { companyId, reason } = claimed;
   const entry = entryToPlan(claimed, row, stock);

@@ -122,7 +122,7 @@ export function sentenceOf(
   return `${field}${shown}: ${sentences[code] ?? detail}`;
 }
 
-/** Why a row with an unknown SKU is refused. */
+/** The reason for refusing a row with an unknown SKU. */
 export function unknownSku(hasName: boolean): string {
   return hasName
     ? 'No item has this SKU, but an item with this name has another SKU or none.'

@@ -10,7 +10,7 @@ import { invalidField } from '../../platform/field-errors.js';
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** The byte order mark at the start of a file. */
 export const BOM = '\ufeff';
-/** Far above the longest valid row. Stops the parser at a quotation mark that is never closed. */
+/** Limit of a row, so that the parser stops at a quotation mark that is never closed. */
 const MAX_RECORD_BYTES = 64 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -64,7 +64,7 @@ export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]>
 
 export interface RowOptions {
   readonly delimiter: string;
-  /** Besides a header. */
+  /** Rows at most, without the header. */
   readonly maxRows: number;
   /** Quotation marks inside a value need no quotes, as in text that a spreadsheet copies. */
   readonly isRelaxed?: boolean;

@@ -25,7 +25,7 @@ interface Columns {
 
 const WITHOUT_HEADER: Columns = { item: 0, sku: null, quantity: 1, unitCost: 2 };
 const MAX_SHOWN = 40;
-/** With a decimal comma: 1.250 and 1.234.567,89. */
+/** Numbers whose decimal separator is the comma: 1.250 and 1.234.567,89. */
 const GROUPED = /^-?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/u;
 
 /**

@@ -1,5 +1,6 @@
 // The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
 import type { Actor } from '../../companies/actor.js';
+import { MAX_ATTEMPTS } from '../../jobs/attempts.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { describeError } from '../../platform/postgres-errors.js';
@@ -11,10 +12,8 @@ export const CHUNK_ROWS = 250;
 /** The pauses of an import that meets a lock, a conflict or an outage. */
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 60_000;
-/** Above it the pause is the longest. */
+/** The pause stops growing after this many postponements. */
 const MAX_POSTPONED = 20;
-/** Attempts at a chunk that fails because of a defect, before the import fails. */
-const MAX_ATTEMPTS = 5;
 
 /** A locked import, and the position of its last applied row. */
 export interface Claim {
@@ -23,7 +22,7 @@ export interface Claim {
   readonly reference: string;
   readonly reason: Reason;
   readonly allOrNothing: boolean;
-  /** Whether rows apply if stock is not what they expect. */
+  /** True if rows apply even if their item's stock differs from `expectedOnHand`. */
   readonly ignoresExpected: boolean;
   readonly position: number;
   /** The user who uploaded the file. */
@@ -45,7 +44,7 @@ export interface RefusedRow {
 
 const IS_DUE = "status = 'queued' AND run_at <= now()";
 
-/** Outside a transaction, because an idle worker asks several times per second. */
+/** Runs outside a transaction, because an idle worker asks several times per second. */
 export async function isImportDue(): Promise<boolean> {
   return (await queryOne(`SELECT FROM imports WHERE ${IS_DUE} LIMIT 1`, [])) !== null;
 }
@@ -153,7 +152,7 @@ export async function countRows(
 
 /**
  * Lets the other imports go first, after a failure that may pass: a lock, a conflict, an outage.
- * Growing pauses, however often it happens, since an accepted import is a promise.
+ * The pauses grow, and there is no last attempt, because an accepted import is a promise.
  */
 export async function postpone({ companyId, id }: Claim, error: unknown, log: Log): Promise<void> {
   await query(

@@ -76,7 +76,7 @@ export interface ImportRow {
   readonly position: number;
   readonly line: number;
   readonly cells: readonly string[];
-  /** Null if the row was not applied for another reason: other rows were refused, or we failed. */
+  /** Null if other rows were refused or the import failed, so that this row was not applied. */
   readonly errors: readonly string[] | null;
 }
 

@@ -7,7 +7,7 @@ import { Problem, type ProblemDetails, unavailable } from '../../platform/errors
 import { invalidField } from '../../platform/field-errors.js';
 import type { ReadOptions, StockFile } from './stock-file.js';
 
-/** More than the uploads that a web process takes at a time. */
+/** Files that may wait, more than the uploads that a web process takes at a time. */
 const TURNS = { running: 1, waitingPerKey: 1, waiting: 50, waitMs: 30_000 };
 /** 20,000 rows take about a second. */
 const READ_MS = 15_000;

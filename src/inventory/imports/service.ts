@@ -20,7 +20,7 @@ const ROWS_PER_EXPORT = 1_000;
 const MAX_REFERENCE = 100;
 /** A finished import is shown, and its refused rows can be downloaded, for 30 days. */
 const RETENTION_DAYS = 30;
-/** Of a preview that is never started. */
+/** A preview that is never started is deleted after this time. */
 const PREVIEW_DAYS = 1;
 /** Each import may have thousands of refused rows, which go with it. */
 const IMPORTS_PER_DELETE = 20;
@@ -43,7 +43,7 @@ export async function previewImport(
 ): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex');
   const id = uuidv5(JSON.stringify([key, hash]), companyId);
-  // The same file and form once more: the import exists, with its rows. Reading costs far more.
+  // A repeated form with the same file finds its import, which costs far less than reading it.
   if (await findImport(companyId, id)) return id;
   const options = { decimalMark: null, allowNegativeStock };
   const file = await readInThread(companyId, async () => bytes, options);
@@ -54,7 +54,7 @@ export async function previewImport(
       for (const chunk of file.chunks) await insertRows(companyId, id, chunk, tx);
     });
   } catch (error) {
-    // As above, with both at once.
+    // A concurrent upload of the same file created the import first.
     if (violatedConstraint(error) !== 'imports_pkey') throw error;
   }
   return id;

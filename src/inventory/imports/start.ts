@@ -8,7 +8,7 @@ const MAX_QUEUED = 5;
 
 export interface StartOptions {
   readonly allOrNothing: boolean;
-  /** Also applies rows whose stock is not what they expect. */
+  /** Applies rows even if their item's stock differs from `expectedOnHand`. */
   readonly ignoresExpected: boolean;
 }
 

@@ -6,8 +6,8 @@ import { Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 
 /**
- * Throws Problem `already_exists` with `existingId` if another item has this name or SKU. A former
- * name is free, and so are those of archived items.
+ * Throws Problem `already_exists` with `existingId` if another item has this name or SKU. Former
+ * names and the names of archived items are free.
  */
 export async function checkUnused(
   companyId: string,
@@ -40,7 +40,7 @@ export function nextInvoice(companyId: string): string {
   return `(SELECT next_invoice_number FROM companies WHERE companies.id = ${companyId})`;
 }
 
-/** Makes the item match by this key, which no other item has as its name, and no other item. */
+/** Makes this key match the item and no other item. No other item may have it as its name. */
 export async function claimName(
   companyId: string,
   id: string,

@@ -49,7 +49,7 @@ export async function findItemNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The item with this SKU, else the one whose name matches, and which of the two; or null. */
+/** The item with this SKU, or else with this name, and which of the two matched; null if none. */
 export async function findItemNamed(
   companyId: string,
   name: string,

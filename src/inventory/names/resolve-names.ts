@@ -64,7 +64,7 @@ const REFS_PER_STEP = 5_000;
 /** The items that names and SKUs meant when they were resolved. */
 export class ResolvedNames {
   readonly #ids = new Map<string, string>();
-  /** By company: its names_version before the first name was resolved. */
+  /** Each company's names_version before its first name was resolved. */
   readonly #versions = new Map<string, string>();
 
   add(rows: readonly NamedRow[]): void {

@@ -1,6 +1,6 @@
-// Checks the requests that create invoices, one or many: fills in what lines leave to their items,
-// then checks each by itself. A batch can hold as many lines as sixty usual ones, so the event loop
-// has a turn between slices of the work.
+// Checks the requests that create one or many invoices: fills in names and prices from stock items,
+// then checks each invoice. A batch can have as many lines as sixty usual requests, so the event
+// loop has a turn between slices of the work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchEntry } from '../../jobs/batch-answer.js';
 import { Problem } from '../../platform/errors.js';
@@ -14,7 +14,7 @@ import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
 
 /** The lines of all invoices of a batch request: a worker settles so many in one transaction. */
 export const MAX_BATCH_LINES = 2_500;
-/** How long a request may hold the event loop. One invoice may take longer than what is left. */
+/** How long a request may hold the event loop. Its last invoice may exceed this. */
 const SLICE_MS = 5;
 
 interface Company extends InvoiceSettings {

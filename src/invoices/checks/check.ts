@@ -18,7 +18,7 @@ import {
 } from '../schema.js';
 import { checkTaxes, isGiven, isTaxCategory, isTaxRate } from '../tax.js';
 
-/** Of an invoice: the lines of one category and rate are a group. */
+/** Tax groups per invoice. The lines with one category and rate are a group. */
 export const MAX_TAX_GROUPS = 20;
 /** Half of the maximum total, in major units. */
 const FAR_BELOW_MAXIMUM = MAX_TOTAL / 2;
@@ -63,7 +63,7 @@ function checkNamed(line: UncheckedLine | null, index: number, isUnknown: boolea
 
 const NAMED = { name: 'a string', price: 'a number' } as const;
 
-/** Spares most invoices the exact sums: at most half of the maximum total, and nothing else. */
+/** True if a rough sum is at most half of the maximum total, so the exact sums are not needed. */
 function isSimple(request: Record<string, unknown>, settings: InvoiceSettings): boolean {
   const { items, dueDate, discount } = request;
   if (isGiven(dueDate) || isGiven(discount) || settings.defaultTaxRate !== null) return false;
@@ -159,7 +159,7 @@ function isDiscount(value: unknown, places: number): value is DiscountRequest {
   return isDecimal(amount, MAX_TOTAL) && amount > 0 && decimalPlaces(amount) <= places;
 }
 
-/** An amount's decimals depend on the currency; more than any amount has are the schema's. */
+/** Checks an amount's decimals, which depend on the currency. The schema checks the maximum. */
 function checkDecimals(
   discount: unknown,
   path: readonly (string | number)[],

@@ -1,18 +1,14 @@
 // Reads new invoices for two consumers, which each go through all of them at their own pace: the
 // summary's fold and the audit. Reading and parsing an invoice costs as much as folding it, so the
-// one that reads it first leaves it for the other. This only saves time: what is not there, because
-// the other is late, failed, or runs in another process, is read from the database.
+// one that reads it first leaves it for the other. This only saves time: a consumer reads missing
+// invoices from the database, such as after a failure or if the other runs in another process.
 import type { Transaction } from '../../platform/db/connection.js';
-import {
-  type InvoiceRange,
-  type NewInvoice,
-  type NewInvoices,
-  readNewInvoices,
-} from './new-invoices.js';
+import { type NewInvoice, type NewInvoices, readNewInvoices } from './new-invoices.js';
+import { isFilled, type RowRange } from './progress.js';
 
-/** As much as a step. Parsed, the JSON takes some eight times its length. */
+/** The size of one step. Parsed JSON takes about eight times its length in memory. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Both consumers run every 2 s. An older invoice was left for a consumer that has it already. */
+/** Both consumers run every 2 s, so the other consumer has already read an older invoice. */
 const MAX_AGE_MS = 5_000;
 
 interface LeftInvoice {
@@ -21,7 +17,7 @@ interface LeftInvoice {
 }
 
 export class SharedInvoices {
-  /** By company and number, in the order of reading. */
+  /** Invoices by company and number, in the order in which they were read. */
   readonly #left = new Map<string, LeftInvoice>();
   readonly #read: typeof readNewInvoices;
   readonly #now: () => number;
@@ -32,24 +28,20 @@ export class SharedInvoices {
     this.#now = now;
   }
 
-  /** The JSON that waits for the other consumer, in bytes at most. */
+  /** The length of the JSON that waits for the other consumer. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Like readNewInvoices, and with the invoices that the other consumer has left. */
-  readonly read = async (
-    ranges: readonly InvoiceRange[],
-    tx: Transaction,
-  ): Promise<NewInvoices> => {
+  /** Like readNewInvoices, but takes the invoices that the other consumer has left. */
+  readonly read = async (ranges: readonly RowRange[], tx: Transaction): Promise<NewInvoices> => {
     this.#dropOld();
     const taken = ranges.map(range => this.#take(range));
     const rest = ranges.map((range, index) => ({
       ...range,
       above: range.above + BigInt(taken[index]?.length ?? 0),
     }));
-    if (!rest.some(({ above, upTo }) => upTo > above))
-      return { invoices: taken.flat(), read: [...ranges] };
+    if (!rest.some(isFilled)) return { invoices: taken.flat(), read: [...ranges] };
     const { invoices, read } = await this.#read(rest, tx);
     for (const invoice of invoices) this.#leave(invoice);
     const byCompany = new Map(
@@ -63,7 +55,7 @@ export class SharedInvoices {
   };
 
   /** Removes the range's first invoices, as far as they are there. */
-  #take({ companyId, above, upTo }: InvoiceRange): NewInvoice[] {
+  #take({ companyId, above, upTo }: RowRange): NewInvoice[] {
     const taken: NewInvoice[] = [];
     for (let number = above + 1n; number <= upTo; number += 1n) {
       const invoice = this.#remove(keyOf(companyId, number));

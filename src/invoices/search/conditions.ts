@@ -1,25 +1,15 @@
-// The conditions of an invoice search: company and dates, the state, and a part of the customer's
-// name or the reference, or the number. They read the invoice as i.
+// The conditions of an invoice search: company, dates, state, and a text, which is the number or a
+// part of the customer's name or of the reference. They read the invoice as i.
 import { containsPattern } from '../../platform/db/sql.js';
 import { matchKey } from '../../platform/values/text.js';
-import { OVERDUE, parseInvoiceNumber } from '../queries.js';
-import type { InvoiceStatus } from '../schema.js';
-
-export interface InvoiceFilter {
-  /** Part of the customer's name or the reference (ASCII letters in any case), or the number. */
-  readonly text: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly state: InvoiceState | null;
-}
-
-/** A status, or an open invoice that is overdue. */
-export type InvoiceState = InvoiceStatus | 'overdue';
+import { OVERDUE } from '../overdue.js';
+import { parseInvoiceNumber } from '../queries.js';
+import type { InvoiceFilter } from './types.js';
 
 /** Binds a value and returns its parameter. */
 export type Bind = (value: unknown) => string;
 
-/** The conditions of company ($1) and dates. */
+/** The conditions that select the company ($1) and the dates. */
 export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] {
   const range = ['i.company_id = $1'];
   if (from !== null) range.push(`i.date >= ${value(from)}::date`);
@@ -27,18 +17,18 @@ export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] 
   return range;
 }
 
-/** The condition of the state. It is not a bind value: the index of open invoices depends on it. */
+/** The condition that selects the state. A literal lets the index of open invoices apply. */
 export function stateOf({ state }: InvoiceFilter): string[] {
   if (state === null) return [];
   return [state === 'overdue' ? OVERDUE : `i.status = '${state}'`];
 }
 
-/** The conditions of which an invoice must meet at least one; none without a text. */
+/** The conditions for a text, of which an invoice must meet at least one; none without a text. */
 export function matchesOf(text: string | null, value: Bind): string[] {
   return matchersOf(text).map(matcher => matcher(value));
 }
 
-/** Each of these conditions, to be bound on its own. */
+/** The same conditions as functions, each of which binds its own values. */
 export function matchersOf(text: string | null): ((value: Bind) => string)[] {
   if (text === null) return [];
   const reference = containsPattern(lowerAscii(text.trim()));
@@ -46,7 +36,7 @@ export function matchersOf(text: string | null): ((value: Bind) => string)[] {
     (value: Bind) => `i.customer_key LIKE ${value(containsPattern(matchKey(text)))}`,
     (value: Bind) => `i.reference IS NOT NULL AND lower(i.reference) LIKE ${value(reference)}`,
   ];
-  // 12, INV-12 or INV-000012.
+  // The text may be 12, INV-12 or INV-000012.
   const readings = parseInvoiceNumber(text.trim());
   return readings.length === 0
     ? matchers
@@ -63,7 +53,7 @@ function hasNumber(readings: readonly { prefix: string; number: string }[], valu
         AND lower(reading.prefix) IN ('', lower(i.number_prefix)))`;
 }
 
-/** As lower() does in the collation of the column, "C". In SQL it would run for each row. */
+/** Lower-cases like lower() in the column's collation, "C", which in SQL would run for each row. */
 function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]/gu, letter => letter.toLowerCase());
 }

@@ -11,13 +11,17 @@ import {
   placesBy,
   stateOf,
 } from './conditions.js';
-import { COUNT_LIMIT } from './counts.js';
-import type { InvoicePlace, InvoiceRow, InvoiceSearch } from './search.js';
+import { COUNT_LIMIT, type InvoiceRow, type InvoiceSearch } from './types.js';
 
-/** Invoices that a search reads in list order before it reads the indexes: about 2 ms. */
+/** A search reads this many invoices in list order first, which takes about 2 ms. */
 const NEAR = 2_000;
 
-export type FoundRow = Omit<InvoiceRow, 'place'> & { running: string };
+/** The columns of the list's order. */
+interface InvoicePlace {
+  readonly date: string;
+  readonly number: string;
+}
+
 const COLUMNS = `i.id,
   ${numberText} AS number,
   i.number AS running,
@@ -29,14 +33,14 @@ const COLUMNS = `i.id,
   trim_scale(i.total)::text AS total,
   trim_scale(i.total - i.paid - i.credited)::text AS "amountDue"`;
 
-/** The page's invoices, in any search without a text. */
+/** The page's invoices in a search without a text. */
 export function listRows(
   companyId: string,
   search: InvoiceSearch,
   isAscending: boolean,
-): Promise<FoundRow[]> {
+): Promise<InvoiceRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
-  return readRows<FoundRow>(
+  return readRows<InvoiceRow>(
     companyId,
     `SELECT ${COLUMNS}
      FROM invoices i
@@ -47,15 +51,15 @@ export function listRows(
   );
 }
 
-/** The page's matches among the next NEAR invoices. It is the page if it is full. */
+/** The matches among the next NEAR invoices. If they fill the page, they are the page. */
 export function nearRows(
   companyId: string,
   search: InvoiceSearch,
   isAscending: boolean,
-): Promise<FoundRow[]> {
+): Promise<InvoiceRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const order = orderOf('i', isAscending);
-  return readRows<FoundRow>(
+  return readRows<InvoiceRow>(
     companyId,
     `SELECT ${COLUMNS}
      FROM (
@@ -73,7 +77,7 @@ export function nearRows(
 }
 
 /** A row of a narrow search: how many invoices it finds, and how many are newer than the first. */
-type CountedRow = FoundRow & { found: number; newer: number };
+type CountedRow = InvoiceRow & { found: number; newer: number };
 
 /**
  * The page's matches among all places that the indexes find, with their number. The indexes are
@@ -91,14 +95,15 @@ export async function foundRows(
     return joinedRows(companyId, search, isAscending);
   const places = [...new Map(lists.flat().map(place => [place.number, place])).values()];
   const order = (a: InvoicePlace, b: InvoicePlace) => (isAscending ? 1 : -1) * compare(a, b);
-  const { at, limit } = search;
+  const { start, limit } = search;
+  const [date = '', number = ''] = start?.position ?? [];
   const page = places
-    .filter(place => at === null || order(place, at.place) > 0)
+    .filter(place => start === null || order(place, { date, number }) > 0)
     .sort(order)
     .slice(0, limit + 1);
   const [first] = page;
   const newer = first ? places.filter(place => compare(place, first) > 0).length : 0;
-  const rows = await readRows<FoundRow>(
+  const rows = await readRows<InvoiceRow>(
     companyId,
     `SELECT ${COLUMNS}
      FROM invoices i
@@ -109,7 +114,7 @@ export async function foundRows(
   return rows.map(row => ({ ...row, found: places.length, newer }));
 }
 
-/** The places that meet one condition of the search; more than COUNT_LIMIT are cut. */
+/** The places that meet one condition of the search, at most COUNT_LIMIT + 1 of them. */
 function readPlaces(
   companyId: string,
   search: InvoiceSearch,
@@ -126,7 +131,7 @@ function readPlaces(
   );
 }
 
-/** By date, then by number. */
+/** Orders rows by date, then by number. */
 function compare(a: InvoicePlace, b: InvoicePlace): number {
   if (a.date !== b.date) return a.date < b.date ? -1 : 1;
   return Number(a.number) - Number(b.number);
@@ -170,7 +175,7 @@ function joinedRows(
   );
 }
 
-/** Only open invoices have an index: with another state, near are the newest of all states. */
+/** Only open invoices have an index, so for other states this reads the newest of all states. */
 function nearRange(search: InvoiceSearch, isAscending: boolean, value: Bind): string[] {
   const isIndexed = search.state === 'open' || search.state === 'overdue';
   return pageRange(isIndexed ? search : { ...search, state: null }, isAscending, value);
@@ -187,17 +192,17 @@ function pageRange(search: InvoiceSearch, isAscending: boolean, value: Bind): st
 /** The condition that a row of this alias follows the place where the page starts. */
 function startOf(
   alias: string,
-  { at }: InvoiceSearch,
+  { start }: InvoiceSearch,
   isAscending: boolean,
   value: Bind,
 ): string[] {
-  if (at === null) return [];
-  const { date, number } = at.place;
+  if (start === null) return [];
+  const [date, number] = start.position;
   const place = `(${value(date)}::date, ${value(number)}::bigint)`;
   return [`(${alias}.date, ${alias}.number) ${isAscending ? '>' : '<'} ${place}`];
 }
 
-/** Qualified, because a bare name would be the output column, which is text. */
+/** The alias matters: a bare name would be the output column, which is text. */
 function orderOf(alias: string, isAscending: boolean): string {
   const direction = isAscending ? 'ASC' : 'DESC';
   return `${alias}.date ${direction}, ${alias}.number ${direction}`;

@@ -7,30 +7,31 @@ import { newId } from '../../platform/values/ids.js';
 import { findOutcomes } from '../queries.js';
 import {
   type JobOutcome,
-  MAX_BATCH_WEIGHT,
-  type QueueKinds,
+  kindOf,
+  MAX_BATCH_LINES,
   type Submission,
+  type WriteQueue,
 } from '../write-kind.js';
 import { findUnsettled, type SettledJob, settleJobs, statusOf, toSettledJob } from './rows.js';
 
 /** A longer body is read by the waiting process: Redis drops a subscriber that is 32 MB behind. */
 const REPLY_BODY_MAX = 32 * 1024;
 
-/** Splits submissions, in order, into batches that are not too heavy. */
-export function splitByWeight(
-  { batch: { weigh } }: QueueKinds,
+/** Splits submissions, in order, into batches of at most MAX_BATCH_LINES, or of one submission. */
+export function splitByLines(
+  queue: WriteQueue,
   submissions: readonly Submission[],
 ): Submission[][] {
   const batches: Submission[][] = [];
   let left = 0;
   for (const submission of submissions) {
-    const weight = weigh(submission.payload);
-    if (batches.length === 0 || weight > left) {
+    const lines = kindOf(queue, submission).lineCount(submission.payload);
+    if (batches.length === 0 || lines > left) {
       batches.push([]);
-      left = MAX_BATCH_WEIGHT;
+      left = MAX_BATCH_LINES;
     }
     batches.at(-1)?.push(submission);
-    left -= weight;
+    left -= lines;
   }
   return batches;
 }
@@ -41,25 +42,24 @@ export function splitByWeight(
  * jobs rows, each sorted), so batches never wait for each other in a circle.
  */
 export async function settleBatch(
-  kinds: QueueKinds,
+  queue: WriteQueue,
   submissions: readonly Submission[],
   limits: TransactionLimits,
 ): Promise<JobOutcome[]> {
   failPoint('batch-taken');
-  const { batch } = kinds;
   const settled = await inPipeline(
-    tx => Promise.all([findUnsettled(submissions, tx), batch.lock(submissions, tx)]),
+    tx => Promise.all([findUnsettled(submissions, tx), queue.lock(submissions, tx)]),
     ([unsettled, locked], tx) => {
-      const writes = unsettled.map(submission => ({ ...submission, resultId: newId() }));
-      const decisions = batch.plan(writes, locked);
-      const planned = writes.flatMap((write, index) => {
-        const decision = decisions[index];
-        return decision && 'plan' in decision ? [{ write, plan: decision.plan }] : [];
+      const decided = unsettled.map(submission => {
+        const kind = kindOf(queue, submission);
+        const write = { ...submission, resultId: newId() };
+        return { kind, write, decision: kind.plan(write, locked) };
       });
-      const jobs = writes.map((write, index) =>
-        toSettledJob(kinds.of(write), write, decisions[index]),
+      const planned = decided.flatMap(({ write, decision }) =>
+        'plan' in decision ? [{ write, plan: decision.plan }] : [],
       );
-      const writing = [batch.write(planned, locked, tx), settleJobs(jobs, tx)] as const;
+      const jobs = decided.map(({ kind, write, decision }) => toSettledJob(kind, write, decision));
+      const writing = [queue.write(planned, locked, tx), settleJobs(jobs, tx)] as const;
       failPoint('job-written');
       return Promise.all(writing).then(([bodies]) =>
         jobs.map(job => toOutcome(job, bodies.get(job.resultId ?? '') ?? null)),
@@ -69,7 +69,7 @@ export async function settleBatch(
   );
   const isSettled = new Set(settled.map(({ id }) => id));
   const skipped = submissions.filter(({ id }) => !isSettled.has(id));
-  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, kinds.all());
+  const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, queue.kinds);
   return [...settled, ...earlier.filter(outcome => outcome !== null)];
 }
 

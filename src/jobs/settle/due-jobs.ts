@@ -1,13 +1,16 @@
-// Queued rows that are due, claimed by company: a company with many or heavy rows takes no more of
-// a claim than others.
+// Claims queued rows that are due. A claim is divided over companies, so a company with many or
+// heavy rows gets no larger share than others.
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
-import { MAX_BATCH_WEIGHT, MIN_WEIGHT, type Submission } from '../write-kind.js';
+import { MAX_BATCH_LINES, MIN_WEIGHT, type Submission } from '../write-kind.js';
 
-/** Longer than a batch usually takes, and the delay if the worker dies; a row is settled once. */
+/**
+ * A claimed row becomes due again after this time, in case its worker died. Longer than a usual
+ * batch.
+ */
 const CLAIM_MS = 2_000;
-/** Companies that one claim looks at. The next claim continues after them. */
+/** Companies that one claim examines. The next claim continues after them. */
 const COMPANIES_PER_CLAIM = 1_000;
 /** A weight that no share reaches. */
 const UNLIMITED = 2 ** 31 - 1;
@@ -23,7 +26,7 @@ export class DueJobs {
 
   /**
    * Claims up to `limit` rows of about one batch's weight, divided over the companies that are not
-   * excluded. Each that has its share of a claim has one row at least.
+   * excluded. A share has at least one row.
    */
   async claim(limit: number, isExcluded: (companyId: string) => boolean): Promise<Submission[]> {
     const companies = await query<{ id: string; isDue: boolean }>(
@@ -48,12 +51,12 @@ export class DueJobs {
     const ids = due.map(({ id }) => id);
     const share = {
       rows: Math.floor(limit / due.length),
-      weight: Math.ceil(MAX_BATCH_WEIGHT / due.length),
+      weight: Math.ceil(MAX_BATCH_LINES / due.length),
     };
     return this.claimOf(ids, share, CLAIM_MS);
   }
 
-  /** Claims a share for each company. If this process dies, the rows are due again later. */
+  /** Claims a share for each company. The rows are due again after `claimMs`. */
   claimOf(
     companyIds: readonly string[],
     { rows, weight = UNLIMITED }: { readonly rows: number; readonly weight?: number },

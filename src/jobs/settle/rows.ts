@@ -1,17 +1,16 @@
 // A worker's statements on jobs rows: find unsettled ones, settle them and record failed attempts.
-import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
+import { arraysOf, type Columns, unnest } from '../../platform/db/rows.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError } from '../../platform/postgres-errors.js';
 import { type ProblemDocument, problemDocument } from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
+import { MAX_ATTEMPTS } from '../attempts.js';
 import { compareJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
 import type { BatchWrite, Decision, Submission, WriteKind } from '../write-kind.js';
 
-/** Attempts of a submission that fails alone, before it is left to operators. */
-const MAX_ATTEMPTS = 5;
-/** The pause after an attempt grows fourfold to this. */
+/** Longest pause after an attempt. Pauses grow fourfold up to it. */
 const MAX_PAUSE_SECONDS = 60;
 
 /**
@@ -48,11 +47,10 @@ export interface SettledJob {
 }
 
 export function toSettledJob(
-  { type, path }: WriteKind,
+  { path }: WriteKind,
   write: Submission & BatchWrite,
-  decision: Decision<unknown> | undefined,
+  decision: Decision<unknown>,
 ): SettledJob {
-  if (!decision) throw new Error(`${type} has no decision for job ${write.id}`);
   if ('plan' in decision) return { submission: write, resultId: write.resultId, problem: null };
   const problem = {
     ...problemDocument(decision.refusal, path(write.payload)),
@@ -63,17 +61,21 @@ export function toSettledJob(
 
 export const statusOf = ({ resultId }: SettledJob) => (resultId ? 'succeeded' : 'failed');
 
-/**
- * Writes the jobs rows of a batch. Must be the last statement: a web process that persists the same
- * job for its 202 blocks on this lock. Fails with a conflict if another transaction settled one of
- * the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
- */
-export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
-  if (jobs.length === 0) return;
-  const ordered = jobs.toSorted((a, b) => compareJobs(a.submission, b.submission));
-  const submissions = ordered.map(({ submission }) => submission);
-  await query(
-    `WITH settled AS (
+const SETTLED: Columns<SettledJob> = {
+  company_id: ['uuid', ({ submission }) => submission.companyId],
+  id: ['uuid', ({ submission }) => submission.id],
+  status: ['text', statusOf],
+  fingerprint: ['bytea', ({ submission }) => `\\x${submission.fingerprint}`],
+  submission_id: ['uuid', ({ submission }) => submission.submissionId],
+  request_id: ['text', ({ submission }) => submission.requestId],
+  result_id: ['uuid', ({ resultId }) => resultId],
+  error: ['json', ({ problem }) => problem && JSON.stringify(problem)],
+  type: ['text', ({ submission }) => submission.type],
+  created_at: ['timestamptz', ({ submission }) => submission.acceptedAt],
+};
+
+const SETTLE_JOBS = `
+     WITH settled AS (
        INSERT INTO jobs AS j (
          company_id, id, type, status, fingerprint,
          submission_id, request_id,
@@ -84,17 +86,7 @@ export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): 
          submission_id, request_id,
          result_id, error,
          created_at, clock_timestamp()
-       FROM unnest(
-         $1::uuid[], $2::uuid[], $3::text[], $4::bytea[],
-         $5::uuid[], $6::text[],
-         $7::uuid[], $8::json[],
-         $9::text[], $10::timestamptz[]
-       ) AS settled (
-         company_id, id, status, fingerprint,
-         submission_id, request_id,
-         result_id, error,
-         type, created_at
-       )
+       FROM ${unnest(SETTLED, 'settled')}
        ON CONFLICT (company_id, id) DO UPDATE
          SET status = excluded.status,
            result_id = excluded.result_id, error = excluded.error,
@@ -106,27 +98,22 @@ export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): 
        RETURNING 1
      )
      SELECT require_all_settled(count(*), $11)
-     FROM settled`,
-    [
-      plainArray(submissions.map(({ companyId }) => companyId)),
-      plainArray(submissions.map(({ id }) => id)),
-      plainArray(ordered.map(statusOf)),
-      textArray(submissions.map(({ fingerprint }) => `\\x${fingerprint}`)),
-      plainArray(submissions.map(({ submissionId }) => submissionId)),
-      textArray(submissions.map(({ requestId }) => requestId)),
-      plainArray(ordered.map(({ resultId }) => resultId)),
-      textArray(ordered.map(({ problem }) => problem && JSON.stringify(problem))),
-      plainArray(submissions.map(({ type }) => type)),
-      plainArray(submissions.map(({ acceptedAt }) => acceptedAt)),
-      ordered.length,
-    ],
-    tx,
-  );
+     FROM settled`;
+
+/**
+ * Writes the jobs rows of a batch. Must be the last statement: a web process that persists the same
+ * job for its 202 blocks on this lock. Fails with a conflict if another transaction settled one of
+ * the jobs first. A refused job keeps its payload so that the dashboard can reopen the form.
+ */
+export async function settleJobs(jobs: readonly SettledJob[], tx: Transaction): Promise<void> {
+  if (jobs.length === 0) return;
+  const ordered = jobs.toSorted((a, b) => compareJobs(a.submission, b.submission));
+  await query(SETTLE_JOBS, [...arraysOf(SETTLED, ordered), ordered.length], tx);
 }
 
 /**
- * Persists the submission as queued, to be retried after a growing, jittered pause; after the last
- * attempt as failed, with its payload.
+ * Persists the submission as queued, to be retried after a growing, jittered pause. The last
+ * attempt persists it as failed, with its payload.
  */
 export async function recordFailedAttempt(
   { type, path }: WriteKind,

@@ -2,10 +2,9 @@
 // transaction. The jobs row makes sure that each job is settled once, whatever is delivered twice,
 // killed or retried.
 //
-// No company waits for long for another one's locks, failures or slow statements. A company is
-// - shared: its submissions are in batches with those of others, which wait briefly for a lock;
-// - apart: a batch with it failed. Each company of that batch is settled alone, beside the others;
-// - isolated: it failed alone too, so its submissions are persisted. See isolation.ts.
+// No company waits for long for another one's locks, failures or slow statements. A company is in
+// shared batches, or delayed (see delayed-companies.ts). If a shared batch fails, each of its
+// companies is retried alone, beside the shared batches; one that fails alone too is delayed.
 
 import { backOffMs } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
@@ -15,7 +14,6 @@ import {
   describeError,
   isConflict,
   isOutage,
-  isTransient,
   violatedConstraint,
 } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
@@ -25,13 +23,14 @@ import { countBatch } from '../../platform/process/metrics.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import {
   type JobOutcome,
-  MAX_BATCH_WEIGHT,
-  type QueueKinds,
+  kindOf,
+  MAX_BATCH_LINES,
   type Submission,
+  type WriteQueue,
 } from '../write-kind.js';
 import { repliesByAddress, settleBatch } from './batch.js';
+import { DelayedCompanies } from './delayed-companies.js';
 import { DueJobs } from './due-jobs.js';
-import { Isolation } from './isolation.js';
 
 /**
  * Shared transactions in flight. A second one starts when its batch is full, since two small ones
@@ -39,17 +38,18 @@ import { Isolation } from './isolation.js';
  */
 const BATCHES_IN_FLIGHT = 2;
 const LONG_BATCH_MS = 100;
-/** One company's lock or slow statement delays the others for so long. */
+/** The longest that one company's lock or slow statement can delay the others. */
 const SHARED_LIMITS = { lockMs: 100, statementMs: 1_000 };
 /**
- * While batches are slow, the wait for a lock is twice as long as one, up to this: the lock may be
- * that of another worker's batch, which must not make this one fail.
+ * Upper bound of a shared batch's lock timeout. While batches are slow it is twice their duration,
+ * because another worker's batch may hold the lock, which must not make this one fail.
  */
 const SHARED_LOCK_MAX_MS = 500;
-/** Part of the last batch in the moving average. */
+/** Weight of the newest batch in the moving average of durations. */
 const LAST_BATCH = 0.1;
-const APART_LIMITS: TransactionLimits = { lockMs: SHARED_LOCK_MAX_MS, statementMs: 2_000 };
-const APART_IN_FLIGHT = 3;
+/** Limits of a batch of one company that is retried alone. */
+const ALONE_LIMITS = { lockMs: SHARED_LOCK_MAX_MS, statementMs: 2_000 };
+const ALONE_IN_FLIGHT = 3;
 /** Retries of a batch before it is left to the queue or the recovery poll. */
 const TRANSIENT_RETRIES = 5;
 const RETRY_MIN_MS = 50;
@@ -64,27 +64,27 @@ export interface SettlementOptions {
 
 /** Settles the submissions of one queue. */
 export class Settlement {
-  readonly #kinds: QueueKinds;
+  readonly #queue: WriteQueue;
   readonly #options: SettlementOptions;
   readonly #due: DueJobs;
   /** Jobs from the queue that wait here or are being settled. */
   readonly #active = new Set<string>();
   readonly #shared: Batcher<Submission, null>;
-  /** The companies that are settled apart. */
-  readonly #apart = new Map<string, Batcher<Submission, null>>();
-  /** Runs the batches of companies apart, each as an item of its own. */
-  readonly #apartRuns: Batcher<() => Promise<void>, null>;
-  readonly #isolation: Isolation;
+  /** Retries companies alone. An item is one company's part of a batch that failed. */
+  readonly #alone: Batcher<readonly Submission[], null>;
+  /** A promise per company that is being retried alone, by id. Resolves when the retry ends. */
+  readonly #retries = new Map<string, Promise<void>>();
+  readonly #delayed: DelayedCompanies;
   /** Moving average of the duration of shared batches that were settled. */
   #batchMs = 0;
 
-  constructor(kinds: QueueKinds, options: SettlementOptions) {
+  constructor(queue: WriteQueue, options: SettlementOptions) {
     const { batchMax, log } = options;
-    this.#kinds = kinds;
+    this.#queue = queue;
     this.#options = options;
-    this.#due = new DueJobs(kinds.batch.queue);
-    this.#isolation = new Isolation({
-      kinds,
+    this.#due = new DueJobs(queue.name);
+    this.#delayed = new DelayedCompanies({
+      queue,
       batchMax,
       log,
       due: this.#due,
@@ -92,13 +92,16 @@ export class Settlement {
       isActive: ({ id }) => this.#active.has(id),
     });
     this.#shared = new Batcher(submissions => this.#settleTogether(submissions), {
-      ...this.#batchLimits(),
+      maxSize: batchMax,
+      weigh: submission => kindOf(queue, submission).lineCount(submission.payload),
+      maxWeight: MAX_BATCH_LINES,
+      ownerOf: ({ companyId }) => companyId,
       maxInFlight: BATCHES_IN_FLIGHT,
       beside: { from: batchMax, afterMs: LONG_BATCH_MS },
     });
-    this.#apartRuns = new Batcher(runs => Promise.all(runs.map(run => run().then(() => null))), {
+    this.#alone = new Batcher(batches => Promise.all(batches.map(own => this.#settleAlone(own))), {
       maxSize: 1,
-      maxInFlight: APART_IN_FLIGHT,
+      maxInFlight: ALONE_IN_FLIGHT,
     });
   }
 
@@ -117,50 +120,52 @@ export class Settlement {
 
   /**
    * Settles queued rows that are due, until stopped: writes that the queue lost, refused or never
-   * had, and those of isolated companies. Stopping waits for the batches in flight.
+   * had, and those of delayed companies. Stopping waits for the batches in flight.
    */
   recoverForever(onStop: OnStop): void {
     const { log } = this.#options;
     pollForever('recovery poll', RECOVERY_POLL_MS, () => this.#recover(), log, onStop);
-    const settleNext = () => this.#isolation.settleNext();
-    pollForever('poll of isolated companies', RECOVERY_POLL_MS, settleNext, log, onStop);
-  }
-
-  #batchLimits() {
-    return {
-      maxSize: this.#options.batchMax,
-      weigh: ({ payload }: Submission) => this.#kinds.batch.weigh(payload),
-      maxWeight: MAX_BATCH_WEIGHT,
-      ownerOf: ({ companyId }: Submission) => companyId,
-    };
+    const settleNext = () => this.#delayed.settleNext();
+    pollForever('poll of delayed companies', RECOVERY_POLL_MS, settleNext, log, onStop);
   }
 
   /** Resolves when the submission is settled or persisted. */
-  #submit(submission: Submission): Promise<null> {
+  async #submit(submission: Submission): Promise<null> {
     const { companyId } = submission;
-    if (this.#isolation.has(companyId)) return this.#isolation.persist(submission);
-    return (this.#apart.get(companyId) ?? this.#shared).submit(submission);
+    await this.#retries.get(companyId);
+    return this.#delayed.has(companyId)
+      ? this.#delayed.persist(submission)
+      : this.#shared.submit(submission);
   }
 
-  /** If the batch fails, its companies are settled apart: the run ends before their submissions. */
-  async #settleTogether(submissions: readonly Submission[]): Promise<(null | Promise<null>)[]> {
-    const isShared = ({ companyId }: Submission) =>
-      !this.#apart.has(companyId) && !this.#isolation.has(companyId);
-    const shared = submissions.filter(isShared);
-    const isSettled = new Set(shared);
+  #isShared(companyId: string): boolean {
+    return !this.#retries.has(companyId) && !this.#delayed.has(companyId);
+  }
+
+  /** If the batch fails, each company is retried alone. This run does not wait for that. */
+  async #settleTogether(submissions: readonly Submission[]): Promise<Promise<null>[]> {
+    const shared = submissions.filter(({ companyId }) => this.#isShared(companyId));
+    const settled = Promise.resolve(null);
+    const results = new Map<Submission, Promise<null>>();
     try {
       if (shared.length > 0) await this.#settleShared(shared);
+      for (const each of shared) results.set(each, settled);
     } catch (error) {
       if (isOutage(error)) throw error;
-      isSettled.clear();
-      const companyIds = new Set(shared.map(({ companyId }) => companyId));
+      const companies = new Set(shared.map(({ companyId }) => companyId));
       this.#options.log.warn(
-        { kind: this.#kinds.name, companies: companyIds.size, err: describeError(error) },
+        { kind: this.#queue.label, companies: companies.size, err: describeError(error) },
         'a batch failed; settling each of its companies alone',
       );
-      for (const companyId of companyIds) this.#separate(companyId);
+      for (const companyId of companies) {
+        if (!this.#isShared(companyId)) continue;
+        const own = shared.filter(each => each.companyId === companyId);
+        const retried = this.#retryAlone(companyId, own);
+        for (const each of own) results.set(each, retried);
+      }
     }
-    return submissions.map(each => (isSettled.has(each) ? null : this.#submit(each)));
+    // The other submissions wait for the retry of their company, or are persisted.
+    return submissions.map(each => results.get(each) ?? this.#submit(each));
   }
 
   async #settleShared(submissions: readonly Submission[]): Promise<void> {
@@ -170,39 +175,28 @@ export class Settlement {
     this.#batchMs += LAST_BATCH * (performance.now() - startedAt - this.#batchMs);
   }
 
-  /** Gives the company batches of its own for as long as submissions wait for one. */
-  #separate(companyId: string): void {
-    if (this.#apart.has(companyId)) return;
-    const batcher = new Batcher<Submission, null>(
-      async submissions => {
-        try {
-          await this.#apartRuns.submit(() => this.#settleApart(companyId, submissions));
-        } finally {
-          if (batcher.waiting === 0) this.#apart.delete(companyId);
-        }
-        return submissions.map(() => null);
-      },
-      { ...this.#batchLimits(), maxInFlight: 1 },
-    );
-    this.#apart.set(companyId, batcher);
+  /** Settles a batch beside the shared ones. The company's further submissions wait for its end. */
+  #retryAlone(companyId: string, batch: readonly Submission[]): Promise<null> {
+    const retried = this.#alone.submit(batch);
+    const end = () => void this.#retries.delete(companyId);
+    this.#retries.set(companyId, retried.then(end, end));
+    return retried;
   }
 
-  async #settleApart(companyId: string, submissions: readonly Submission[]): Promise<void> {
+  /** Settles a batch of one company. If it fails, persists it and delays the company. */
+  async #settleAlone(batch: readonly Submission[]): Promise<null> {
     try {
-      if (!this.#isolation.has(companyId)) {
-        await this.#settle(submissions, APART_LIMITS);
-        return;
-      }
+      await this.#settle(batch, ALONE_LIMITS);
     } catch (error) {
       if (isOutage(error)) throw error;
-      this.#isolation.add(companyId, error);
+      await this.#delayed.add(batch[0]?.companyId ?? '', batch, error);
     }
-    await Promise.all(submissions.map(submission => this.#isolation.persist(submission)));
+    return null;
   }
 
-  /** Settles due rows of companies that are not isolated. True if there may be more. */
+  /** Settles due rows of companies in shared batches. True if there may be more. */
   async #recover(): Promise<boolean> {
-    const isExcluded = (id: string) => this.#isolation.has(id) || this.#apart.has(id);
+    const isExcluded = (companyId: string) => !this.#isShared(companyId);
     const claimed = await this.#due.claim(this.#options.batchMax, isExcluded);
     // Under load a submission may wait here for longer than its row; running both adds to the load.
     await this.take(claimed.filter(({ id }) => !this.#active.has(id)));
@@ -215,10 +209,9 @@ export class Settlement {
     const distinct = new Map<string, Submission>();
     for (const each of submissions) if (!distinct.has(each.id)) distinct.set(each.id, each);
     const batch = [...distinct.values()];
-    const mayPass = (error: unknown) => isOutage(error) || isConflict(error);
-    const settle = () => settleBatch(this.#kinds, batch, limits);
-    const outcomes = await retryTransient(settle, this.#kinds.batch.retryOn, mayPass);
-    countBatch(this.#kinds.name, batch);
+    const settle = () => settleBatch(this.#queue, batch, limits);
+    const outcomes = await retryTransient(settle, this.#queue.retryOn);
+    countBatch(this.#queue.label, batch);
     failPoint('committed');
     for (const [address, replies] of repliesByAddress(submissions, outcomes))
       reply(address, replies).catch(error =>
@@ -232,16 +225,16 @@ export class Settlement {
  * Runs a transaction again, with growing pauses, after an outage or a conflict with another one. A
  * violation of a constraint in `retryOn` counts as a conflict.
  */
-export async function retryTransient<Result>(
+async function retryTransient<Result>(
   work: () => Promise<Result>,
   retryOn: readonly string[],
-  isWorthRetrying = isTransient,
 ): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const mayPass = isWorthRetrying(error) || retryOn.includes(violatedConstraint(error) ?? '');
+      const isViolated = retryOn.includes(violatedConstraint(error) ?? '');
+      const mayPass = isViolated || isOutage(error) || isConflict(error);
       if (!mayPass || attempt === TRANSIENT_RETRIES) throw error;
       const pauseMs = backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS);
       await new Promise(resolve => setTimeout(resolve, pauseMs));

@@ -1,7 +1,7 @@
 // Back-pressure: limits unfinished work, in lines. Beyond a limit new writes are refused with 503,
-// so that workers can catch up while reads go on. Writes that were accepted before go on, too. A
-// backlog refuses the writes of the companies that have it, the largest first, and never those of a
-// company without one. Ages are by the clock of Postgres, since those of web processes may differ.
+// so that workers can catch up. Reads and accepted writes continue. The companies with the largest
+// backlogs are refused first; a company without a backlog never is. Ages are measured by Postgres's
+// clock, since the clocks of web processes may differ.
 import { pollForever } from '../../platform/async/poll.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { NOT_ACCEPTED, type Problem, unavailable } from '../../platform/errors.js';
@@ -12,7 +12,7 @@ import { MIN_WEIGHT } from '../write-kind.js';
 
 /** Queued weight of the whole installation: a minute of work for one worker. */
 export const MAX_QUEUED = 250_000;
-/** Queued weight of one company. More of it does not count towards MAX_QUEUED. */
+/** Queued weight of one company. The excess does not count towards MAX_QUEUED. */
 export const MAX_QUEUED_OF_COMPANY = 50_000;
 /**
  * Beyond this age of a company's oldest job there are no workers, far too few of them, or a lock on
@@ -25,7 +25,7 @@ const MAX_PENDING_OF_COMPANY = { count: MAX_PENDING.count / 2, bytes: MAX_PENDIN
 const POLL_MS = 1_000;
 
 interface Backlog {
-  /** Queued weight, of each company at most its share. */
+  /** Sum of the companies' queued weights. Each counts up to its share. */
   readonly queued: number;
   /** The companies that exceed their share or the age. */
   readonly behind: readonly string[];
@@ -44,7 +44,7 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** Reads the backlog every second. While Postgres is unavailable the last reading counts. */
+/** Reads the backlog every second, and uses the last reading while Postgres is unavailable. */
 export class Backpressure {
   readonly #log: Log;
   #isBehind = false;
@@ -120,7 +120,7 @@ async function readBacklog(): Promise<Backlog> {
          sum(weight.sum) OVER (ORDER BY weight.sum, queued_company.id) AS up_to_here
        FROM queued_company
          CROSS JOIN LATERAL (
-           SELECT LEAST(sum(row_weight), $2)::int AS sum
+           SELECT LEAST(COALESCE(sum(row_weight), 0), $2)::int AS sum
            FROM (
              SELECT COALESCE(weight, ${MIN_WEIGHT}) AS row_weight
              FROM jobs

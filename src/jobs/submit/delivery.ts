@@ -5,25 +5,24 @@ import { orNullAfter } from '../../platform/async/timeout.js';
 import { query } from '../../platform/db/connection.js';
 import { failPoint, queueCopies } from '../../platform/process/fail-point.js';
 import { type QueueShards, shardOf } from '../../platform/queue/open.js';
+import { MAX_ATTEMPTS_BY_KEY } from '../attempts.js';
 import { type JobToPersist, KEEP_EXISTING, persistJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
-import { MAX_BATCH_WEIGHT, type Submission, type WriteKind } from '../write-kind.js';
+import { MAX_BATCH_LINES, type Submission, type WriteKind } from '../write-kind.js';
 
 const SUBMISSIONS_PER_QUEUE_JOB = 50;
 const BYTES_PER_QUEUE_JOB = 1024 * 1024;
 /**
  * A queue job costs the queue and the worker about as much as ten submissions in it. So submissions
- * wait for the job before them, as they would wait in the worker, and share the next one; unless
- * they fill one, or the last job is this old: it may wait for a lock that others do not need.
+ * wait for the job in flight and share the next one, unless they fill a job, or the job in flight
+ * is older than this: it may wait for a lock that the others do not need.
  */
 const LONG_JOB_MS = 20;
 const JOBS_IN_FLIGHT = 8;
-/** A job without an answer counts as in flight for so long. */
+/** After this time an unanswered job no longer counts as in flight. */
 const ANSWER_MS = 100;
 const ROWS_PER_INSERT = 500;
 const INSERTS_IN_FLIGHT = 2;
-/** Attempts at a job that fails each time, until an operator retries it. */
-const MAX_ATTEMPTS_BY_KEY = 20;
 
 interface QueueItem {
   readonly submission: Submission;
@@ -90,7 +89,7 @@ export function createPersist(): Batcher<JobToPersist, boolean> {
       maxSize: ROWS_PER_INSERT,
       maxInFlight: INSERTS_IN_FLIGHT,
       weigh: ({ weight }) => weight,
-      maxWeight: MAX_BATCH_WEIGHT,
+      maxWeight: MAX_BATCH_LINES,
       ownerOf: ({ submission }) => submission.companyId,
     },
   );
@@ -108,9 +107,9 @@ async function haveSameFingerprint(submissions: readonly Submission[]): Promise<
 }
 
 /**
- * Queues a job that an internal error failed, now for this submission: an Idempotency-Key does not
- * hold such a failure. It gets one more attempt. A row that changed since or failed too often stays
- * as it is.
+ * Queues a job again that failed because of an internal error, which an Idempotency-Key does not
+ * store. The job now belongs to this submission and gets one more attempt. A row that has changed
+ * since, or failed too often, stays as it is.
  */
 export async function requeue(submission: Submission): Promise<void> {
   const { companyId, id, submissionId, requestId, createdBy } = submission;

@@ -1,5 +1,5 @@
-// The 503s of writes. Each says whether the write may still be carried out, since a client that
-// wrongly believes the opposite writes twice, or never.
+// The 503 answers to writes. Each says whether the write may still be carried out, because a client
+// that assumes the wrong one writes twice, or never.
 import {
   MAY_BE_CARRIED_OUT,
   NOT_ACCEPTED,
@@ -15,7 +15,7 @@ export function notStored({ mayBeCarriedOut }: PendingWrite): Problem {
   return unavailable(`The write could not be stored in time. ${consequence}`);
 }
 
-/** Runs what follows the acceptance of a write, so that no failure is told as a refusal. */
+/** Runs work after a write was accepted. Its failure must not be reported as a refusal. */
 export async function onceAccepted<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

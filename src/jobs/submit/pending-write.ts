@@ -13,13 +13,13 @@ export class PendingWrite {
   /** About the length of the payload's JSON. */
   readonly bytes: number;
   readonly weight: number;
-  /** True from when it is sent to the queue, unless the queue refuses it. */
+  /** True once the write is sent to the queue, unless the queue refuses it. */
   isQueued = false;
   /** True once a worker may have it, or Postgres may have stored it. Never false again. */
   mayBeCarriedOut = false;
   /** Null once the write is cut. */
   readonly outcome: Promise<JobOutcome | null>;
-  /** How many requests wait for it: one, and those with the same Idempotency-Key. */
+  /** Number of requests that wait for the write. Those after the first have its Idempotency-Key. */
   requests = 0;
   #resolve: (outcome: JobOutcome | null) => void = () => undefined;
   #persisting: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 // A company's share of a queue. The queue is first come, first served, so a process puts only about
 // one batch of a company into it at a time. Further writes wait here until earlier ones are
 // settled. Those that wait for long are persisted instead: workers settle rows by company.
-import { MAX_BATCH_WEIGHT } from '../write-kind.js';
+import { MAX_BATCH_LINES } from '../write-kind.js';
 import type { PendingWrite } from './pending-write.js';
 
 interface Share {
@@ -28,12 +28,12 @@ export class QueueShares {
     this.#fill(share);
   }
 
-  /** Ends a write's wait for its turn: it has another way to a worker. */
+  /** Ends a write's wait for its turn, because it is persisted and workers find its row. */
   withdraw(write: PendingWrite): void {
     this.#shares.get(keyOf(write))?.waiting.delete(write);
   }
 
-  /** Ends the part of a write that is settled, or that no request waits for. */
+  /** Frees the share of a write that is settled, or that no request waits for any more. */
   remove(write: PendingWrite): void {
     const key = keyOf(write);
     const share = this.#shares.get(key);
@@ -46,7 +46,7 @@ export class QueueShares {
 
   #fill(share: Share): void {
     for (const write of share.waiting) {
-      const isFull = share.weight + write.weight > MAX_BATCH_WEIGHT;
+      const isFull = share.weight + write.weight > MAX_BATCH_LINES;
       if (isFull && share.queued.size > 0) return;
       share.waiting.delete(write);
       share.queued.add(write);

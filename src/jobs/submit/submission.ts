@@ -8,7 +8,7 @@ import { newId } from '../../platform/values/ids.js';
 import { withCurrency } from '../checked-currency.js';
 import type { Submission, WriteKind } from '../write-kind.js';
 
-/** The fingerprint of every request without an Idempotency-Key: nothing is compared with it. */
+/** Fingerprint of requests without an Idempotency-Key, which are compared with no other request. */
 const NO_FINGERPRINT = '00'.repeat(32);
 
 export interface WriteRequest {
@@ -22,7 +22,7 @@ export interface WriteRequest {
   readonly payload: unknown;
   /** The company's currency with which the body was validated. */
   readonly currency: string;
-  /** Why the body is not valid now. A write that it started before is replayed all the same. */
+  /** Why the body is invalid. A write that the same body started earlier is still replayed. */
   readonly refusal?: Problem | undefined;
   /** About the length of the payload's JSON. */
   readonly bytes: number;

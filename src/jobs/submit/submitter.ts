@@ -19,15 +19,15 @@ import { PendingWrite } from './pending-write.js';
 import { QueueShares } from './queue-shares.js';
 import { toSubmission, type WriteRequest } from './submission.js';
 
-/** A write without an outcome by then is persisted: a lost queue job costs this and one poll. */
+/** After this time an unsettled write is persisted. A lost queue job costs this and a poll. */
 const PERSIST_AFTER_MS = 1_000;
 /** The head start of a worker that has the submission from the queue, before the recovery poll. */
 const RECOVER_AFTER_MS = 700;
-/** From the call to stop; the process has 15 s for all of its stopping. */
+/** Requests wait this much longer once the process stops. It has 15 s for all of its stopping. */
 const STOP_WAIT_MS = 3_000;
 /** How often a waiting request retries to persist its write. */
 const PERSIST_RETRY_MS = 500;
-/** How often the jobs table is read for pending writes, and from what age on. */
+/** The jobs table is read this often, for the pending writes that are older than this. */
 const READ_OUTCOMES_MS = 250;
 const OUTCOMES_PER_READ = 500;
 const READS_IN_FLIGHT = 2;
@@ -103,7 +103,7 @@ export class Submitter {
       : { kind: 'accepted', jobId: submission.id };
   }
 
-  /** Queues a job again that an internal error failed, and returns its state. */
+  /** Queues a job again that failed because of an internal error, and returns its state. */
   async #retry(submission: Submission): Promise<JobOutcome | null> {
     this.#backpressure.admit(submission.companyId);
     return onceAccepted(async () => {
@@ -147,7 +147,7 @@ export class Submitter {
         { jobId: id, err: describeError(error) },
         'queue unreachable, persisting job',
       );
-      // After a timeout the job may be in the queue all the same.
+      // A job whose enqueueing timed out may be in the queue all the same.
       pending.isQueued = error instanceof TimeoutError;
       this.#ensurePersisted(pending).catch(ignore);
     });

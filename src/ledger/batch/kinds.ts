@@ -1,19 +1,28 @@
-// The ledger's kinds of write. They share one queue and its batches, since they change the same
+// The ledger's kinds of write, which share one queue and its batches since they change the same
 // invoices.
-import { defineWriteKind } from '../../jobs/write-kind.js';
-import type { LedgerPayload } from '../payload.js';
+import { refuseOtherCurrency } from '../../jobs/checked-currency.js';
+import type { WriteKind, WriteQueue } from '../../jobs/write-kind.js';
+import { API } from '../../platform/api-path.js';
+import type {
+  AllocationPayload,
+  CreditNotePayload,
+  LedgerPayload,
+  PaymentPayload,
+  RefundPayload,
+  ReversalPayload,
+  VoidPayload,
+} from '../payload.js';
 import { entryAnswers } from '../queries.js';
 import type { LedgerPlan } from '../rules/entry-plan.js';
-import { planWrites } from '../rules/plan.js';
+import { planAllocation, planRefund } from '../rules/plan-allocation.js';
+import { planCreditNote, planVoid } from '../rules/plan-credit.js';
+import { planPayment, planReversal } from '../rules/plan-payment.js';
 import type { LedgerState } from '../rules/state.js';
 import { lockLedger } from './lock.js';
 import { LEDGER_CONFLICTS, writeLedger } from './write.js';
 
-const API = '/api/external';
-/** Lines of an invoice whose number is not known before it is read. */
+/** Assumed number of lines of an invoice that is not read yet. */
 const USUAL_LINES = 20;
-
-type PayloadOf<Type extends LedgerPayload['type']> = Extract<LedgerPayload, { type: Type }>;
 
 /** SQL for a job's result: the record of type `type`, with the id of the entries row as e. */
 function resultSql(type: string, id = 'e.id'): string {
@@ -32,75 +41,82 @@ function resultSql(type: string, id = 'e.id'): string {
 
 const SOURCE_OF_ENTRY = resultSql("IN ('payment', 'creditNote')", 'e.source_id');
 
-function defineLedgerKind<Type extends LedgerPayload['type']>(
-  type: Type,
-  readScope: 'payments:read' | 'invoices:read',
-  result: string,
-  path: (payload: PayloadOf<Type>) => string,
-) {
-  return defineWriteKind<LedgerPayload, LedgerState, LedgerPlan>({
-    type,
+type LedgerKind<Payload> = WriteKind<Payload, LedgerState, LedgerPlan>;
+
+/** Its plan refuses, with invalid_state, a payload that was checked with another currency. */
+function ledgerKind<Payload extends LedgerPayload>(
+  kind: Omit<LedgerKind<Payload>, 'queue' | 'hasAmounts' | 'readBodies'>,
+): LedgerKind<Payload> {
+  return {
+    ...kind,
     queue: 'ledger',
-    path: payload => API + path(payload as PayloadOf<Type>),
-    readScope,
-    resultSql: result,
-    retryOn: LEDGER_CONFLICTS,
     hasAmounts: true,
-    weigh,
-    lock: lockLedger,
-    plan: planWrites,
-    write: writeLedger,
+    plan: (write, state) => {
+      const { currency } = state.company(write.companyId);
+      const refusal = refuseOtherCurrency(write.payload, currency);
+      return refusal ? { refusal } : kind.plan(write, state);
+    },
     readBodies: entryAnswers,
-  });
+  };
 }
 
-function weigh(payload: LedgerPayload): number {
-  switch (payload.type) {
-    case 'payment.record':
-    case 'allocation.make':
-      return 1 + (payload.invoices?.length ?? 0);
-    case 'creditNote.create':
-      return payload.items?.length ?? USUAL_LINES;
-    case 'invoice.void':
-      return USUAL_LINES;
-    default:
-      return 1;
-  }
-}
+export const paymentWrites = ledgerKind<PaymentPayload>({
+  type: 'payment.record',
+  readScope: 'payments:read',
+  resultSql: resultSql("= 'payment'"),
+  path: () => `${API}/payments`,
+  lineCount: ({ invoices }) => 1 + (invoices?.length ?? 0),
+  plan: planPayment,
+});
+export const reversalWrites = ledgerKind<ReversalPayload>({
+  type: 'payment.reverse',
+  readScope: 'payments:read',
+  resultSql: SOURCE_OF_ENTRY,
+  path: ({ paymentId }) => `${API}/payments/${paymentId}/reversal`,
+  lineCount: () => 1,
+  plan: planReversal,
+});
+export const allocationWrites = ledgerKind<AllocationPayload>({
+  type: 'allocation.make',
+  readScope: 'payments:read',
+  resultSql: SOURCE_OF_ENTRY,
+  path: () => `${API}/allocations`,
+  lineCount: ({ invoices }) => 1 + (invoices?.length ?? 0),
+  plan: planAllocation,
+});
+export const refundWrites = ledgerKind<RefundPayload>({
+  type: 'refund.record',
+  readScope: 'payments:read',
+  resultSql: resultSql("= 'refund'"),
+  path: () => `${API}/refunds`,
+  lineCount: () => 1,
+  plan: planRefund,
+});
+export const creditNoteWrites = ledgerKind<CreditNotePayload>({
+  type: 'creditNote.create',
+  readScope: 'invoices:read',
+  resultSql: resultSql("= 'creditNote'"),
+  path: () => `${API}/credit-notes`,
+  lineCount: ({ items }) => items?.length ?? USUAL_LINES,
+  plan: planCreditNote,
+});
+export const voidWrites = ledgerKind<VoidPayload>({
+  type: 'invoice.void',
+  readScope: 'invoices:read',
+  resultSql: resultSql("= 'creditNote'"),
+  path: ({ invoiceId }) => `${API}/invoices/${invoiceId}/void`,
+  lineCount: () => USUAL_LINES,
+  plan: planVoid,
+});
 
-export const paymentWrites = defineLedgerKind(
-  'payment.record',
-  'payments:read',
-  resultSql("= 'payment'"),
-  () => '/payments',
-);
-export const reversalWrites = defineLedgerKind(
-  'payment.reverse',
-  'payments:read',
-  SOURCE_OF_ENTRY,
-  ({ paymentId }) => `/payments/${paymentId}/reversal`,
-);
-export const allocationWrites = defineLedgerKind(
-  'allocation.make',
-  'payments:read',
-  SOURCE_OF_ENTRY,
-  () => '/allocations',
-);
-export const refundWrites = defineLedgerKind(
-  'refund.record',
-  'payments:read',
-  resultSql("= 'refund'"),
-  () => '/refunds',
-);
-export const creditNoteWrites = defineLedgerKind(
-  'creditNote.create',
-  'invoices:read',
-  resultSql("= 'creditNote'"),
-  () => '/credit-notes',
-);
-export const voidWrites = defineLedgerKind(
-  'invoice.void',
-  'invoices:read',
-  resultSql("= 'creditNote'"),
-  ({ invoiceId }) => `/invoices/${invoiceId}/void`,
-);
+export const ledgerQueue: WriteQueue<LedgerPayload, LedgerState, LedgerPlan> = {
+  name: 'ledger',
+  label: 'ledger',
+  kinds: [
+    ...[paymentWrites, reversalWrites, allocationWrites],
+    ...[refundWrites, creditNoteWrites, voidWrites],
+  ],
+  retryOn: LEDGER_CONFLICTS,
+  lock: lockLedger,
+  write: writeLedger,
+};

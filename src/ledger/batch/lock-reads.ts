@@ -3,7 +3,7 @@
 import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
-import { lateral } from '../../platform/db/sql.js';
+import { lookUpOne } from '../../platform/db/sql.js';
 import { toUnits } from '../../platform/values/money.js';
 import { type CreditedLines, readStoredLines } from '../rules/credited-lines.js';
 import {
@@ -21,9 +21,9 @@ export interface CreditedInvoiceRow {
   /** The invoice's JSON. */
   readonly body: string;
   readonly hasNotes: boolean;
-  /** As its last credit note has it. Null without a note, or with one of an earlier release. */
+  /** From the last credit note. Null without one, and if an earlier release wrote it. */
   readonly credited: CreditedLines | null;
-  /** In the latter case, the JSON of all its notes' items, in order. */
+  /** If an earlier release wrote the last note: the JSON of all notes' items, in order. */
   readonly notes: readonly (readonly NoteItem[])[] | null;
 }
 
@@ -33,14 +33,14 @@ interface NoteItem {
   readonly amount: number;
 }
 
-/** In a batch, the invoices must be locked: no credit note of theirs is then missed. */
+/** A batch must have locked the invoices, so that it misses none of their credit notes. */
 export async function readCreditedInvoices(
   refs: readonly { readonly companyId: string; readonly id: string }[],
   tx?: Transaction,
 ): Promise<CreditedInvoiceRow[]> {
   if (refs.length === 0) return [];
   return query<CreditedInvoiceRow>(
-    `SELECT w.company_id AS "companyId", w.id, i.body,
+    `SELECT wanted.company_id AS "companyId", wanted.id, i.body,
        last.sequence IS NOT NULL AS "hasNotes",
        last.credited_lines AS credited,
        CASE WHEN last.sequence IS NOT NULL AND last.credited_lines IS NULL THEN (
@@ -48,17 +48,18 @@ export async function readCreditedInvoices(
          FROM (
            SELECT e.sequence, e.body
            FROM entries e
-           WHERE e.company_id = w.company_id AND e.invoice_id = w.id
+           WHERE e.company_id = wanted.company_id AND e.invoice_id = wanted.id
            OFFSET 0
          ) note
        ) END AS notes
-     FROM (SELECT DISTINCT company_id, id FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id))
-         w,
-       ${lateral('invoices', 'i', 'company_id', 'id')}
+     FROM (
+         SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[]) AS invoice (company_id, id)
+       ) wanted,
+       ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}
        LEFT JOIN LATERAL (
          SELECT e.sequence, e.credited_lines
          FROM entries e
-         WHERE e.company_id = w.company_id AND e.invoice_id = w.id
+         WHERE e.company_id = wanted.company_id AND e.invoice_id = wanted.id
          ORDER BY e.sequence DESC
          LIMIT 1
        ) last ON true`,
@@ -67,7 +68,7 @@ export async function readCreditedInvoices(
   );
 }
 
-/** How much of the invoice is credited: what its credit notes come to. */
+/** The invoice's lines, and the sum of its credit notes. */
 export function invoiceCredit({
   body,
   hasNotes,
@@ -126,7 +127,7 @@ interface TransferRow {
   readonly id: string;
 }
 
-/** Takes no locks: of two new ones with the same external id, the later violates a constraint. */
+/** Takes no locks: a concurrent transfer with the same external id violates a constraint later. */
 export async function readTransfers(
   refs: readonly Omit<TransferRow, 'id'>[],
   tx: Transaction,
@@ -134,8 +135,13 @@ export async function readTransfers(
   if (refs.length === 0) return [];
   return query<TransferRow>(
     `SELECT e.company_id AS "companyId", e.type, e.external_id AS "externalId", e.id
-     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS w (company_id, type, external_id),
-       ${lateral('entries', 'e', 'company_id', 'type', 'external_id')}`,
+     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS wanted (company_id, type, external_id),
+       ${lookUpOne(
+         'entries',
+         'e',
+         `company_id = wanted.company_id AND type = wanted.type
+            AND external_id = wanted.external_id`,
+       )}`,
     [
       plainArray(refs.map(({ companyId }) => companyId)),
       plainArray(refs.map(({ type }) => type)),

@@ -79,7 +79,7 @@ function byId(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
   });
 }
 
-/** The running number finds an invoice; its prefix must be the text's. */
+/** Finds an invoice by its running number, and compares the prefix. */
 function byNumber(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
   const wanted = refs.flatMap(({ companyId, number }) =>
     number === undefined
@@ -170,8 +170,8 @@ export interface GivenRow {
 }
 
 /**
- * The amounts that each payment and credit note has given to invoices, the earliest first, and
- * zeros for those from which it took all back.
+ * The amounts that each payment and credit note has allocated to invoices, ordered by the first
+ * allocation. The amount is zero where all was taken back.
  */
 export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Promise<GivenRow[]> {
   if (refs.length === 0) return [];

@@ -1,5 +1,5 @@
 // Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
-// credit notes, stock, company rows, each sorted. What else the plans need is read under the locks.
+// credit notes, stock, company rows, each sorted. Reads the plans' other inputs under the locks.
 import { lockCompanies } from '../../companies/lock.js';
 import { lockStock } from '../../inventory/lock-stock.js';
 import type { StockRef } from '../../inventory/names/resolve-names.js';
@@ -7,6 +7,7 @@ import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
 import { ConflictError } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
+import { stringMembers } from '../../platform/values/json-text.js';
 import { minorUnits } from '../../platform/values/money.js';
 import {
   creditedInvoiceOf,
@@ -54,18 +55,23 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     const transfer = transferOf(payload);
     return transfer === null ? [] : [{ companyId, ...transfer }];
   });
-  // Each statement is sent after those before it, and sees what they have waited for.
-  const locking = [
-    lockInvoiceRows(invoiceRefs(inputs), tx),
-    lockSourceRows(sources, tx),
-    readGiven(sources, tx),
-    readCreditedInvoices(credited, tx),
-    readTransfers(transfers, tx),
-  ] as const;
-  const locked = Promise.all(locking);
+  // Statements run in this order on one connection, so each sees the rows that the earlier ones
+  // waited to lock.
+  const lockingInvoices = lockInvoiceRows(invoiceRefs(inputs), tx);
+  const lockingSources = lockSourceRows(sources, tx);
+  const readingGiven = readGiven(sources, tx);
+  const readingCredited = readCreditedInvoices(credited, tx);
+  const readingTransfers = readTransfers(transfers, tx);
+  const locked = Promise.all([
+    lockingInvoices,
+    lockingSources,
+    readingGiven,
+    readingCredited,
+    readingTransfers,
+  ]);
   // A failure is reported below, even if the stock's locks fail after it.
   locked.catch(() => undefined);
-  const goods = await findGoods(credited, locking[3]);
+  const goods = await findGoods(credited, readingCredited);
   const companyIds = inputs.map(({ companyId }) => companyId);
   const [{ stock }, companyRows] = await Promise.all([
     lockStock(goods, tx),
@@ -132,7 +138,7 @@ function toSource(
   };
 }
 
-/** By id or number, and those that a payment to be reversed has paid. */
+/** The invoices that requests name by id or number, and those paid by payments to be reversed. */
 function invoiceRefs(inputs: readonly Input[]): InvoiceRef[] {
   return inputs.flatMap(({ companyId, payload }) => {
     const credited = creditedInvoiceOf(payload);
@@ -148,9 +154,6 @@ function invoiceRefs(inputs: readonly Input[]): InvoiceRef[] {
   });
 }
 
-/** JSON text escapes the quotes of a string, so these are the lines' own. */
-const ITEM_ID = /"itemId":"([^"]+)"/gu;
-
 /** The items of the lines that may go back into stock. An invoice's lines never change. */
 async function findGoods(
   credited: readonly { companyId: string; id: string; payload: LedgerPayload }[],
@@ -161,7 +164,7 @@ async function findGoods(
   const bodies = new Map((await reading).map(row => [`${row.companyId} ${row.id}`, row.body]));
   return returning.flatMap(({ companyId, id }) => {
     const body = bodies.get(`${companyId} ${id}`) ?? '';
-    return Array.from(body.matchAll(ITEM_ID), ([, itemId = '']) => ({ companyId, id: itemId }));
+    return stringMembers(body, 'itemId').map(itemId => ({ companyId, id: itemId }));
   });
 }
 

@@ -10,12 +10,12 @@ import { allThatIsLeft, type Credit, type CreditPart, creditParts } from './prop
 import { creditExceeds, exceedingLine } from './refusals.js';
 import { type InvoiceCredit, toMinor } from './state.js';
 
-/** A part of a line, with the place in the request that an error names. */
+/** A part of a line, with the path in the request that an error names. */
 export interface RequestedPart {
   readonly path: readonly (string | number)[];
   /** Index of the line. */
   readonly line: number;
-  /** Decimal text; null for money alone. */
+  /** Decimal text. Null for a credit by amount. */
   readonly qty: string | null;
   readonly part: CreditPart;
   readonly isRestocked: boolean;
@@ -142,7 +142,7 @@ function excessOf({ path, line, part }: RequestedPart, available: bigint, places
       );
 }
 
-/** Of a request for all that is left: every line is credited. */
+/** The errors of a request to credit everything that remains, if nothing remains. */
 function nothingLeft({ creditable }: InvoiceCredit): FieldError[] {
   return creditable.lines.map(({ qty }, index) =>
     exceedingLine([], index + 1, fromUnits(qty), '0'),

@@ -1,5 +1,5 @@
-// The column credited_lines of a credit note: how much of its invoice is credited after it. The
-// next note starts from this, so it costs the same however many there are.
+// The column credited_lines of a credit note: the credited part of its invoice after the note. The
+// next note starts from it, so its cost does not depend on the number of notes.
 import {
   type CreditableInvoice,
   type Credited,
@@ -8,8 +8,8 @@ import {
 } from './proportion.js';
 
 /**
- * A line from 0, its quantity and amount, and both at the last credit by amount if there was one.
- * A number holds each of them exactly: the largest has 15 digits.
+ * Index of a line from 0, its credited quantity and amount, and both at the last credit by amount
+ * if there was one. A number holds each of them exactly: the largest has 15 digits.
  */
 type StoredLine = readonly [
   line: number,

@@ -1,16 +1,16 @@
-// Distributes the money of a payment or credit note over invoices. Pure. Amounts are bigints of
-// minor units.
+// Distributes the money of a payment or credit note over invoices. Deterministic, without I/O.
+// Amounts are bigints of minor units.
 
-/** An invoice to which money goes. */
+/** An invoice that receives money. */
 export interface Recipient {
   readonly due: bigint;
-  /** The amount that this source of money has given it so far. */
+  /** The amount that this payment or credit note has given it so far. */
   readonly given: bigint;
-  /** At most what is due; negative to take back what was given. Null: what is due. */
+  /** At most the amount due; negative to take back money. Null stands for the amount due. */
   readonly wanted: bigint | null;
 }
 
-/** A request for more than is due, or for more to be taken back than was given. */
+/** A request that exceeds the amount due, or takes back more than was given. */
 export interface Exceeding {
   readonly recipient: number;
   readonly requested: bigint;
@@ -18,7 +18,7 @@ export interface Exceeding {
   readonly available: bigint;
 }
 
-/** The recipients that request too much for themselves. */
+/** The recipients whose explicit amount is outside their own limits. */
 export function findExceeding(recipients: readonly Recipient[]): Exceeding[] {
   return recipients.flatMap(({ due, given, wanted }, recipient) => {
     if (wanted === null) return [];
@@ -28,9 +28,9 @@ export function findExceeding(recipients: readonly Recipient[]): Exceeding[] {
 }
 
 /**
- * How much each recipient gets. Requested amounts go first, with what is taken back added to the
- * money. The others get what is due on them, in order, until the money runs out. The requested
- * amounts must not exceed the money.
+ * Returns the amount of each recipient. Explicit amounts are served first; negative ones add to the
+ * money to distribute. The other recipients get their amounts due, in order, until the money runs
+ * out. The explicit amounts must not exceed the money.
  */
 export function distribute(money: bigint, recipients: readonly Recipient[]): bigint[] {
   let left = recipients.reduce((rest, { wanted }) => rest - (wanted ?? 0n), money);

@@ -1,11 +1,14 @@
-// A plan of the ledger: its entry's row, the amounts that it gives to invoices, and the goods that
-// go back into stock.
+// A plan of the ledger: the entry's row, its allocations to invoices, and the goods that go back
+// into stock. Plans are deterministic, without I/O, and change the locked state.
 import type { Movement } from '../../inventory/stock.js';
 import type { BatchWrite } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../payload.js';
 import { type LedgerCompany, type LedgerInvoice, type Source, settle } from './state.js';
 
-/** A row of entries, but for what the write itself says. Amounts in decimal text. */
+/**
+ * Columns of an entry that the plan decides; the others come from the write. Amounts are decimal
+ * text.
+ */
 export interface EntryRow {
   readonly sequence: bigint;
   readonly type: 'payment' | 'reversal' | 'allocation' | 'refund' | 'creditNote';
@@ -36,7 +39,7 @@ interface CreditNoteColumns {
   readonly creditedLines: string;
 }
 
-/** The amount that an entry gives to an invoice or takes back, in minor units. */
+/** The amount that an entry allocates to an invoice, in minor units; negative if it takes back. */
 export interface AllocationRow {
   readonly invoice: LedgerInvoice;
   readonly sourceId: string;
@@ -60,17 +63,21 @@ export function takeSequence(
   return { sequence: nextSequence, currency, createdAt: now };
 }
 
-/** Moves money of a source to the invoices, or back, and returns the rows. Zeros are left out. */
+/**
+ * Moves money of a source to the invoices, or back, and changes the invoices. Returns the rows,
+ * without zeros, and the amounts that the source has given to each invoice so far.
+ */
 export function moveMoney(
-  source: Pick<Source, 'id' | 'type' | 'given'>,
+  { id, type, given: before }: Pick<Source, 'id' | 'type'> & Partial<Pick<Source, 'given'>>,
   changes: readonly { readonly invoice: LedgerInvoice; readonly amount: bigint }[],
   date: string,
-): AllocationRow[] {
-  const rows = changes.filter(({ amount }) => amount !== 0n);
-  for (const { invoice, amount } of rows) {
-    settle(invoice, source.type, amount, date);
-    const given = (source.given.get(invoice.id)?.amount ?? 0n) + amount;
-    source.given.set(invoice.id, { invoiceNumber: invoice.number, amount: given });
+): { readonly allocations: readonly AllocationRow[]; readonly given: Source['given'] } {
+  const given = new Map(before);
+  const moved = changes.filter(({ amount }) => amount !== 0n);
+  for (const { invoice, amount } of moved) {
+    settle(invoice, type, amount, date);
+    const total = (given.get(invoice.id)?.amount ?? 0n) + amount;
+    given.set(invoice.id, { invoiceNumber: invoice.number, amount: total });
   }
-  return rows.map(row => ({ ...row, sourceId: source.id }));
+  return { allocations: moved.map(row => ({ ...row, sourceId: id })), given };
 }

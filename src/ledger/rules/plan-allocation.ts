@@ -1,4 +1,4 @@
-// Allocations and refunds of what a payment or credit note has left.
+// Plans allocations and refunds of a payment's or credit note's unallocated amount.
 import type { Decision } from '../../jobs/write-kind.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
@@ -24,7 +24,7 @@ import {
 } from './refusals.js';
 import { type LedgerState, restOf, type Source, toMinor } from './state.js';
 
-/** Of a payment or credit note, with those from which it took everything back. */
+/** Limit per payment or credit note. Includes invoices from which it took everything back. */
 const MAX_INVOICES = 1_000;
 
 /**
@@ -54,7 +54,8 @@ export function planAllocation(
     named.map(({ recipient }) => recipient),
   );
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const allocations = moveMoney(source, changes, date);
+  const { allocations, given } = moveMoney(source, changes, date);
+  source.given = given;
   const moved = amounts.reduce((sum, amount) => sum + amount, 0n);
   source.unallocated -= moved;
   showRest(source, places);
@@ -76,7 +77,7 @@ export function planAllocation(
   };
 }
 
-/** The bound is for the source's JSON, which names its invoices and is written at each change. */
+/** Bounds the size of the source's JSON, which lists its invoices and is written at each change. */
 function tooManyInvoices(named: readonly NamedInvoice[], { given }: Source): FieldError[] {
   const added = named.filter(({ invoice }) => !given.has(invoice.id)).length;
   if (added === 0 || given.size + added <= MAX_INVOICES) return [];
@@ -98,7 +99,7 @@ function refuseAmounts(named: readonly NamedInvoice[], source: Source, places: n
   const text = (amount: bigint) => fromMinor(amount, places);
   if (wanted > available) return exceedsUnallocated(['invoices'], text(wanted), text(available));
   if (named.some(({ recipient }) => recipient.wanted !== null)) return null;
-  // Without amounts, the write must move something.
+  // A request without amounts must move some money.
   const due = named.reduce((sum, { recipient }) => sum + recipient.due, 0n);
   if (due === 0n)
     return exceedsDue(

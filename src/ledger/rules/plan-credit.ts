@@ -1,4 +1,4 @@
-// Credit notes, and the voiding of an invoice, which is a credit note for the whole invoice.
+// Plans credit notes, and the voiding of an invoice, which is a credit note for the whole invoice.
 import type { Movement } from '../../inventory/stock.js';
 import type { TaxGroup } from '../../invoices/invoice-json.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
@@ -11,6 +11,7 @@ import type { CreditNotePayload, VoidPayload } from '../payload.js';
 import { type Credits, planParts, type RequestedPart, requestParts } from './credit-parts.js';
 import { storedLines } from './credited-lines.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
+import { mayVoid } from './may-void.js';
 import { invoiceState } from './refusals.js';
 import {
   dueOf,
@@ -18,7 +19,6 @@ import {
   type LedgerInvoice,
   type LedgerState,
   restOf,
-  type Source,
 } from './state.js';
 
 /** The members of a credit note besides its amounts. */
@@ -54,8 +54,8 @@ export function planCreditNote(
 }
 
 /**
- * Refusals: not_found; invalid_date; invalid_state if anything is paid or credited, even by a note
- * whose money went elsewhere; those of the stock.
+ * Refusals: not_found; invalid_date; invalid_state unless the invoice may be voided (may-void.ts);
+ * those of the stock.
  */
 export function planVoid(
   write: LedgerWrite<VoidPayload>,
@@ -65,15 +65,16 @@ export function planVoid(
   const invoice = state.invoice(companyId, payload.invoiceId);
   if (!invoice?.credit) return { refusal: new Problem('not_found', 'There is no such invoice.') };
   const { places, today } = state.company(companyId);
-  // An invoice may be dated ahead. Its credit note is then dated like it.
+  // The credit note of an invoice with a later date than today gets the invoice's date.
   const date = payload.date ?? (today < invoice.date ? invoice.date : today);
   const invalid = checkDate(date, invoice);
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
-  const { status, paid, credited, credit } = invoice;
-  if (status === 'void')
-    return { refusal: invoiceState('The invoice is void already.', invoice, places) };
-  if (paid > 0n || credited > 0n || credit.hasNotes) {
-    const sentence = 'The invoice is paid or credited, at least in part. Credit the rest instead.';
+  const { credit } = invoice;
+  if (!mayVoid({ ...invoice, hasNotes: credit.hasNotes })) {
+    const sentence =
+      invoice.status === 'void'
+        ? 'The invoice is void already.'
+        : 'The invoice is paid or credited, at least in part. Credit the rest instead.';
     return { refusal: invoiceState(sentence, invoice, places) };
   }
   const requested = requestParts({ restock: payload.restock ?? true }, credit);
@@ -114,9 +115,8 @@ function writeNote(
   const total = sums.subtotal + sums.taxTotal;
   const due = dueOf(invoice);
   const applied = total < due ? total : due;
-  const given: Source['given'] = new Map();
-  const source = { id: resultId, type: 'creditNote', given } as const;
-  const allocations = moveMoney(source, [{ invoice, amount: applied }], date);
+  const source = { id: resultId, type: 'creditNote' } as const;
+  const { allocations, given } = moveMoney(source, [{ invoice, amount: applied }], date);
   const unallocated = total - applied;
   const { customerName, customerKey } = invoice;
   const text = (amount: bigint) => fromMinor(amount, places);
@@ -173,7 +173,7 @@ function toItem(part: RequestedPart, amount: string, { issued }: InvoiceCredit):
   return { line: part.line + 1, name, sku, qty, amount, itemId, restocked };
 }
 
-/** Empty if the invoice has no tax: its one group is then not a tax group. */
+/** Empty if the invoice has no tax, since its one group is then not a tax group. */
 function taxesOf(
   { issued }: InvoiceCredit,
   { groups }: Credits['sums'],

@@ -1,4 +1,4 @@
-// Payments and their reversal.
+// Plans payments and their reversals.
 import type { Decision } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
@@ -15,7 +15,7 @@ import {
   otherCustomers,
 } from './recipients.js';
 import { exceedsDue, transferExists } from './refusals.js';
-import { type LedgerState, restOf, type Source, toMinor } from './state.js';
+import { type LedgerState, restOf, toMinor } from './state.js';
 
 /**
  * Refusals: validation_failed (unknown_invoice, then mixed_customers), already_exists,
@@ -39,7 +39,7 @@ export function planPayment(
   return { plan: recordPayment(write, named, state) };
 }
 
-/** Compares the customers of the invoices, then theirs with the name in the request. */
+/** Errors if the invoices have different customers, or another one than the request names. */
 function differingCustomers(named: readonly NamedInvoice[], customerName: string | undefined) {
   const key = named[0]?.invoice.customerKey;
   const mixed = otherCustomers(named, key);
@@ -62,9 +62,8 @@ function recordPayment(
     amount,
     named.map(({ recipient }) => recipient),
   );
-  const given: Source['given'] = new Map();
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const allocations = moveMoney({ id: resultId, type: 'payment', given }, changes, date);
+  const { allocations, given } = moveMoney({ id: resultId, type: 'payment' }, changes, date);
   const unallocated = amounts.reduce((rest, each) => rest - each, amount);
   const customerName = payload.customerName ?? named[0]?.invoice.customerName ?? '';
   const { sequence, currency, createdAt } = takeSequence(company);
@@ -112,17 +111,18 @@ export function planReversal(
 ): Decision<LedgerPlan> {
   const payment = state.source(companyId, payload.paymentId);
   if (payment?.type !== 'payment') return { refusal: noSuchPayment() };
-  const { customerName, customerKey, amount, refunded } = payment;
+  const { customerName, customerKey, refunded } = payment;
   if (payment.isReversed) return { refusal: paymentState('The payment is reversed already.') };
   if (refunded > 0n)
     return { refusal: paymentState('The payment is refunded, in whole or in part.') };
   const company = state.company(companyId);
-  const changes = Array.from(payment.given, ([id, { amount: given }]) => {
+  const changes = Array.from(payment.given, ([id, { amount }]) => {
     const invoice = state.invoice(companyId, id);
     if (!invoice) throw new Error(`invoice ${id} of a payment is not locked`);
-    return { invoice, amount: -given };
+    return { invoice, amount: -amount };
   });
-  const allocations = moveMoney(payment, changes, payload.date);
+  const { allocations, given } = moveMoney(payment, changes, payload.date);
+  payment.given = given;
   payment.unallocated = 0n;
   payment.isReversed = true;
   payment.body = reversed(payment.body);
@@ -137,7 +137,7 @@ export function planReversal(
         explanation: payload.reason,
         customerName,
         customerKey,
-        amount: fromMinor(amount, company.places),
+        amount: fromMinor(payment.amount, company.places),
         body: payment.body,
       },
       allocations,

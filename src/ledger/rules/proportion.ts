@@ -1,6 +1,6 @@
-// The arithmetic of a credit note. Everything is in proportion to the invoice and cumulative: a
-// part is what the whole credited so far comes to, less what was credited before. So the parts of a
-// line, of a discount and of a tax add up to the invoice's to the cent, whatever their order.
+// The arithmetic of a credit note. Everything is in proportion to the invoice and cumulative: each
+// credit is the rounded cumulative share minus the shares credited earlier. So the credits of a
+// line, a discount or a tax add up to the invoice's amount to the cent, whatever their order.
 // Amounts are bigints of minor units, quantities of ten-thousandths; none is negative.
 
 /** A line of an invoice. */
@@ -25,16 +25,19 @@ export interface CreditableInvoice {
   readonly groups: readonly CreditableGroup[];
 }
 
-/** How much of a line is credited. */
+/** The credited part of a line. */
 export interface CreditedLine {
   readonly qty: bigint;
   readonly amount: bigint;
-  /** These two at the last credit by amount. The rest of the quantity has the rest's worth. */
+  /**
+   * Quantity and amount credited up to the last credit by amount. Later credits by quantity share
+   * the amount that remains after it.
+   */
   readonly qtyThen: bigint;
   readonly amountThen: bigint;
 }
 
-/** How much of an invoice is credited: by line, and the sums of the lines' amounts by group. */
+/** The credited part of an invoice: each line, and the sums of the lines' amounts by group. */
 export interface Credited {
   readonly lines: readonly CreditedLine[];
   readonly groups: readonly bigint[];
@@ -58,14 +61,14 @@ export interface Credit {
   readonly groups: readonly GroupCredit[];
   readonly subtotal: bigint;
   readonly taxTotal: bigint;
-  /** How much is credited afterwards. */
+  /** The credited part of the invoice after this credit. */
   readonly credited: Credited;
 }
 
-/** Parts with more than is left of their line, by their place. */
+/** Parts that exceed what remains of their line, by index. */
 export interface Excess {
   readonly part: number;
-  /** Of the quantity or of the money, as the part has it. */
+  /** The quantity or money that remains, whichever the part requests. */
   readonly available: bigint;
 }
 
@@ -75,7 +78,7 @@ export function nothingCredited({ lines, groups }: CreditableInvoice): Credited 
   return { lines: lines.map(() => NOTHING), groups: groups.map(() => 0n) };
 }
 
-/** With the sums by group. */
+/** Adds the sums by group to the credited lines. */
 export function creditedOf(invoice: CreditableInvoice, lines: readonly CreditedLine[]): Credited {
   return { lines, groups: groupsOf(invoice, lines) };
 }
@@ -119,7 +122,7 @@ export function creditParts(
   };
 }
 
-/** All that is left, by quantity: one part per line that has some left. */
+/** One part by quantity for each line that is not credited in full. */
 export function allThatIsLeft({ lines }: CreditableInvoice, credited: Credited): CreditPart[] {
   return lines.flatMap((line, index) => {
     const qty = line.qty - (credited.lines[index]?.qty ?? 0n);
@@ -127,7 +130,7 @@ export function allThatIsLeft({ lines }: CreditableInvoice, credited: Credited):
   });
 }
 
-/** part / whole of an amount, rounded half up; nothing of an empty whole. */
+/** amount × part / whole, rounded half up; 0 if the whole is 0. */
 export function proportion(amount: bigint, part: bigint, whole: bigint): bigint {
   return whole === 0n ? 0n : (2n * amount * part + whole) / (2n * whole);
 }

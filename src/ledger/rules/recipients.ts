@@ -14,8 +14,8 @@ export interface NamedInvoice {
 }
 
 /**
- * Finds the invoices. `given` is what the source of the money has given them so far. The errors
- * are unknown_invoice, and invalid_value for a repeated one and for a number of two invoices.
+ * Finds the invoices. `given` has the earlier allocations of the same payment or credit note. The
+ * errors are unknown_invoice, and invalid_value for a repeated invoice or an ambiguous number.
  */
 export function findRecipients(
   companyId: string,
@@ -63,7 +63,7 @@ export function otherCustomers(
   );
 }
 
-/** An error for each invoice that requests more than is due, or takes back more than it got. */
+/** An error for each request that exceeds the amount due, or takes back more than was given. */
 export function exceedingInvoices(named: readonly NamedInvoice[], places: number): FieldError[] {
   const exceeding = findExceeding(named.map(({ recipient }) => recipient));
   return exceeding.flatMap(({ recipient, requested, available }) => {

@@ -6,7 +6,7 @@ import type { LedgerInvoice } from './state.js';
 
 type Path = readonly (string | number)[];
 
-/** More than is due on invoices, one error per invoice. */
+/** The amounts exceed the balances of invoices. One error per invoice. */
 export function exceedsDue(errors: readonly FieldError[]): Problem {
   return new Problem('amount_exceeds_due', 'More than is due; nothing was written.', { errors });
 }
@@ -28,7 +28,7 @@ export function exceedingInvoice(
   };
 }
 
-/** More than the payment or credit note has left. */
+/** The amount exceeds the unallocated amount of the payment or credit note. */
 export function exceedsUnallocated(path: Path, requested: string, available: string): Problem {
   const detail = `${requested} requested, ${available} available.`;
   const members = { requested: Number(requested), available: Number(available) };
@@ -38,7 +38,7 @@ export function exceedsUnallocated(path: Path, requested: string, available: str
   });
 }
 
-/** More than is left of an invoice's lines, one error per item of the request. */
+/** The credits exceed what remains of the invoice's lines. One error per item of the request. */
 export function creditExceeds(errors: readonly FieldError[]): Problem {
   const detail = 'More than is left of the invoice; nothing was written.';
   return new Problem('credit_exceeds_invoice', detail, { errors });
@@ -60,8 +60,8 @@ export function exceedingLine(
 }
 
 /**
- * The invoice is not in the state that the write needs. Its status is only in errors: `status` of
- * a problem document is that of the response.
+ * The invoice is not in the state that the write needs. The invoice's status is only in `errors`,
+ * because a problem document's `status` is the response's.
  */
 export function invoiceState(detail: string, invoice: LedgerInvoice, places: number): Problem {
   const { id: invoiceId, status, paid, credited } = invoice;

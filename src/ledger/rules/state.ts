@@ -33,13 +33,13 @@ export interface LedgerInvoice {
   paid: bigint;
   credited: bigint;
   settledOn: string | null;
-  /** Whether a plan changed these four. */
+  /** True if a plan changed the status, the amounts or the date of settlement. */
   isChanged: boolean;
-  /** Only of an invoice that the batch may credit. */
+  /** Null for an invoice that the batch does not credit. */
   readonly credit: InvoiceCredit | null;
 }
 
-/** An invoice's lines, and how much of them is credited. */
+/** An invoice's lines, and the credited part of them. */
 export interface InvoiceCredit {
   readonly issued: IssuedInvoice;
   readonly creditable: CreditableInvoice;
@@ -58,9 +58,9 @@ export interface Source {
   refunded: bigint;
   unallocated: bigint;
   isReversed: boolean;
-  /** By invoice id, with zeros where all was taken back, in the order of the first allocations. */
+  /** Allocations by invoice id, in the order of the first ones. Zero where all was taken back. */
   given: Map<string, Given>;
-  /** Its JSON. */
+  /** The JSON of the payment or credit note. */
   body: string;
   isChanged: boolean;
 }
@@ -70,7 +70,7 @@ export interface Given {
   readonly amount: bigint;
 }
 
-/** By ids, which are the company's own. */
+/** The locked rows and those read with them. */
 export interface LedgerRows {
   readonly companies: readonly LedgerCompany[];
   readonly invoices: readonly LedgerInvoice[];
@@ -156,7 +156,7 @@ export function dueOf({ total, paid, credited }: LedgerInvoice): bigint {
   return total - paid - credited;
 }
 
-/** Gives the invoice money of a source, or takes some back, by an entry of this date. */
+/** Changes the invoice by an allocation of this date; a negative amount takes money back. */
 export function settle(
   invoice: LedgerInvoice,
   type: Source['type'],
@@ -170,7 +170,7 @@ export function settle(
   invoice.status = isSettled ? 'paid' : 'open';
 }
 
-/** A source's rest as its JSON has it. */
+/** The allocations, refunded and unallocated amounts in the JSON of a payment or credit note. */
 export function restOf(
   { given, refunded, unallocated }: Pick<Source, 'given' | 'refunded' | 'unallocated'>,
   places: number,

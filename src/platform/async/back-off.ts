@@ -1,7 +1,7 @@
-// How long to wait before a retry. Pauses are random, so that clients that failed together do not
-// return together.
+// Pauses before retries. They are random, so that clients that failed together do not return
+// together.
 
-/** Between half and one and a half times `ms`, at random. */
+/** A random time between half and one and a half times `ms`. */
 export function jittered(ms: number): number {
   return ms * (0.5 + Math.random());
 }

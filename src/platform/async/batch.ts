@@ -1,6 +1,6 @@
 // Natural batching: items submitted while a run is in flight wait and go into the next run.
 // There is no timer: an idle batcher runs a single item at once, a busy one shares the cost.
-// Items have owners, who take turns: the items of one wait for a tenth of a run of each other one.
+// Owners of items take turns, so an owner waits for at most a tenth of a run of each other owner.
 
 export interface BatchOptions<Item> {
   readonly maxSize: number;
@@ -14,13 +14,13 @@ export interface BatchOptions<Item> {
   /** An item's share of `maxWeight`, for example its bytes. A heavier item runs alone. */
   readonly weigh?: (item: Item) => number;
   readonly maxWeight?: number;
-  /** The items of an owner stay in order. Default: all have the same. */
+  /** The items of an owner stay in order. Default: all items have the same owner. */
   readonly ownerOf?: (item: Item) => string;
 }
 
 type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
 
-/** The part of a full run, by size or weight, with which an owner's turn ends. */
+/** An owner's turn ends at this part of a full run, by size or weight. */
 const TURN = 0.1;
 const ALWAYS = { from: 1, afterMs: 0 };
 
@@ -37,7 +37,7 @@ interface Entry<Item, Result> {
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>;
   readonly #options: BatchOptions<Item>;
-  /** By owner, in the order of their turns. */
+  /** The waiting items of each owner. Owners are in the order of their turns. */
   readonly #waiting = new Map<string, Entry<Item, Result>[]>();
   #waitingCount = 0;
   #inFlight = 0;
@@ -114,7 +114,7 @@ export class Batcher<Item, Result> {
     return batch;
   }
 
-  /** Takes what fits into a batch that has items already, and into the owner's turn. */
+  /** Takes the owner's items that fit into its turn and beside the items of the batch. */
   #takeTurn(from: Entry<Item, Result>[], batchSize: number, batchWeight: number) {
     const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = this.#options;
     let weight = 0;

@@ -1,13 +1,13 @@
-// Turns at work that costs much memory, processor time or a connection: few per key at a time, and
-// few in all. The next turn goes to the key that has the fewest, and there to the caller that has
-// waited longest, so a key with many callers delays the others by one turn at most.
+// Limits work that costs much memory, processor time or a connection: few turns per key at a time,
+// and few in all. The next turn goes to the key that has the fewest, and there to the caller that
+// has waited longest, so a key with many callers delays the others by one turn at most.
 
 export interface TurnLimits {
-  /** Turns at a time, over all keys. */
+  /** Turns at a time, of all keys together. */
   readonly running: number;
   /** Turns at a time, of one key; 1 by default. */
   readonly perKey?: number;
-  /** Callers that may wait, of one key and of all. */
+  /** Callers that may wait per key, and of all keys together. */
   readonly waitingPerKey: number;
   readonly waiting: number;
   /** The longest wait. */

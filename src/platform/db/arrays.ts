@@ -1,16 +1,16 @@
 // Array literals for unnest. The driver's own conversion escapes every element, which costs a batch
 // more than rendering its invoices.
 
-type Plain = string | number | bigint | null | undefined;
+export type Plain = string | number | bigint | boolean | null | undefined;
 
-/** Of values without quotes, backslashes, commas, braces and white space: ids, decimals, dates. */
+/** Values must have no quotes, backslashes, commas, braces or white space: ids, decimals, dates. */
 export function plainArray(values: readonly Plain[]): string {
   return `{${values.map(value => value ?? 'NULL').join(',')}}`;
 }
 
-/** Of any text. */
-export function textArray(values: readonly (string | null | undefined)[]): string {
-  return `{${values.map(value => (value == null ? 'NULL' : quoted(value))).join(',')}}`;
+/** Values may be any text. */
+export function textArray(values: readonly Plain[]): string {
+  return `{${values.map(value => (value == null ? 'NULL' : quoted(String(value)))).join(',')}}`;
 }
 
 function quoted(text: string): string {

@@ -9,8 +9,8 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 /**
  * A client that always has a listener for `error`. Postgres may end a connection at any moment,
- * also right after opening it, before the code that asked for it can listen; the event would then
- * end the process. The statement in flight or the next one rejects, so nothing is missed.
+ * even before the code that asked for it can listen, and without a listener the event would end
+ * the process. The statement in flight or the next one rejects, so nothing is missed.
  */
 export class LossTolerantClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -67,6 +67,11 @@ export class LentClient {
       ? { name: this.#prepared(text), text, values }
       : { text, values };
     return (await this.#send<Row>(statement)).rows;
+  }
+
+  /** Runs a statement without preparing it, for texts that have their values in them. */
+  run(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    return this.#send({ text, values });
   }
 
   /** True once the session holds so many prepared statements that a new one should replace it. */

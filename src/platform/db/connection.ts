@@ -1,6 +1,6 @@
 // The process's pool of Postgres connections and the ways to run SQL on it. Statements take bind
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
-// several statements before the first answer arrives. Models have their own pool (models.ts).
+// several statements before the first answer arrives. Models use the same connections (models.ts).
 import type pg from 'pg';
 import { Turns } from '../async/turns.js';
 import { ConnectionError, isAfterFailure } from '../postgres-errors.js';
@@ -21,8 +21,6 @@ import {
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolMax: number;
-  /** Further connections, for models. A process without them opens none. */
-  readonly modelsMax?: number;
   /** Further connections, for lists. A process without them reads lists on the others. */
   readonly listsMax?: number;
   /** The application_name in pg_stat_activity. */
@@ -35,15 +33,13 @@ export interface DatabaseOptions {
 
 interface Database {
   readonly pool: pg.Pool;
-  /** For lists (list-reads.ts): the same pool, or one with a shorter limit per statement. */
+  /** The pool for lists (list-reads.ts): the same one, or one with a shorter statement limit. */
   readonly listPool: pg.Pool;
   readonly listTurns: Turns;
   readonly options: DatabaseOptions;
   readonly limits: DatabaseLimits;
-  /** Settings of each transaction. Elsewhere than behind a pooler a session starts with them. */
+  /** Settings of each transaction. Without a pooler, sessions start with them. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Close what was opened for this database, such as the models' pool. */
-  readonly releases: (() => Promise<unknown>)[];
 }
 
 let opened: Database | undefined;
@@ -64,7 +60,7 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
   const { listsMax = 0 } = options;
   const listPool = listsMax > 0 ? open(listsMax, listSettings) : pool;
   const listTurns = new Turns(listTurnLimits(listsMax > 0 ? listsMax : options.poolMax));
-  opened = { pool, listPool, listTurns, options, limits, settings, releases: [] };
+  opened = { pool, listPool, listTurns, options, limits, settings };
   return pool;
 }
 
@@ -78,7 +74,6 @@ export async function closeDatabase(): Promise<void> {
   const closing = opened;
   opened = undefined;
   if (!closing) return;
-  for (const release of closing.releases) await release();
   await Promise.all([...new Set([closing.pool, closing.listPool])].map(pool => pool.end()));
 }
 
@@ -112,7 +107,7 @@ export function query<Row extends object>(
   return tx ? tx.query<Row>(sql, bind) : withClient(client => client.query<Row>(sql, bind));
 }
 
-/** Like `query`, for a statement with at most one row: the row, or null. */
+/** Runs a statement that returns at most one row, like `query`. Returns the row, or null. */
 export async function queryOne<Row extends object>(
   sql: string,
   bind: unknown[],
@@ -191,7 +186,7 @@ function begin(own: Readonly<Record<string, string>>, tx: Transaction, client: L
   if (!options.pooled) return client.command(beginWith(own));
   const begun = client.command(beginWith({}));
   const all = { ...settings, ...own };
-  return Promise.all([begun, tx.query(SET_LOCALLY, [Object.keys(all), Object.values(all)])]);
+  return Promise.all([begun, tx.set(all)]);
 }
 
 /** An open transaction. */
@@ -208,15 +203,29 @@ export class Transaction {
     return this.#lent.client;
   }
 
-  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return this.#send(() => this.#lent.query<Row>(text, values));
+  }
+
+  /** Runs a statement that is not worth preparing, such as a model's. */
+  run(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    return this.#send(() => this.#lent.run(text, values));
+  }
+
+  async #send<Result>(statement: () => Promise<Result>): Promise<Result> {
     // The client may already serve another caller.
     if (this.#hasEnded) throw new Error('the transaction has ended');
     try {
-      return await this.#lent.query<Row>(text, values);
+      return await statement();
     } catch (error) {
       this.#firstFailure ??= error;
       throw isAfterFailure(error) ? this.#firstFailure : error;
     }
+  }
+
+  /** Changes settings for the rest of the transaction. */
+  set(settings: Readonly<Record<string, string>>): Promise<unknown> {
+    return this.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
   }
 
   /** Refuses further statements. */

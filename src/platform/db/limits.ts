@@ -1,9 +1,9 @@
 // The time limits of connections to Postgres. Some are enforced by Postgres, some by this process.
 import type { TurnLimits } from '../async/turns.js';
 
-/** In milliseconds; 0 for no limit. */
+/** Time limits in milliseconds; 0 for no limit. */
 export interface DatabaseLimits {
-  /** How long to wait for a connection: a free one of the pool, or a new one. */
+  /** The wait for a connection: a free one of the pool, or a new one. */
   readonly connectMs: number;
   /** No statement of the product takes longer. One that does is a defect. */
   readonly statementMs: number;
@@ -14,7 +14,7 @@ export interface DatabaseLimits {
    * transactions that may wait for each other; their times add up.
    */
   readonly idleInTransactionMs: number;
-  /** Without an answer for so long (cut network, hung server), the connection counts as lost. */
+  /** After this time without an answer (cut network, hung server), a connection counts as lost. */
   readonly answerMs: number;
 }
 
@@ -25,7 +25,7 @@ export const DATABASE_LIMITS: DatabaseLimits = {
   idleInTransactionMs: 1_500,
   answerMs: 20_000,
 };
-/** For work that may take long: a migration, a check of everything. */
+/** The limits of work that may take long: a migration, a check of everything. */
 export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, answerMs: 0 };
 /** TCP probes start after this silence and find a vanished peer within ten more seconds. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -36,7 +36,7 @@ export type TransactionLimits = Partial<Pick<DatabaseLimits, 'statementMs' | 'lo
 /** A statement of a list reads a bounded number of rows, in a few milliseconds. */
 export const LIST_LIMITS: TransactionLimits = { statementMs: 2_000 };
 
-/** Half of the connections for lists are the most that one company's requests use at a time. */
+/** One company's lists use at most half of the connections for lists at a time. */
 export function listTurnLimits(connections: number): TurnLimits {
   return {
     running: connections,
@@ -86,8 +86,8 @@ export function beginWith(settings: Readonly<Record<string, string>>): string {
 }
 
 /**
- * For a process whose statements all look up rows by an index. A plan is made once per connection,
- * maybe while a table is empty; these make it the same whatever the planner believes.
+ * Planner settings of a process whose statements all look up rows by an index. A plan is made once
+ * per connection, maybe while a table is empty; with these it does not depend on statistics.
  */
 export const LOOKUP_PLANS: Readonly<Record<string, string>> = {
   enable_seqscan: 'off',

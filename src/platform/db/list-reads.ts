@@ -38,7 +38,7 @@ export async function inListTurn<Result>(
   }
 }
 
-/** For a caller that has a turn. */
+/** Runs a statement for a caller that has a turn. */
 export async function runListStatement<Row extends object>(
   sql: string,
   bind: unknown[],

@@ -10,11 +10,11 @@ import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
 
 // The compiled tree is in dist/; the .sql files stay in the sources.
 const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.meta.url));
-/** Any fixed number. It admits one run at a time. */
+/** The key of the advisory lock, any fixed number. One run at a time holds it. */
 const ADVISORY_LOCK = 7_262_001;
-/** How long to wait for another run, which may take long. */
+/** The wait for another run, which may take long. */
 const OTHER_RUN_MS = 60_000;
-/** On a busy host this process may have to wait between statements: it must not start again. */
+/** On a busy host this process may pause between statements, which must not end its session. */
 const IDLE_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const NO_PERMISSION = '42501';
@@ -34,7 +34,7 @@ export interface MigrateOptions {
   readonly queueInPostgres: boolean;
 }
 
-/** Like `migrate`, and waits for Postgres as the start of every process does. */
+/** Runs `migrate` once Postgres answers, with the same wait as the start of every process. */
 export function migrateWhenReady(
   options: MigrateOptions,
   say: (message: string) => void,
@@ -106,7 +106,7 @@ export async function schemaIsCurrent(options: MigrateOptions): Promise<boolean>
   }
 }
 
-/** Unknown migrations after the last known one are those of a newer release. */
+/** Unknown migrations after the last known one belong to a newer release. */
 async function pendingMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
   const applied = new Set(rows.map(row => row.name));

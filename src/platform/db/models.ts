@@ -1,104 +1,99 @@
 // Models: reads and writes of single records through Sequelize, for settings, people, keys and the
-// like, which change rarely. What runs per request or over many rows is SQL through `query`.
-// Sequelize is loaded on first use, since that takes longer than all else that a worker loads, and
-// has its own small pool. A transaction is either all models (`inModelTransaction`) or all SQL.
+// like, which change rarely. Statements per request, joins and changes of many rows are SQL.
+// Sequelize only writes the statements and makes the records. The statements run on the process's
+// pool, so they have its limits and can join its transactions.
 import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import type {
   DataTypes,
+  LOCK,
   Model,
   ModelAttributes,
   ModelStatic,
   Sequelize,
-  Transaction,
+  Transaction as SequelizeTransaction,
 } from 'sequelize';
-import { LossTolerantClient } from './client.js';
-import { database } from './connection.js';
-import { clientLimits, KEEP_ALIVE_AFTER_MS, SET_LOCALLY, sessionLimits } from './limits.js';
+import { type Transaction, withClient } from './connection.js';
 
-const IDLE_TIMEOUT_MS = 30_000;
+/** The lock of a row whose key does not change. Foreign keys to the row do not wait for it. */
+export const NO_KEY_UPDATE = 'NO KEY UPDATE' as LOCK;
+/** The lock that only lets a row be read or locked the same way until the transaction ends. */
+export const SHARE = 'SHARE' as LOCK;
 
-/** Loads Sequelize as CommonJS, which takes less CPU time than its ES module (280 not 460 ms). */
+/**
+ * Loads Sequelize at the first use of a model: it takes longer to load than everything else in a
+ * worker. As CommonJS it needs less CPU time than as an ES module (280 instead of 460 ms).
+ */
 export const loadSequelize = (): typeof import('sequelize') =>
   createRequire(import.meta.url)('sequelize');
-
-export type ModelTransaction = Transaction;
 
 /** A record: a model's instance. */
 export type ModelRecord<Row extends object> = Model<Row, Partial<Row>> & Row;
 
-let loaded: { readonly pool: pg.Pool; readonly sequelize: Promise<Sequelize> } | undefined;
+let sequelize: Sequelize | undefined;
 
-/** Connects Sequelize to the open database, at the first use of a model. */
-export function openModels(): Promise<Sequelize> {
-  const { pool } = database();
-  if (loaded?.pool !== pool) loaded = { pool, sequelize: createSequelize() };
-  return loaded.sequelize;
-}
-
-async function createSequelize(): Promise<Sequelize> {
-  const { options, limits, releases } = database();
-  const { url, name, modelsMax = 0, pooled } = options;
-  if (modelsMax === 0) throw new Error('the database was opened without connections for models');
-  const { Sequelize } = loadSequelize();
-  const sequelize = new Sequelize(url, {
-    dialect: 'postgres',
-    dialectModule: { ...pg, Client: LossTolerantClient },
-    logging: false,
-    pool: { max: modelsMax, min: 0, acquire: limits.connectMs, idle: IDLE_TIMEOUT_MS },
-    // A SET of client_min_messages would stay behind in a pooler's session.
-    dialectOptions: {
-      application_name: name,
-      ...(pooled
-        ? { ...clientLimits(limits), clientMinMessages: 'ignore' }
-        : sessionLimits(limits)),
-    },
-    // Sequelize passes on `keepAlive`, but not the delay.
-    hooks: { afterConnect: client => keepAlive(client as pg.Client) },
-    define: { underscored: true, timestamps: false },
-  });
-  releases.push(() => sequelize.close());
+/** Sequelize for this process. Its statements run on the database that is open at the time. */
+export function openModels(): Sequelize {
+  sequelize ??= createSequelize();
   return sequelize;
 }
 
-function keepAlive({ connection }: pg.Client): void {
-  (connection.stream as Socket).setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+function createSequelize(): Sequelize {
+  const { Sequelize } = loadSequelize();
+  const created = new Sequelize({
+    dialect: 'postgres',
+    dialectModule: pg,
+    logging: false,
+    define: { underscored: true, timestamps: false },
+  });
+  created.connectionManager.getConnection = async options => {
+    // BEGIN and the statements after it would each run on another connection of the pool.
+    if ('uuid' in options) throw new Error('models join a transaction of inTransaction');
+    return connectionOf((text, values) => withClient(client => client.run(text, values)));
+  };
+  created.connectionManager.releaseConnection = () => undefined;
+  return created;
+}
+
+/** The part of the driver's client that Sequelize uses. */
+function connectionOf(run: (text: string, values: unknown[]) => Promise<pg.QueryResult>) {
+  return {
+    query(text: string, ...others: unknown[]): void {
+      const callback = others.pop() as (error: unknown, result?: pg.QueryResult) => void;
+      run(text, (others[0] ?? []) as unknown[]).then(result => callback(null, result), callback);
+    },
+  };
+}
+
+/** The option that makes a model's call join the transaction, if there is one. */
+export function joining(tx: Transaction | undefined) {
+  const transaction = tx && { connection: connectionOf((text, values) => tx.run(text, values)) };
+  return { transaction: (transaction ?? null) as SequelizeTransaction | null };
 }
 
 /**
- * Declares the model of a table. Returns a function that resolves to the model, bound to the open
- * database. `attributes` has snake_case columns under camelCase names.
+ * Declares the model of a table. Returns a function that returns the model. `attributes` has
+ * snake_case columns under camelCase names.
  */
 export function defineModel<Row extends object>(
   tableName: string,
   attributes: (types: typeof DataTypes) => ModelAttributes<Model<Row, Partial<Row>>, Row>,
-): () => Promise<ModelStatic<ModelRecord<Row>>> {
-  return async () => {
-    const sequelize = await openModels();
-    if (!sequelize.isDefined(tableName)) {
-      const { DataTypes } = loadSequelize();
-      sequelize.define(tableName, attributes(DataTypes), { tableName });
-    }
-    return sequelize.model(tableName) as ModelStatic<ModelRecord<Row>>;
+): () => ModelStatic<ModelRecord<Row>> {
+  return () => {
+    const { models } = openModels();
+    if (!models[tableName])
+      openModels().define(tableName, attributes(loadSequelize().DataTypes), { tableName });
+    return models[tableName] as ModelStatic<ModelRecord<Row>>;
   };
 }
 
 /** Postgres's now() plus an interval, as a column's value: one clock for all processes. */
-export async function nowPlus(interval: string): Promise<Date> {
-  const { literal } = loadSequelize();
-  return literal(`now() + interval '${interval}'`) as unknown as Date;
+export function nowPlus(interval: string): Date {
+  return loadSequelize().literal(`now() + interval '${interval}'`) as unknown as Date;
 }
 
-/** Runs `work` in one transaction at READ COMMITTED, with the guarantees of `inTransaction`. */
-export async function inModelTransaction<Result>(
-  work: (tx: ModelTransaction) => Promise<Result>,
-): Promise<Result> {
-  const sequelize = await openModels();
-  const { options, settings } = database();
-  return sequelize.transaction(async transaction => {
-    const bind = [Object.keys(settings), Object.values(settings)];
-    if (options.pooled) await sequelize.query(SET_LOCALLY, { bind, transaction });
-    return work(transaction);
-  });
+/** The condition that a column's time is after Postgres's now(). */
+export function afterNow() {
+  const { fn, Op } = loadSequelize();
+  return { [Op.gt]: fn('now') };
 }

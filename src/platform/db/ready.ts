@@ -10,8 +10,6 @@ import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 /** A supervisor may start `release` together with the other processes. */
 const SCHEMA_WAIT_MS = 3_000;
 const SCHEMA_POLL_MS = 250;
-/** How many of the web process's DATABASE_POOL_MAX connections models get, at most half of them. */
-const MODELS_MAX = 2;
 
 /**
  * Opens the database. Throws StartError with what to do. Returns the URL for work that needs a
@@ -30,16 +28,12 @@ export async function openReadyDatabase(
     );
   }
   const pooled = databaseDirectUrl !== databaseUrl;
-  // Only the web process uses models.
-  const modelsMax = type === 'web' ? Math.min(MODELS_MAX, Math.floor(databasePoolMax / 2)) : 0;
-  // Lists get half of the others, so that other reads and writes never wait for a list. Behind a
-  // pooler each statement of a list has its limit in a transaction of its own.
-  const others = databasePoolMax - modelsMax;
-  const listsMax = type === 'web' && !pooled ? Math.floor(others / 2) : 0;
+  // Lists get half of the connections, so that other reads and writes never wait for a list.
+  // Behind a pooler each statement of a list has its limit in a transaction of its own.
+  const listsMax = type === 'web' && !pooled ? Math.floor(databasePoolMax / 2) : 0;
   openDatabase({
     url: databaseUrl,
-    poolMax: others - listsMax,
-    modelsMax,
+    poolMax: databasePoolMax - listsMax,
     listsMax,
     name: `tradepost-${type}`,
     lookupPlans: type === 'worker',

@@ -81,7 +81,7 @@ export async function queryReplica<Row extends object>(
         'the replica is unavailable: reading from the primary',
       );
     isAway = true;
-    replicaReads.inc({ outcome: 'away' });
+    replicaReads.inc({ outcome: 'unavailable' });
     return [];
   }
 }

@@ -21,13 +21,18 @@ export function hashedUuid(text: string): string {
 }
 
 /**
- * SQL that joins a table to a list `w` by the columns of a unique index, with one index look-up per
- * row. For a plain join the planner reads the whole table while its statistics call it small, and
- * between two ANALYZE runs a table can grow to tens of thousands of rows.
+ * SQL that joins a table, at most one row per row of the list before it, with one index look-up
+ * each. `where` may name that list's columns. For a plain join the planner reads the whole table
+ * while its statistics call it small, and between two ANALYZE runs a table can grow to tens of
+ * thousands of rows.
  */
-export function lateral(table: string, alias: string, ...columns: string[]): string {
-  const matches = columns.map(column => `t.${column} = w.${column}`).join(' AND ');
-  return `LATERAL (SELECT * FROM ${table} t WHERE ${matches} LIMIT 1) ${alias}`;
+export function lookUpOne(table: string, alias: string, where: string): string {
+  return `LATERAL (SELECT * FROM ${table} WHERE ${where} LIMIT 1) ${alias}`;
+}
+
+/** Like `lookUpOne`, for any number of rows. OFFSET 0 keeps the planner from making it a join. */
+export function lookUpAll(table: string, alias: string, where: string): string {
+  return `LATERAL (SELECT * FROM ${table} WHERE ${where} OFFSET 0) ${alias}`;
 }
 
 /** The parts of a list's page beside its rows. */
@@ -58,15 +63,6 @@ export function joinedBodies(sql: string, { hasPositions, walkEnd }: PageParts =
 /** The LIKE pattern for values that contain the text. */
 export function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
-}
-
-/** The page of a statement with LIMIT `limit` + 1. `last` is its last row if more rows follow. */
-export function cutPage<Row>(
-  rows: readonly Row[],
-  limit: number,
-): { readonly rows: readonly Row[]; readonly last: Row | null } {
-  const page = rows.slice(0, limit);
-  return { rows: page, last: rows.length > limit ? (page.at(-1) ?? null) : null };
 }
 
 /** Rows that one page of a list reads to look for matches: some 20 ms. */

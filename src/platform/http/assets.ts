@@ -8,7 +8,7 @@ import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Problem } from '../errors.js';
 
-/** For an address that changes with its content; the caller adds `public` or `private`. */
+/** Cache-Control of an address that changes with its content. The caller adds its visibility. */
 export const FOREVER = 'max-age=31536000, immutable';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -72,7 +72,7 @@ export async function methods(ctx: Context, next: Next): Promise<void> {
   await next();
   if (ctx.status !== 404 || ctx.body != null) return;
   const { matched = [] } = ctx as Context & { matched?: { path: string; methods: string[] }[] };
-  // Of /inventory/adjustments and /inventory/{id}, only the literal path counts.
+  // The path /inventory/adjustments also matches /inventory/{id}: only the literal route counts.
   const literal = matched.filter(({ path }) => path === ctx.path);
   const layers = literal.length > 0 ? literal : matched;
   const allowed = [...new Set(layers.flatMap(layer => layer.methods))];

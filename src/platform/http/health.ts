@@ -18,7 +18,7 @@ export interface HealthParts {
   readonly queues: Queues;
   readonly databaseUrl: string;
   readonly oldestQueuedSeconds: (tx: Transaction) => Promise<number>;
-  /** Jobs that failed by our fault and wait for an operator. */
+  /** Counts jobs that failed because of an internal error and need an operator. */
   readonly countFailedJobs: (tx: Transaction) => Promise<number>;
   /** True if the audit found a write that breaks an invariant. */
   readonly hasViolations: (tx: Transaction) => Promise<boolean>;
@@ -26,8 +26,8 @@ export interface HealthParts {
 }
 
 interface Checks {
-  readonly postgres: 'ok' | 'away';
-  readonly redis: 'ok' | 'away' | 'off';
+  readonly postgres: 'ok' | 'unavailable';
+  readonly redis: 'ok' | 'unavailable' | 'off';
   readonly migrations: 'ok';
   readonly oldestQueuedSeconds: number | null;
   readonly failedJobs: number | null;
@@ -45,7 +45,7 @@ export function healthRoutes(parts: HealthParts, onStop: OnStop): Router {
   router.get('/readyz', noParameters, async ctx => {
     const checks = await look();
     const ready = checks.postgres === 'ok' && !isStopping();
-    const state = checks.redis === 'away' ? 'degraded' : 'ready';
+    const state = checks.redis === 'unavailable' ? 'degraded' : 'ready';
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
     ctx.body = { status: isStopping() ? 'stopping' : ready ? state : 'unavailable', checks };
@@ -71,8 +71,8 @@ async function lookAt(parts: HealthParts, probe: Probe): Promise<Checks> {
     queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.ping()) : null,
   ]);
   return {
-    postgres: isUp ? 'ok' : 'away',
-    redis: queues.mode === 'redis' ? (redis ? 'ok' : 'away') : 'off',
+    postgres: isUp ? 'ok' : 'unavailable',
+    redis: queues.mode === 'redis' ? (redis ? 'ok' : 'unavailable') : 'off',
     // Checked at start, and a schema only moves forward.
     migrations: 'ok',
     ...(figures ?? { oldestQueuedSeconds: null, failedJobs: null, audit: null }),

@@ -5,6 +5,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Context } from 'koa';
 import { Problem } from '../errors.js';
+import { lastElement, withoutLastElement } from '../values/json-text.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -43,12 +44,6 @@ export function pageOfRows<Row extends { body: string }>(
   return { body: `[${page.map(({ body }) => body).join(',')}]`, next };
 }
 
-/**
- * Begins every element of a joined list but the first. An element's first member is its id, no
- * object inside of it has one, and JSON text escapes the quotes of a string.
- */
-const NEXT_ELEMENT = ',{"id":"';
-
 /** The row of `joinedBodies`. */
 export interface JoinedBodies {
   readonly bodies: string | null;
@@ -68,16 +63,15 @@ export function pageOf<Element>(
 ): Page {
   if (bodies === null || count <= limit)
     return { body: Buffer.from(`[${bodies ?? ''}]`), next: walkEnd ?? null };
-  const page = bodies.slice(0, bodies.lastIndexOf(NEXT_ELEMENT));
-  const last = page.slice(page.lastIndexOf(NEXT_ELEMENT) + 1);
-  const next = position ?? positionOf(JSON.parse(last) as Element);
+  const page = withoutLastElement(bodies);
+  const next = position ?? positionOf(JSON.parse(lastElement(page)) as Element);
   return { body: Buffer.from(`[${page}]`), next };
 }
 
 export interface Pager {
   /** Reads a company's cursor of a list; undefined without one. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
-  /** The cursor of the page after `position`, a position of this company's list alone. */
+  /** The cursor of the page after `position`, which only this company's list accepts. */
   cursor(companyId: string, list: string, position: readonly string[]): string;
   /** Sets Link with rel="next" to the page after `position`. */
   linkNext(companyId: string, ctx: Context, list: string, position: readonly string[]): void;

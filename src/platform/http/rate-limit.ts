@@ -1,22 +1,19 @@
-// Requests per company and hour, counted in the shared store by rate-limiter-flexible. While the
-// store is unavailable or hangs, each process counts alone and requests continue. The library's own
-// insurance waits for an error, which a hanging Redis does not send for a long time; the breaker
-// needs one call.
+// Requests per company and hour, counted in the store that the web processes share. While the store
+// is unavailable or hangs, each process counts alone and requests continue.
 import type { Middleware } from 'koa';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
 import { Batcher } from '../async/batch.js';
 import type { Breaker } from '../async/breaker.js';
 import { Problem } from '../errors.js';
 import type { Redis } from '../queue/redis.js';
-import { PostgresLimiter } from './postgres-limiter.js';
+import {
+  type Count,
+  type CountStore,
+  memoryCounts,
+  postgresCounts,
+  redisCounts,
+} from './count-stores.js';
 
-/** Above any limit: the library only counts; rateLimit compares with the company's own limit. */
-const NO_LIMIT = 2_000_000_000;
 /** No refund this close to a window's end: it could arrive in the next and add a request there. */
 const REFUND_MARGIN_MS = 1_000;
 /** Calls per round to the store, and rounds in flight. */
@@ -24,12 +21,8 @@ const BATCH_MAX = 500;
 const BATCHES_IN_FLIGHT = 4;
 /** Redis answers in under 1 ms. One request pays this when Redis stops answering. */
 const COUNT_TIMEOUT_MS = 250;
-
-export interface Count {
-  /** Requests in the window, including this one. */
-  readonly used: number;
-  readonly resetMs: number;
-}
+/** Keys above the maximum that a process remembers, so that they do not reach the store. */
+const HELD_MAX = 5_000;
 
 export interface Counter {
   add(key: string): Promise<Count>;
@@ -54,57 +47,44 @@ export function createCounter(
   shared: SharedRedis | null,
   name: string,
   windowSeconds: number,
-  max?: number,
+  max = Number.POSITIVE_INFINITY,
 ): Counter {
-  const store = openStore(shared, name, {
-    points: max ?? NO_LIMIT,
-    duration: windowSeconds,
-    ...(max === undefined ? {} : { inMemoryBlockOnConsumed: max + 1 }),
-  });
-  const memory = new RateLimiterMemory({ points: NO_LIMIT, duration: windowSeconds });
-  const ask = async <Result extends RateLimiterRes | null>(
-    work: (limiter: RateLimiterAbstract) => Promise<Result>,
-  ): Promise<Result | RateLimiterRes> => {
+  const windowMs = windowSeconds * 1_000;
+  const store = shared ? redisCounts(shared.redis, name, windowMs) : postgresCounts(name, windowMs);
+  let memory: CountStore | undefined;
+  const ask = async <Result>(work: (store: CountStore) => Promise<Result>): Promise<Result> => {
     const call = () => work(store);
     try {
       return await (shared ? shared.breaker.call(COUNT_TIMEOUT_MS, call) : call());
-    } catch (error) {
-      return error instanceof RateLimiterRes ? error : work(memory);
+    } catch {
+      memory ??= memoryCounts(windowMs);
+      return work(memory);
     }
+  };
+  const held = new LRUCache<string, true>({ max: HELD_MAX });
+  const add = async (key: string, requests: number): Promise<Count> => {
+    const heldMs = held.getRemainingTTL(key);
+    if (heldMs > 0) return { used: max + requests, resetMs: heldMs };
+    const count = await ask(each => each.add(key, requests));
+    if (count.used > max) held.set(key, true, { ttl: count.resetMs });
+    return count;
   };
   const together: Together = shared ? inOneWrite(shared.redis) : calls => calls();
   return {
     add: batched<Count>(together, async (key, calls) => {
-      const { consumedPoints, msBeforeNext } = await ask(limiter => limiter.consume(key, calls));
-      // A key that is held in memory comes back without its count.
-      const before = max !== undefined && consumedPoints === 0 ? max : consumedPoints - calls;
-      const resetMs = Math.max(msBeforeNext, 1);
-      return Array.from({ length: calls }, (_, index) => ({ used: before + index + 1, resetMs }));
+      const { used, resetMs } = await add(key, calls);
+      const before = used - calls;
+      return Array.from({ length: calls }, (_, index) => ({
+        used: before + index + 1,
+        resetMs: Math.max(resetMs, 1),
+      }));
     }),
     refund: batched<void>(together, async (key, calls) => {
-      await ask(limiter => limiter.reward(key, calls));
+      await ask(each => each.add(key, -calls));
       return new Array<void>(calls);
     }),
-    async peek(key) {
-      const result = await ask(limiter => limiter.get(key));
-      return result && { used: result.consumedPoints, resetMs: Math.max(result.msBeforeNext, 1) };
-    },
+    peek: key => ask(each => each.peek(key)),
   };
-}
-
-function openStore(
-  shared: SharedRedis | null,
-  name: string,
-  options: { readonly points: number; readonly duration: number },
-): RateLimiterAbstract {
-  if (shared === null) return new PostgresLimiter(name, options);
-  return new RateLimiterRedis({
-    ...options,
-    storeClient: shared.redis,
-    // No hash tag: each count is a single key, and the counts spread over a Cluster.
-    keyPrefix: `tradepost:${name}`,
-    rejectIfRedisNotReady: true,
-  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Next } from 'koa';
 import { type Coding, preferredCoding } from './accept.js';
 
-/** Below this size, compression saves less than its header costs. */
+/** Bodies up to this size are not compressed: that would save less than its header costs. */
 const COMPRESS_ABOVE_BYTES = 1024;
 /** JSON shrinks nearly as well at 4 as at 11, in a fiftieth of the time, on zlib's own threads. */
 const BROTLI_QUALITY = 4;
@@ -65,7 +65,7 @@ export function etagOfBody(body: string): string {
 }
 
 /**
- * Whether If-Match (RFC 9110, 13.1.1) allows a change of the resource whose GET has this body, as
+ * True if If-Match (RFC 9110, 13.1.1) allows a change of the resource whose GET has this body, as
  * ctx.get returns it. The tag may be of any content coding, but not weak.
  */
 export function isMatchAllowed(ifMatch: string, body: string): boolean {

@@ -5,7 +5,7 @@ import type { Context, Next } from 'koa';
 const POLICY = contentSecurityPolicy();
 
 export function securityHeaders({ res }: Context, next: Next): Promise<void> {
-  // On Node's response: ctx.set takes three times as long, and every response has these.
+  // Node's own method takes a third of the time of ctx.set, and every response has these.
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('X-Frame-Options', 'DENY');
   res.setHeader('Content-Security-Policy', POLICY);

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { rawHeaderValues } from './input/raw-headers.js';
 
 export interface ServerLimits {
-  /** How long a client may take for its headers, and for its whole request. */
+  /** Time limits of a client for its headers, and for its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   /** Headers to end of answer, all waits included. Cuts off clients that do not read. */
@@ -24,7 +24,7 @@ export interface ServerLimits {
   readonly maxHeaderBytes: number;
   readonly maxHeaders: number;
   /**
-   * How long close() still accepts new connections, at least and while requests are in flight, and
+   * Time for which close() accepts new connections, at least and while requests are in flight, and
    * how long those may take after that.
    */
   readonly announceMinMs: number;
@@ -44,12 +44,12 @@ export const SERVER_LIMITS: ServerLimits = {
   // Covers a load balancer's check that is already on its way. Ctrl-C still feels immediate.
   announceMinMs: 300,
   announceMs: 1_000,
-  // Under the process's own deadline.
+  // This is shorter than the process's own deadline.
   finishMs: 12_000,
 };
-/** Above the idle timeout of common proxies, so that they close first. */
+/** Longer than the idle timeout of common proxies, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How often, at least, exchanges are checked for their timeout. */
+/** The longest interval between two checks of exchanges for their timeout. */
 const CHECK_MS = 1_000;
 /** Connections that wait to be accepted: thousands of clients may connect at once. */
 const BACKLOG = 4_096;

@@ -24,7 +24,7 @@ export function redirectConsole(write: (level: Level, text: string) => void): vo
   process.on('warning', warning => write('warn', textOf(warning)));
 }
 
-/** Never an error's fields: they may contain a statement's values. */
+/** Only the name and message of an error: its other fields may contain bound values. */
 function textOf(value: unknown): string {
   if (value instanceof Error) return `${value.name}: ${describeError(value).message}`;
   return typeof value === 'string' ? value : inspect(value);

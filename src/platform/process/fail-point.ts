@@ -25,7 +25,7 @@ export function failPoint(step: FailStep): void {
   if (armed.left === 0) process.kill(process.pid, armed.signal);
 }
 
-/** How many times to add each queue job: 1 unless the fault is repeated delivery. */
+/** The number of times to add each queue job: 1 unless the fault is repeated delivery. */
 export function queueCopies(): number {
   return copies;
 }

@@ -9,9 +9,9 @@ import { connectionFailure, describeError, isTransient } from '../postgres-error
 import { redirectConsole } from './console.js';
 import { createLog, exitWith, type Log } from './log.js';
 
-/** From the signal to exit 1: longer than a usual request, shorter than a supervisor waits. */
+/** Time from the signal to exit 1: longer than a usual request, shorter than a supervisor waits. */
 const STOP_DEADLINE_MS = 15_000;
-/** How long a start waits for Postgres. */
+/** A start waits this long for Postgres. */
 const START_WAIT_MS = 60_000;
 const START_RETRY_MIN_MS = 200;
 const START_RETRY_MAX_MS = 3_000;

@@ -1,4 +1,4 @@
-// Why a server cannot listen, as a sentence that names the setting to change.
+// The reason why a server cannot listen, as a sentence that names the setting to change.
 
 /** The sentence for a failed `listen`. */
 export function listenProblem(error: unknown, host: string, port: number): string {

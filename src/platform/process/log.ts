@@ -6,7 +6,7 @@ export type Log = ReturnType<typeof createLog>;
 
 /** Lines buffered for a reader that has stopped reading. Further lines are dropped. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
-/** How long an exit waits for the last lines to be written. */
+/** An exit waits this long for the last lines to be written. */
 const FLUSH_TIMEOUT_MS = 500;
 
 let stdout: ReturnType<typeof pino.destination> | undefined;
@@ -42,7 +42,7 @@ export async function exitWith(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Also without lines, which makes `drain` follow. */
+/** Writes even if there are no lines, so that `drain` is emitted. */
 function writeLines(): void {
   stdout?.write(lines.splice(0).join(''));
 }

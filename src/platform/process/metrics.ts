@@ -11,7 +11,7 @@ import {
 } from 'prom-client';
 import { orNullAfter } from '../async/timeout.js';
 
-/** How long a scrape waits for a value from a store. */
+/** A scrape waits this long for a value from a store. */
 export const METRICS_TIMEOUT_MS = 2_000;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 

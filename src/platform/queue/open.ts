@@ -1,6 +1,7 @@
 // Opens the BullMQ queues in one of two stores, chosen only here: Redis if REDIS_URL is set, else
 // Postgres. Only the basic API is used (add, workers, schedulers), which works the same in both.
 import { createHash } from 'node:crypto';
+import type { PostgresConnectionOptions } from 'bullmq';
 import { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
 import { openPool } from '../db/client.js';
@@ -22,9 +23,9 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const PING_TIMEOUT_MS = 1_000;
 /** Redis answers in a millisecond or not at all; after this, persisting the job is faster. */
 const REDIS_ADD_TIMEOUT_MS = 250;
-/** Here persisting the job uses the same database, so it only helps on failure: wait longer. */
+/** A longer limit than for Redis, because persisting the job uses the same database. */
 const POSTGRES_ADD_TIMEOUT_MS = 1_000;
-/** How long a start waits for Redis before it continues without it. */
+/** A start waits for Redis for this time, and then continues without it. */
 const REDIS_START_MS = 2_000;
 /** Hash-tagged, so that all keys of a queue share one slot of a Redis Cluster. */
 const PREFIX = '{tradepost}';
@@ -101,8 +102,9 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
     return openProducer(name, connect, store, log, onStop);
   };
   const start: Start = (name, concurrency, handle) => {
-    const settings = workerOptions(pool, PREFIX, concurrency);
-    return startWorker(name, handle, settings, createPostgresBackend as never, () => true, log);
+    const options = workerOptions(pool as PostgresConnectionOptions, PREFIX, concurrency);
+    const workerStore = { backend: createPostgresBackend, isUp: () => true, isRequired: true };
+    return startWorker({ name, handle, options, store: workerStore }, log);
   };
   return {
     mode: 'postgres',
@@ -146,10 +148,11 @@ async function inRedis(
     workerConnection ??= openRedis(url, 'wait', log, onStop);
     const connection = workerConnection;
     const isUp = () => connection.status === 'ready' && !breaker.isOpen;
+    const workerStore = { backend: createRedisBackend, isUp, isRequired: false };
     return (shard: number): Start =>
       (name, concurrency, handle) => {
-        const settings = workerOptions(connection, prefixOf(shard), concurrency);
-        return startWorker(name, handle, settings, createRedisBackend as never, isUp, log);
+        const options = workerOptions(connection, prefixOf(shard), concurrency);
+        return startWorker({ name, handle, options, store: workerStore }, log);
       };
   };
   return {

@@ -21,7 +21,7 @@ export const QUEUE_UNAVAILABLE = 'the queue is unavailable';
 export interface QueueStore {
   readonly isUp: () => boolean;
   readonly breaker: Breaker;
-  /** After this, it is unknown whether an add took effect. */
+  /** Time limit of an add. After it, the add may still take effect. */
   readonly addTimeoutMs: number;
 }
 

@@ -1,9 +1,9 @@
 // Runs jobs from a queue in either store.
-import type { IQueueBackend, Job, WorkerOptions } from 'bullmq';
+import type { BackendFactory, IQueueBackend, Job, WorkerOptions } from 'bullmq';
 import { withTimeout } from '../async/timeout.js';
 import { describeError } from '../postgres-errors.js';
 import type { Log } from '../process/log.js';
-import { createPostgresBackend, Worker } from './bullmq.js';
+import { Worker } from './bullmq.js';
 import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
 
 /** A dead worker's jobs are taken over after this. BullMQ renews a job's lock at half of it. */
@@ -15,11 +15,11 @@ const FORCED_CLOSE_MS = 500;
 
 export type JobHandler = (job: { name: string; data: unknown }) => Promise<void>;
 
-export function workerOptions(
-  connection: unknown,
+export function workerOptions<Connection>(
+  connection: Connection,
   prefix: string,
   concurrency: number,
-): WorkerOptions {
+): WorkerOptions<Connection> {
   return {
     connection,
     prefix,
@@ -30,18 +30,27 @@ export function workerOptions(
     runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
     removeOnFail: KEEP_FAILED,
-  } as WorkerOptions;
+  };
 }
 
 /** Stops a worker when its jobs in progress are finished, even while the store is unavailable. */
 export type StopWorker = () => Promise<void>;
 
-export async function startWorker(
-  name: string,
-  handle: JobHandler,
-  options: WorkerOptions,
-  backend: (...args: never[]) => IQueueBackend,
-  isUp: () => boolean,
+export interface WorkerParts<Connection> {
+  /** The name of the queue. */
+  readonly name: string;
+  readonly handle: JobHandler;
+  readonly options: WorkerOptions<Connection>;
+  readonly store: {
+    readonly backend: BackendFactory<IQueueBackend, Connection>;
+    readonly isUp: () => boolean;
+    /** True if the start fails without the store. Otherwise the worker starts once it is up. */
+    readonly isRequired: boolean;
+  };
+}
+
+export async function startWorker<Connection>(
+  { name, handle, options, store }: WorkerParts<Connection>,
   log: Log,
 ): Promise<StopWorker> {
   const inProgress = new Set<Promise<void>>();
@@ -50,10 +59,10 @@ export async function startWorker(
     inProgress.add(running);
     await running.finally(() => inProgress.delete(running));
   };
-  const worker = new Worker(name, run, { ...options, autorun: false }, backend as never);
-  // While the store is unavailable, its connection has said so, and errors follow at every retry.
+  const worker = new Worker(name, run, { ...options, autorun: false }, store.backend);
+  // The connection logs that the store is unavailable, and each retry ends in another error.
   worker.on('error', error =>
-    log[isUp() ? 'warn' : 'debug'](
+    log[store.isUp() ? 'warn' : 'debug'](
       { queue: name, err: describeError(error) },
       'queue worker error',
     ),
@@ -69,9 +78,7 @@ export async function startWorker(
         log.error({ queue: name, err: describeError(error) }, 'queue worker stopped'),
       );
   });
-  // Postgres answered before, so a worker that is not ready is a failed start. Redis may be down:
-  // the worker then starts when it returns.
-  if (backend === (createPostgresBackend as never)) await running;
+  if (store.isRequired) await running;
   else
     running.catch(error => {
       if (!isStopped)
@@ -79,7 +86,7 @@ export async function startWorker(
     });
   return async () => {
     isStopped = true;
-    if (isUp()) return withTimeout(CLOSE_TIMEOUT_MS, worker.close());
+    if (store.isUp()) return withTimeout(CLOSE_TIMEOUT_MS, worker.close());
     // A regular close would wait for the store, but the jobs in progress need only Postgres.
     await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(inProgress));
     await withTimeout(FORCED_CLOSE_MS, worker.close(true));

@@ -86,7 +86,7 @@ export function fromMinor(minor: bigint, places: number): string {
   return decimalText(minor, places);
 }
 
-/** From a product of two ten-thousandths to minor units, by decimal places of the currency. */
+/** Divisors from a product of two ten-thousandths to minor units, by the currency's decimals. */
 const DIVISORS = Array.from(
   { length: DECIMALS + 1 },
   (_, places) => 10n ** BigInt(2 * DECIMALS - places),

@@ -1,5 +1,5 @@
-// The invariant of a credit note by itself: its amounts are the shares of its invoice that its
-// lines come to. Checked here and not in SQL, because the arithmetic is TypeScript.
+// The invariant of a single credit note: its amounts are its lines' shares of the invoice. It is
+// checked here and not in SQL, because the arithmetic is TypeScript.
 import { creditableInvoice } from '../../ledger/batch/lock-reads.js';
 import { type CreditedLines, storedLines } from '../../ledger/rules/credited-lines.js';
 import { type CreditPart, creditParts, nothingCredited } from '../../ledger/rules/proportion.js';
@@ -25,7 +25,7 @@ interface StoredNote {
   readonly taxTotal: number;
   readonly total: number;
   readonly body: NoteJson;
-  /** Null of an earlier release. */
+  /** Null if an earlier release wrote the note. */
   readonly credited: CreditedLines | null;
 }
 

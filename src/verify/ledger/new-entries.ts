@@ -1,72 +1,51 @@
-// The audit's SQL on new entries: it finds what they concern by index look-ups, and checks that.
+// The audit's SQL on new entries. It finds the rows that they concern by index look-ups and checks
+// those rows.
+import { inRange, RANGES } from '../../invoices/issued/progress.js';
+import { lookUpAll, lookUpOne } from '../../platform/db/sql.js';
 import { NEW_ENTRIES_WITHOUT_JOB } from '../job-offenders.js';
 import { offendersOf } from '../new-rows.js';
 import { NEW_BALANCES } from '../stock-offenders.js';
 import { LEDGER_OFFENDERS, SERIES } from './offenders.js';
 
-/** Entries above the progress, and what they concern. Every table is read by index look-ups. */
+/** The new entries and the rows that they concern. Every table is read by index look-ups. */
 const NEW_ROWS = `
   WITH ranges AS (
-    SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS r (company_id, above, up_to)
+    SELECT * FROM ${RANGES}
   ), new_entries AS MATERIALIZED (
     SELECT e.*
-    FROM ranges r,
-      LATERAL (
-        SELECT *
-        FROM entries t
-        WHERE t.company_id = r.company_id AND t.sequence > r.above AND t.sequence <= r.up_to
-        OFFSET 0
-      ) e
+    FROM ranges r, ${inRange('entries', 'e', 'sequence')}
   ), sources AS MATERIALIZED (
     SELECT e.*
-    FROM (SELECT DISTINCT company_id, COALESCE(source_id, id) AS id FROM new_entries) w,
-      LATERAL (
-        SELECT * FROM entries t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1
-      ) e
+    FROM (SELECT DISTINCT company_id, COALESCE(source_id, id) AS id FROM new_entries) wanted,
+      ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}
   ), of_sources AS MATERIALIZED (
     SELECT a.*
     FROM sources s,
-      LATERAL (
-        SELECT *
-        FROM allocations t
-        WHERE t.company_id = s.company_id AND t.source_id = s.id
-        OFFSET 0
-      ) a
+      ${lookUpAll('allocations', 'a', 'company_id = s.company_id AND source_id = s.id')}
   ), invoices AS MATERIALIZED (
     SELECT i.*
     FROM (
         SELECT company_id, invoice_id AS id FROM of_sources
         UNION
         SELECT company_id, invoice_id FROM sources WHERE invoice_id IS NOT NULL
-      ) w,
-      LATERAL (
-        SELECT * FROM invoices t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1
-      ) i
+      ) wanted,
+      ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}
   ), of_invoices AS MATERIALIZED (
     SELECT a.*
     FROM invoices i,
-      LATERAL (
-        SELECT *
-        FROM allocations t
-        WHERE t.company_id = i.company_id AND t.invoice_id = i.id
-        OFFSET 0
-      ) a
+      ${lookUpAll('allocations', 'a', 'company_id = i.company_id AND invoice_id = i.id')}
   ), concerned AS MATERIALIZED (
     SELECT e.*
     FROM (
         SELECT company_id, id FROM sources
         UNION
         SELECT company_id, source_id FROM of_invoices
-      ) w,
-      LATERAL (
-        SELECT * FROM entries t WHERE t.company_id = w.company_id AND t.id = w.id LIMIT 1
-      ) e
+      ) wanted,
+      ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}
     UNION ALL
     SELECT e.*
     FROM sources s,
-      LATERAL (
-        SELECT * FROM entries t WHERE t.company_id = s.company_id AND t.source_id = s.id OFFSET 0
-      ) e
+      ${lookUpAll('entries', 'e', 'company_id = s.company_id AND source_id = s.id')}
   ), notes AS MATERIALIZED (
     SELECT * FROM new_entries WHERE type = 'creditNote'
   ), lines AS MATERIALIZED (
@@ -76,12 +55,7 @@ const NEW_ROWS = `
   ), movements AS MATERIALIZED (
     SELECT m.*, COALESCE(previous.on_hand_after, 0) AS before
     FROM notes n,
-      LATERAL (
-        SELECT *
-        FROM movements t
-        WHERE t.company_id = n.company_id AND t.credit_note_id = n.id
-        OFFSET 0
-      ) m
+      ${lookUpAll('movements', 'm', 'company_id = n.company_id AND credit_note_id = n.id')}
       LEFT JOIN LATERAL (
         SELECT t.on_hand_after
         FROM movements t
@@ -106,7 +80,7 @@ const NEW_TABLES = {
   movements: 'movements',
 };
 
-/** The number before each new credit note's must exist. */
+/** Finds new credit notes without a predecessor: the note with the previous number must exist. */
 const GAPS = `
   SELECT n.company_id AS "companyId", n.id AS "entryId", n.number
   FROM notes n
@@ -118,10 +92,7 @@ const GAPS = `
   ) previous ON true
   WHERE n.number > 1 AND previous.found IS NULL`;
 
-/**
- * Checks new entries. $1…$3: per company the sequences above and up to which they are new. The last
- * rows have how many there are of each company.
- */
+/** Checks new entries. $1…$3: per company the sequences above and up to which they are new. */
 export const CHECK_ENTRIES = `${NEW_ROWS}, offenders AS (${offendersOf([
   ...Object.entries(LEDGER_OFFENDERS).map(([name, offenders]) => ({
     name,
@@ -135,6 +106,4 @@ export const CHECK_ENTRIES = `${NEW_ROWS}, offenders AS (${offendersOf([
   },
 ])}
   )
-  SELECT violation, offender, NULL AS "companyId", NULL AS count FROM offenders
-  UNION ALL
-  SELECT NULL, NULL, company_id, count(*) FROM new_entries GROUP BY company_id`;
+  SELECT violation, offender FROM offenders`;

@@ -78,7 +78,7 @@ const RESTS: Offenders = ({ sources, ofSources, entries }) => `
     OR COALESCE(given.amount, 0) + e.refunded + e.unallocated
       <> CASE WHEN e.reversed THEN 0 ELSE e.amount END`;
 
-/** The JSON's allocations as the sums of the rows. */
+/** Sums the allocation rows of an entry, in the form that its JSON has. */
 const BODIES: Offenders = ({ sources, ofSources }) => `
   SELECT e.company_id AS "companyId", e.id AS "entryId"
   FROM ${sources} e
@@ -162,10 +162,10 @@ const SEQUENCES = `
     OR count(e.sequence) <> count(DISTINCT e.sequence)
     OR count(e.number) <> count(DISTINCT e.number)`;
 
-/** The invariant of the two series. The audit checks it while it reads the new entries. */
+/** The invariant of both number series. The audit checks it when it counts the new entries. */
 export const SERIES = 'entries and credit notes are numbered from 1 without a gap';
 
-/** By their names, as sentences. */
+/** The SQL of each invariant, by the sentence that names it. */
 export const LEDGER_OFFENDERS: Readonly<Record<string, Offenders>> = {
   'paid and credited are the sums of the allocations': SETTLEMENTS,
   "an invoice's status follows from what is paid and credited": STATUSES,

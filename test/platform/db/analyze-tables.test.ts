@@ -28,7 +28,7 @@ describe('a growing table', () => {
     );
     expect(await analyzed('companies')).to.equal(0);
     await until('the scheduler logs it', async () =>
-      stack.scheduler.output().includes('analyzed tables that have grown'),
+      stack.web.output().includes('analyzed tables that have grown'),
     );
   });
 });

@@ -41,7 +41,10 @@ describe('a read of many rows', () => {
     const waiting = async () =>
       (
         await stores.sql<{ count: number }>(
-          `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+          `SELECT count(*)::int AS count
+           FROM pg_locks
+           JOIN pg_database ON pg_database.oid = database
+           WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
         )
       )[0]?.count ?? 0;
     await until('reads wait for the lock', async () => (await waiting()) >= 2);

@@ -127,7 +127,7 @@ describe('an outage', () => {
       const { status, body } = await send(urls[0] as string, 'GET', '/readyz');
       return `${status} ${body.status}, redis: ${body.checks.redis}`;
     };
-    const isShown = async () => (await readiness()) === '200 degraded, redis: away';
+    const isShown = async () => (await readiness()) === '200 degraded, redis: unavailable';
     await until('/readyz shows it', isShown, 2_000);
     const stopping = performance.now();
     expect(await worker.stop(), 'the worker stops cleanly').to.equal(0);

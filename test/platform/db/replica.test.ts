@@ -17,8 +17,8 @@ describe('a read replica', () => {
   let urls: string[];
 
   before(async () => {
-    const { held, dataDir } = await startPostgres();
-    stores = await makeStores('postgres', held.url);
+    const { url, dataDir } = await startPostgres();
+    stores = await makeStores('postgres', url);
     standby = await startStandby(stores.databaseUrl, dataDir);
     const env = { ...stores.env, DATABASE_REPLICA_URL: standby.url };
     const [first, second] = await Promise.all([
@@ -150,7 +150,7 @@ describe('a read replica', () => {
   it('leaves the reads to the primary when it is gone', async () => {
     await standby.stop();
     await expectOwnWrites(await makeTrader(), 3);
-    expect(await reads(0, 'away')).to.be.above(0);
+    expect(await reads(0, 'unavailable')).to.be.above(0);
     expect(webs[0]?.output()).to.include('the replica is unavailable');
     const ready = await send(urls[0] as string, 'GET', '/readyz');
     expect(ready.body.status).to.equal('ready');

@@ -9,6 +9,7 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../su
 import { type RunningProcess, until } from '../../support/processes.js';
 import { exchange, statusOf } from '../../support/raw.js';
 import { describeMode } from '../../support/suite.js';
+import { casesOf } from '../../support/tier.js';
 import { secondWebProcess } from '../../support/web.js';
 import {
   anyRequest,
@@ -108,7 +109,7 @@ describeMode('postgres', 'any request', stack => {
     company = await makeCompany(stack(), { allowNegativeStock: true });
     web = await secondWebProcess(stack());
     base = `http://127.0.0.1:${web.port}`;
-    logs = [stack().web, web, stack().worker, stack().scheduler].map(process => ({
+    logs = [stack().web, web].map(process => ({
       process,
       start: process.output().length,
     }));
@@ -216,7 +217,7 @@ describeMode('postgres', 'any request', stack => {
           );
         },
       ),
-      { seed: SEED, numRuns: 20, endOnFailure: true },
+      { seed: SEED, numRuns: casesOf(20), endOnFailure: true },
     );
     expect((await company.get('/summary')).status).to.equal(200);
     await expectNoFailure();
@@ -235,7 +236,7 @@ describeMode('postgres', 'any request', stack => {
         const answers = await Promise.all(specs.map(spec => call(base, company.key, spec)));
         expect(answers.map(({ status }) => status)).to.deep.equal(specs.map(() => 202));
       }),
-      { seed: SEED, numRuns: 25, endOnFailure: true },
+      { seed: SEED, numRuns: casesOf(25), endOnFailure: true },
     );
     await expectNoFailure();
   });

@@ -133,7 +133,7 @@ describe('a web process without Postgres', () => {
       const ready = await send(baseUrl, 'GET', '/readyz');
       expect([ready.body.status, ready.body.checks.postgres]).to.deep.equal([
         'unavailable',
-        'away',
+        'unavailable',
       ]);
       expect(Number(ready.headers['retry-after'])).to.be.above(0);
       await until(

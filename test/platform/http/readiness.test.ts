@@ -23,7 +23,7 @@ describe('/readyz', () => {
     return new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'mu').exec(text)?.[1];
   };
 
-  it('counts the jobs that failed by our fault and wait for an operator', async () => {
+  it('counts the jobs that failed because of an internal error and need an operator', async () => {
     const company = await makeCompany(stack);
     const job = await addWaitingJob(stack, company, 'invoice.create', invoiceRequest());
     await receive(company, { name: 'Pipe', delta: 1 });
@@ -31,7 +31,7 @@ describe('/readyz', () => {
       '/invoices',
       invoiceRequest({ items: [{ name: 'Pipe', qty: 2, price: 1 }] }),
     );
-    expect(refused.status, 'a refusal is not our fault').to.equal(409);
+    expect(refused.status, 'a refusal is no internal error').to.equal(409);
     await job.fail();
     await until('it counts', async () => (await readyz()).body.checks.failedJobs === 1);
     const { status, body } = await readyz();

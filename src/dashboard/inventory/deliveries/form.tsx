@@ -1,34 +1,22 @@
 // The form for a delivery: lines to type, and a list to paste. Without JavaScript it has some blank
 // lines and a button that reloads it with more. With JavaScript (browser/delivery-form.ts) lines
 // are added and removed in place, and items are suggested.
-import { randomUUID } from 'node:crypto';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
-import type { FormState } from '../../kit/form.js';
+import type { FormState } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
-import { KEY_FIELD } from '../../kit/submit-write.js';
-import { ButtonLink, PageHead } from '../../kit/ui/components.js';
-import { LineGroup } from '../../kit/ui/field-groups.js';
-import { Button, Field, Form, Hidden, Select, TextArea } from '../../kit/ui/fields.js';
+import { PageHead } from '../../kit/ui/components.js';
+import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
+import { Button, Field, Form, Select, TextArea } from '../../kit/ui/fields.js';
 import { Icon } from '../../kit/ui/icons.js';
+import { RECEIVE_PATH } from '../stock-jobs.js';
 import { linesOf } from './fields.js';
 
 export const ADD_LINES = 'add-lines';
 export const EDIT = 'edit';
 export const SEND = 'send';
-export const RECEIVE_PATH = '/inventory/receive';
 
-interface Options {
-  /** Blank lines after the filled ones. */
-  readonly blanks: number;
-  /** The previous key, if sending the form again must not receive the delivery twice. */
-  readonly key?: string | undefined;
-}
-
-/** The page with the form in this state, whose lines are numbered from 0. */
-export function deliveryFormPage(
-  state: FormState,
-  { blanks, key = randomUUID() }: Options,
-): PageAnswer {
+/** The page with the form in this state, whose lines are numbered from 0, and blank lines. */
+export function deliveryFormPage(state: FormState, blanks: number): PageAnswer {
   const filled = linesOf(state.values).length;
   const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
   const body = (
@@ -37,12 +25,7 @@ export function deliveryFormPage(
         title="Receive a delivery"
         note="Adds all its items to your stock at once. You can check it before it is booked."
       />
-      <Form action={RECEIVE_PATH} state={state} wide>
-        {/* Enter presses the form's first button, which must not be the one that adds lines. */}
-        <button type="submit" hidden>
-          Review delivery
-        </button>
-        <Hidden name={KEY_FIELD} value={key} />
+      <Form action={RECEIVE_PATH} state={state} enter="Review delivery" wide>
         <div class="panel delivery-head">
           <Field
             name="reference"
@@ -54,12 +37,7 @@ export function deliveryFormPage(
         </div>
         <Lines error={lineError(state, filled)} rows={rows} />
         <PastedList state={state} />
-        <div class="actions">
-          <Button>Review delivery</Button>
-          <ButtonLink href="/inventory" quiet>
-            Cancel
-          </ButtonLink>
-        </div>
+        <FormActions submit="Review delivery" cancel="/inventory" />
       </Form>
     </>
   );

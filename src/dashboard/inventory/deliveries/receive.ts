@@ -2,7 +2,7 @@
 // that no typo creates an item.
 
 import Joi from 'joi';
-import { stockWrites } from '../../../inventory/adjust.js';
+import { v7 as uuidv7 } from 'uuid';
 import type { DecimalMark } from '../../../inventory/imports/decimals.js';
 import { readPastedList } from '../../../inventory/imports/pasted-list.js';
 import { matchItems } from '../../../inventory/names/match-items.js';
@@ -12,9 +12,8 @@ import {
   adjustmentRequest,
   MAX_QUANTITY,
 } from '../../../inventory/schema.js';
-import { suggestItems } from '../../../inventory/short-lists.js';
-import type { Submitter } from '../../../jobs/submit/submitter.js';
 import { Problem } from '../../../platform/errors.js';
+import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import {
   MAX_ITEMS,
@@ -22,19 +21,15 @@ import {
   text,
   validateBody,
 } from '../../../platform/http/input/validate.js';
-import { isUuid } from '../../../platform/values/ids.js';
-import { newForm, refusedForm, submitForm } from '../../kit/form.js';
-import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../../kit/page.js';
-import {
-  KEY_FIELD,
-  type SubmitResult,
-  submitWrite,
-  submitWriteForm,
-} from '../../kit/submit-write.js';
+import { bodyOf, refusalOf } from '../../kit/forms/form.js';
+import { newForm } from '../../kit/forms/form-state.js';
+import { keyOf, type WriteResult } from '../../kit/forms/submit-write.js';
+import { writeForm } from '../../kit/forms/write-form.js';
+import type { PageAnswer, PageRequest, RedirectAnswer } from '../../kit/page.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { getItem } from '../item-view.js';
-import { refusedDeliveryForm, toDeliveryProblem } from '../refusals.js';
-import { fieldsOf, type Line, linesOf, linesOfPasted } from './fields.js';
+import { adjustedItems, RECEIVE_PATH, STOCK_FORM } from '../stock-jobs.js';
+import { fieldsOf, fieldsOfRequest, type Line, linesOf, linesOfPasted } from './fields.js';
 import { ADD_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
 import { type DeliveryLine, deliveryReviewPage } from './review.js';
 
@@ -42,7 +37,6 @@ import { type DeliveryLine, deliveryReviewPage } from './review.js';
 const BLANK_LINES = 3;
 /** Blank lines that the "Add lines" button adds without JavaScript. */
 const MORE_LINES = 10;
-const SUGGESTIONS = 8;
 
 interface Delivery {
   readonly reference?: string;
@@ -65,123 +59,113 @@ const delivery = Joi.object({
     .max(MAX_ITEMS)
     .required(),
 });
-const NUMBERS = { numbers: ['quantity', 'unitCost'] };
+const NUMBERS = ['quantity', 'unitCost'];
 
-/**
- * The empty form. With ?item= its first line has that item, and with ?job= it shows a refused job's
- * request and errors.
- */
-export async function showReceive({ session, query }: PageRequest): Promise<Answer> {
-  const { companyId } = session;
-  const [jobId, itemId] = [query.get('job'), query.get('item')];
-  if (jobId !== null)
-    return deliveryFormPage(await refusedDeliveryForm(companyId, jobId), { blanks: 0 });
-  if (itemId === null) return deliveryFormPage(newForm(), { blanks: BLANK_LINES });
-  const { name } = await getItem(companyId, itemId);
-  return deliveryFormPage(newForm({ 'items.0.item': name }), { blanks: BLANK_LINES - 1 });
-}
+/** Receives the delivery after its review, and leads to the inventory. */
+export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
+  ...STOCK_FORM,
+  path: RECEIVE_PATH,
+  // 250 lines with names in any script exceed the limit of other forms.
+  maxBytes: BODY_LIMIT_BYTES,
+  job: {
+    ...STOCK_FORM.job,
+    made: 'delivery',
+    title: 'Receiving the delivery',
+    subject: 'The delivery',
+    note: ({ reference = '' }) => reference,
+    done: receivedAnswer,
+  },
+  initial: async ({ session, query }) => {
+    const itemId = query.get('item');
+    if (itemId === null) return newForm();
+    const { name } = await getItem(session.companyId, itemId);
+    return newForm({ 'items.0.item': name });
+  },
+  refill: async (payload, { session: { companyId } }) => ({
+    fields: await fieldsOfRequest(companyId, payload),
+    explain: toFormProblem,
+  }),
+  press: request => {
+    const pressed = request.form.get('do');
+    if (pressed === SEND) return null;
+    return pressed === ADD_LINES || pressed === EDIT
+      ? { ...newForm(typedFields(request.form)), key: keyOf(request.form) ?? uuidv7() }
+      : reviewDelivery(request);
+  },
+  schema: delivery,
+  numbers: NUMBERS,
+  read: ({ form }) => ({
+    fields: fieldsOf(form.get('reference') ?? '', linesOf(form)),
+    shown: typedFields(form),
+    explain: toFormProblem,
+  }),
+  payload: ({ reference, items }) =>
+    validateBody(adjustmentRequest, {
+      reason: 'received',
+      ...(reference === undefined ? {} : { reference }),
+      items: items.map(({ item, itemId, quantity, unitCost }) => ({
+        ...(itemId === undefined ? { name: item } : { itemId }),
+        delta: quantity,
+        ...(unitCost === undefined ? {} : { unitCost }),
+      })),
+    }),
+  done: receivedAnswer,
+  page: (state, request) => deliveryFormPage(state, blanksOf(request)),
+});
 
-export function receiveDelivery(
-  request: PageRequest,
-  submitter: Submitter,
-): Promise<Answer> | Answer {
-  const { form } = request;
-  const key = keyOf(form);
-  const action = form.get('do');
-  if (action === SEND) return sendDelivery(request, submitter);
-  if (action !== ADD_LINES && action !== EDIT) return reviewDelivery(request);
-  const state = { ...newForm(), values: typedFields(form) };
-  return deliveryFormPage(state, { blanks: action === EDIT ? 1 : MORE_LINES, key });
+/** The blank lines after the filled ones. */
+function blanksOf({ form, query }: PageRequest): number {
+  const pressed = form.get('do');
+  if (pressed === ADD_LINES) return MORE_LINES;
+  if (pressed === EDIT) return 1;
+  if (pressed !== null || query.has('job')) return 0;
+  return query.has('item') ? BLANK_LINES - 1 : BLANK_LINES;
 }
 
 /** Shows what the delivery would do, or the form with the errors at their lines. */
 async function reviewDelivery({ form, session: { companyId } }: PageRequest): Promise<PageAnswer> {
-  const key = keyOf(form);
-  let lines: Line[];
+  const key = keyOf(form) ?? uuidv7();
+  let values = typedFields(form);
   try {
-    lines = [...typedLines(form), ...(await pastedLines(companyId, form))];
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const state = refusedForm(typedFields(form), error);
-    return { ...deliveryFormPage(state, { blanks: 0, key }), status: 422 };
-  }
-  const values = fieldsOf(form.get('reference') ?? '', lines);
-  const review = async ({ reference = '', items }: Delivery) => {
-    const texts = items.map(({ item }) => item);
-    const found = await matchItems(companyId, texts);
+    const lines = [...typedLines(form), ...(await pastedLines(companyId, form))];
+    values = fieldsOf(form.get('reference') ?? '', lines);
+    const body = bodyOf(values, { numbers: NUMBERS });
+    const { reference = '', items } = validateBody<Delivery>(delivery, body);
+    const found = await matchItems(
+      companyId,
+      items.map(({ item }) => item),
+    );
     const known = lines.map((line, index) => ({ ...line, itemId: found[index]?.id ?? '' }));
     const fields = fieldsOf(reference, known);
     return deliveryReviewPage({ reference, lines: items, found, fields, key });
-  };
-  const outcome = await submitForm<Delivery, PageAnswer>(values, delivery, review, NUMBERS);
-  return outcome.done
-    ? outcome.result
-    : { ...deliveryFormPage(outcome.state, { blanks: 1, key }), ...outcome.answer };
-}
-
-/** Leads to the inventory, or to the delivery's job while that waits. */
-async function sendDelivery(request: PageRequest, submitter: Submitter): Promise<Answer> {
-  const { form } = request;
-  const values = fieldsOf(form.get('reference') ?? '', linesOf(form));
-  const outcome = await submitWriteForm<Delivery>(
-    request,
-    values,
-    delivery,
-    body => submitDelivery(submitter, request, body),
-    NUMBERS,
-  );
-  if (!outcome.done) {
-    const state = { ...outcome.state, values: typedFields(form) };
-    return { ...deliveryFormPage(state, { blanks: 0, key: outcome.key }), ...outcome.answer };
-  }
-  const { result } = outcome;
-  return result.done
-    ? receivedAnswer(result.body)
-    : { to: `/inventory/jobs/${result.jobId}?made=delivery` };
-}
-
-async function submitDelivery(
-  submitter: Submitter,
-  request: PageRequest,
-  { reference, items }: Delivery,
-): Promise<SubmitResult> {
-  const entries = items.map(({ item, itemId, quantity, unitCost }) => ({
-    ...(itemId === undefined ? { name: item } : { itemId }),
-    delta: quantity,
-    ...(unitCost === undefined ? {} : { unitCost }),
-  }));
-  try {
-    const source = reference === undefined ? {} : { reference };
-    const payload = { reason: 'received', ...source, items: entries };
-    const body = validateBody<AdjustmentRequest>(adjustmentRequest, payload);
-    return await submitWrite(submitter, stockWrites, request, body);
   } catch (error) {
-    throw error instanceof Problem ? toDeliveryProblem(error) : error;
+    const { state, answer } = refusalOf(values, error);
+    return { ...deliveryFormPage({ ...state, key }, 1), ...answer };
   }
 }
 
-/** Leads to the inventory and says what the adjustment with this JSON received. */
-export function receivedAnswer(body: string): RedirectAnswer {
-  const { reference, movements } = JSON.parse(body) as {
-    reference: string | null;
-    movements: { itemId: string; name: string }[];
-  };
-  const items = new Map(movements.map(({ itemId, name }) => [itemId, name]));
+/** Leads to the inventory and says what the adjustment received. */
+function receivedAnswer({ body }: WriteResult): RedirectAnswer {
+  const { reference = null } = JSON.parse(body) as { reference?: string | null };
+  const items = new Map(adjustedItems(body).map(({ itemId, name }) => [itemId, name]));
   const [only = ''] = items.values();
   const what = items.size === 1 ? only : `${formatQuantity(items.size)} items`;
   const flash = `Delivery${reference === null ? '' : ` ${reference}`} received: ${what}.`;
   return { to: '/inventory', flash };
 }
 
-/** The items that match a line's text, as JSON for the form's script. */
-export async function suggestDeliveryItems({ session, query }: PageRequest): Promise<Answer> {
-  const items = await suggestItems(session.companyId, query.get('q') ?? '', SUGGESTIONS);
-  return { type: 'json', content: JSON.stringify(items) };
-}
-
-function keyOf(form: FormFields): string | undefined {
-  const key = form.get(KEY_FIELD) ?? '';
-  return isUuid(key) ? key : undefined;
+/** Moves a delivery's errors to the fields of its lines. */
+function toFormProblem(problem: Problem): Problem {
+  const { errors } = problem.details;
+  if (errors === undefined) return problem;
+  const moved = errors.map(error => ({
+    ...error,
+    ...(error.code === 'unknown_item' ? { detail: 'This item is no longer in use.' } : {}),
+    pointer: error.pointer
+      .replace(/\/(?:name|sku|itemId)$/u, '/item')
+      .replace(/\/delta$/u, '/quantity'),
+  }));
+  return new Problem(problem.code, problem.message, { errors: moved });
 }
 
 /** The lines without the items that an earlier review found. */
@@ -189,7 +173,7 @@ function typedLines(form: FormFields): Line[] {
   return linesOf(form).map(({ itemId: _, ...line }) => line);
 }
 
-/** The fields as typed, with the pasted list. */
+/** The fields as they were typed, with the pasted list. */
 function typedFields(form: FormFields): FormFields {
   const fields = fieldsOf(form.get('reference') ?? '', typedLines(form));
   for (const name of ['pasted', 'decimals']) fields.set(name, form.get(name) ?? '');

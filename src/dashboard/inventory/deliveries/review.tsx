@@ -1,29 +1,22 @@
 // The review of a delivery: what its lines would do to stock, and which items are new. Its form
 // carries the lines in hidden fields.
 
-import { randomUUID } from 'node:crypto';
 import { useContext } from 'preact/hooks';
 import type { MatchedItem } from '../../../inventory/names/match-items.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { showTotal } from '../../invoices/form/amounts.js';
+import { newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
-import { KEY_FIELD } from '../../kit/submit-write.js';
-import {
-  Badge,
-  type Column,
-  PageContext,
-  PageHead,
-  Panel,
-  Price,
-  Table,
-} from '../../kit/ui/components.js';
-import { Button, Form, Hidden } from '../../kit/ui/fields.js';
+import { Badge, PageContext, PageHead, Panel, Price } from '../../kit/ui/components.js';
+import { Button, Form } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
+import { type Column, Table } from '../../kit/ui/list.js';
 import { HiddenFields } from '../../kit/unsent-form.js';
 import { StockQuantity } from '../item-view.js';
-import { EDIT, RECEIVE_PATH, SEND } from './form.js';
+import { RECEIVE_PATH } from '../stock-jobs.js';
+import { EDIT, SEND } from './form.js';
 
 export interface DeliveryLine {
   readonly item: string;
@@ -47,16 +40,10 @@ interface Review {
   readonly found: readonly (MatchedItem | null)[];
   /** The fields that send the delivery. */
   readonly fields: FormFields;
-  readonly key: string | undefined;
+  readonly key: string;
 }
 
-export function deliveryReviewPage({
-  reference,
-  lines,
-  found,
-  fields,
-  key = randomUUID(),
-}: Review): PageAnswer {
+export function deliveryReviewPage({ reference, lines, found, fields, key }: Review): PageAnswer {
   const reviewed = followStock(lines, found);
   const newNames = new Set(reviewed.flatMap(row => (row.found ? [] : [matchKey(row.line.item)])));
   const title = 'Review delivery';
@@ -71,8 +58,7 @@ export function deliveryReviewPage({
         <Table caption="Lines of the delivery" rows={reviewed} columns={COLUMNS} />
         <TotalCost lines={lines} />
       </Panel>
-      <Form action={RECEIVE_PATH} wide>
-        <Hidden name={KEY_FIELD} value={key} />
+      <Form action={RECEIVE_PATH} state={{ ...newForm(), key }} wide>
         <HiddenFields fields={fields} />
         <div class="actions">
           <Button name="do" value={SEND}>
@@ -146,7 +132,7 @@ function UnitCost({ row: { line, found } }: { row: ReviewedLine }) {
   );
 }
 
-/** To compare with the delivery note, if each line has a cost. */
+/** The total to compare with the delivery note, if each line has a cost. */
 function TotalCost({ lines }: { lines: readonly DeliveryLine[] }) {
   const { currency } = useContext(PageContext);
   if (lines.some(({ unitCost }) => unitCost === undefined)) return null;

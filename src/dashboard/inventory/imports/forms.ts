@@ -1,8 +1,7 @@
 // The forms of an import's preview: start it, or read the file with the other decimal separator.
 import { rereadPreview } from '../../../inventory/imports/service.js';
 import { startImport } from '../../../inventory/imports/start.js';
-import { Problem } from '../../../platform/errors.js';
-import { refusedForm } from '../../kit/form.js';
+import { refusalOf } from '../../kit/forms/form.js';
 import type { Answer, PageRequest } from '../../kit/page.js';
 import { previewPage } from './preview.js';
 import { getImport } from './progress.js';
@@ -35,8 +34,7 @@ async function changePreview(
     await change(found.id);
     return { to: `/inventory/imports/${found.id}` };
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const page = await previewPage(request, found, refusedForm(request.form, error));
-    return { ...page, status: 422 };
+    const { state, answer } = refusalOf(request.form, error);
+    return { ...(await previewPage(request, found, state)), ...answer };
   }
 }

@@ -1,15 +1,22 @@
-// The preview of an import: what it would change, its rows as they were read, and its start.
+// The preview of an import: the changes it would make, its rows as they were read, and its start.
 import { findPreview, type ImportPreview } from '../../../inventory/imports/preview.js';
 import type { StockImport } from '../../../inventory/imports/queries.js';
-import { type FormState, newForm } from '../../kit/form.js';
+import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { ButtonLink, PageHead, Panel } from '../../kit/ui/components.js';
 import { Button, Checkbox, Form, Select } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Stat, Stats } from '../../kit/ui/stats.js';
-import { FirstRows, IgnoredColumns, MovedRows, Problems, RepeatedItems } from './rows.js';
+import {
+  FirstRows,
+  IgnoredColumns,
+  MovedRows,
+  previewProblem,
+  RejectedRows,
+  RepeatedItems,
+} from './rows.js';
 
-/** The page of an import that is not started; `state` is that of its start form. */
+/** The page of an import that is not started. `state` is the state of the form that starts it. */
 export async function previewPage(
   { session: { companyId, allowNegativeStock } }: PageRequest,
   found: StockImport,
@@ -35,7 +42,13 @@ export async function previewPage(
       </Panel>
       {moved.length > 0 && <MovedRows rows={moved} />}
       {repeated.length > 0 && <RepeatedItems items={repeated} />}
-      {problems.length > 0 && <Problems rows={problems} />}
+      {problems.length > 0 && (
+        <RejectedRows
+          note="The first ones, with the reason."
+          rows={problems}
+          problemOf={previewProblem}
+        />
+      )}
     </>
   );
   return { title: `Preview of ${found.fileName}`, body };

@@ -2,18 +2,17 @@
 import { CSV_TYPE } from '../../../inventory/imports/csv.js';
 import {
   findImport,
-  type ImportRow,
   type ImportStatus,
   listRowsLeft,
   type StockImport,
 } from '../../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../../inventory/imports/service.js';
-import { newForm } from '../../kit/form.js';
+import { newForm } from '../../kit/forms/form-state.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
-import { Badge, ButtonLink, PageHead, Panel, Table, type Tone } from '../../kit/ui/components.js';
+import { Badge, ButtonLink, PageHead, Panel, type Tone } from '../../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../../kit/ui/format.js';
 import { previewPage } from './preview.js';
-import { IgnoredColumns, summaryOf } from './rows.js';
+import { IgnoredColumns, RejectedRows } from './rows.js';
 
 /** Rejected rows shown on the page. The download has all of them. */
 const ROWS = 100;
@@ -73,7 +72,7 @@ export async function showImport(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function progressPage(request: PageRequest, found: StockImport): Promise<PageAnswer> {
-  const { id, fileName, status, rowsTotal, rowsDone } = found;
+  const { id, fileName, status, rowsTotal, rowsDone, rowsFailed } = found;
   const { companyId, timeZone } = request.session;
   const rows = await listRowsLeft(companyId, id, { after: 0, limit: ROWS, all: false });
   const isOver = status !== 'queued';
@@ -94,7 +93,13 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
         <Progress found={found} />
         <IgnoredColumns header={found.header} />
       </Panel>
-      {rows.length > 0 && <RejectedRows total={found.rowsFailed} rows={rows} />}
+      {rows.length > 0 && (
+        <RejectedRows
+          note={rowsFailed > rows.length && firstRowsNote(rows.length, rowsFailed)}
+          rows={rows}
+          problemOf={({ errors }) => (errors ?? []).join(' ')}
+        />
+      )}
     </>
   );
   const wait = isOver ? {} : { scripts: ['wait.js'], refreshSeconds: REFRESH_SECONDS };
@@ -150,19 +155,6 @@ function progressSentence(found: StockImport): string {
   return `${done} of ${total} rows were imported, ${failed} ${were} rejected.`;
 }
 
-function RejectedRows({ total, rows }: { total: number; rows: readonly ImportRow[] }) {
-  const note = `First ${rows.length} of ${formatQuantity(total)}. The download has all of them.`;
-  return (
-    <Panel title="Rejected rows" note={total > rows.length && note}>
-      <Table
-        caption="Rejected rows"
-        rows={rows}
-        columns={[
-          { head: 'Line', cell: ({ line }) => `Line ${line}` },
-          { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
-          { head: 'Problem', cell: ({ errors }) => (errors ?? []).join(' ') },
-        ]}
-      />
-    </Panel>
-  );
+function firstRowsNote(shown: number, total: number): string {
+  return `First ${shown} of ${formatQuantity(total)}. The download has all of them.`;
 }

@@ -3,8 +3,9 @@ import { readColumns, unknownSku } from '../../../inventory/imports/columns.js';
 import { type Field, unknownColumns } from '../../../inventory/imports/headings.js';
 import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
 import { matchKey } from '../../../platform/values/text.js';
-import { Badge, type Column, Panel, Quantity, Table, type Tone } from '../../kit/ui/components.js';
+import { Badge, Panel, Quantity, type Tone } from '../../kit/ui/components.js';
 import { formatQuantity } from '../../kit/ui/format.js';
+import { type Column, Table } from '../../kit/ui/list.js';
 
 /** Unknown columns named on the page. */
 const MAX_IGNORED = 20;
@@ -24,13 +25,13 @@ export function IgnoredColumns({ header }: { header: readonly string[] }) {
 }
 
 /** The first cells of a row that are not empty. */
-export function summaryOf(cells: readonly string[]): string {
+function summaryOf(cells: readonly string[]): string {
   const filled = cells.filter(cell => cell.trim() !== '');
   return filled.slice(0, ROW_CELLS).join(' · ');
 }
 
 /** Why a row of a preview would be rejected. */
-function problemOf({ outcome, errors, entry, onHand }: PreviewRow): string {
+export function previewProblem({ outcome, errors, entry, onHand }: PreviewRow): string {
   if (errors) return errors.join(' ');
   if (outcome === 'unknown') return `sku “${entry?.sku}”: ${unknownSku(entry?.name !== undefined)}`;
   const available = formatQuantity(onHand ?? 0);
@@ -111,62 +112,79 @@ function stockOf({ entry, onHand }: PreviewRow): string {
 
 export function MovedRows({ rows }: { rows: readonly PreviewRow[] }) {
   return (
-    <Panel
+    <TablePanel
       title="Stock changed since the export"
       note="Not imported unless you choose so above. Counts that you did not edit never apply."
-    >
-      <Table
-        caption="Stock changed since the export"
-        rows={rows}
-        columns={[
-          { head: 'Item', cell: itemOf },
-          { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
-          { head: 'Exported', align: 'end', cell: ({ entry }) => numberOf(entry?.expectedOnHand) },
-          { head: 'On hand now', align: 'end', cell: ({ onHand }) => numberOf(Number(onHand)) },
-          { head: 'In the file', align: 'end', cell: ({ entry }) => quantityOf(entry) },
-        ]}
-      />
-    </Panel>
+      rows={rows}
+      columns={[
+        { head: 'Item', cell: itemOf },
+        { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
+        { head: 'Exported', align: 'end', cell: ({ entry }) => numberOf(entry?.expectedOnHand) },
+        { head: 'On hand now', align: 'end', cell: ({ onHand }) => numberOf(Number(onHand)) },
+        {
+          head: 'In the file',
+          align: 'end',
+          cell: ({ entry }) => numberOf(entry?.count ?? entry?.delta),
+        },
+      ]}
+    />
   );
-}
-
-function quantityOf(entry: PreviewRow['entry']) {
-  return numberOf(entry?.count ?? entry?.delta);
 }
 
 export function RepeatedItems({ items }: { items: readonly RepeatedItem[] }) {
   return (
-    <Panel
+    <TablePanel
       title="Items on several lines"
       note="Rows apply in the order of the file: of several counts, the last one remains."
-    >
-      <Table
-        caption="Items on several lines"
-        rows={items}
-        columns={[
-          { head: 'Item', cell: ({ label }) => label },
-          {
-            head: 'Lines',
-            cell: ({ lines, rows }) => lines.join(', ') + (rows > lines.length ? ', …' : ''),
-          },
-        ]}
-      />
-    </Panel>
+      rows={items}
+      columns={[
+        { head: 'Item', cell: ({ label }) => label },
+        {
+          head: 'Lines',
+          cell: ({ lines, rows }) => lines.join(', ') + (rows > lines.length ? ', …' : ''),
+        },
+      ]}
+    />
   );
 }
 
-export function Problems({ rows }: { rows: readonly PreviewRow[] }) {
+interface RejectedRowsProps<Row> {
+  readonly note: string | false;
+  readonly rows: readonly Row[];
+  readonly problemOf: (row: Row) => string;
+}
+
+/** Rows that are not imported, each with the reason. */
+export function RejectedRows<Row extends Pick<PreviewRow, 'line' | 'cells'>>({
+  note,
+  rows,
+  problemOf,
+}: RejectedRowsProps<Row>) {
   return (
-    <Panel title="Rejected rows" note="The first ones, with the reason.">
-      <Table
-        caption="Rejected rows"
-        rows={rows}
-        columns={[
-          { head: 'Line', cell: ({ line }) => `Line ${line}` },
-          { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
-          { head: 'Problem', cell: problemOf },
-        ]}
-      />
+    <TablePanel
+      title="Rejected rows"
+      note={note}
+      rows={rows}
+      columns={[
+        { head: 'Line', cell: ({ line }) => `Line ${line}` },
+        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
+        { head: 'Problem', cell: problemOf },
+      ]}
+    />
+  );
+}
+
+interface TablePanelProps<Row> {
+  readonly title: string;
+  readonly note: string | false;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function TablePanel<Row>({ title, note, rows, columns }: TablePanelProps<Row>) {
+  return (
+    <Panel title={title} note={note}>
+      <Table caption={title} rows={rows} columns={columns} />
     </Panel>
   );
 }

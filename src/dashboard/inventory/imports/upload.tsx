@@ -4,14 +4,14 @@ import { type Field, HEADINGS } from '../../../inventory/imports/headings.js';
 import { listImports, type StockImport } from '../../../inventory/imports/queries.js';
 import { MAX_FILE_BYTES, previewImport } from '../../../inventory/imports/service.js';
 import { MAX_ROWS } from '../../../inventory/imports/stock-file.js';
-import { Problem } from '../../../platform/errors.js';
 import { invalidField } from '../../../platform/field-errors.js';
-import { type FormState, newForm, refusedForm } from '../../kit/form.js';
+import { refusalOf } from '../../kit/forms/form.js';
+import { type FormState, KEY_FIELD, newForm } from '../../kit/forms/form-state.js';
 import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../../kit/page.js';
-import { KEY_FIELD } from '../../kit/submit-write.js';
-import { PageHead, Panel, Quantity, Table, Time } from '../../kit/ui/components.js';
-import { Button, Form, Hidden, Labelled } from '../../kit/ui/fields.js';
+import { PageHead, Panel, Quantity, Time } from '../../kit/ui/components.js';
+import { Button, Form, Labelled } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
+import { Table } from '../../kit/ui/list.js';
 import { REORDER_HINT } from '../item-forms.js';
 import { ImportBadge } from './progress.js';
 
@@ -30,9 +30,8 @@ export async function importFile({ session, form, file }: PageRequest): Promise<
     const id = await previewImport(companyId, userId, requireWholeFile(file), options);
     return { to: `/inventory/imports/${id}` };
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const state = { ...refusedForm(form, error), message: CHOOSE_AGAIN };
-    return { ...(await importsPage(companyId, state)), status: 422 };
+    const { state, answer } = refusalOf(form, error);
+    return { ...(await importsPage(companyId, { ...state, message: CHOOSE_AGAIN })), ...answer };
   }
 }
 
@@ -71,8 +70,7 @@ async function importsPage(companyId: string, state: FormState): Promise<PageAns
 
 function ImportForm({ state }: { state: FormState }) {
   return (
-    <Form action="/inventory/import" state={state} upload>
-      <Hidden name={KEY_FIELD} value={randomUUID()} />
+    <Form action="/inventory/import" state={{ ...state, key: randomUUID() }} upload>
       <Labelled
         name="file"
         label="CSV file"

@@ -1,5 +1,5 @@
 // The amounts of an invoice while it is typed. Pure: the server uses it to render the form, the
-// browser to update it. The arithmetic is the one that invoices are posted with.
+// browser to update it. Invoices are posted with the same arithmetic.
 import {
   type Discount,
   defaultCategory,
@@ -15,32 +15,32 @@ import { formatMoney } from '../../kit/ui/format.js';
 export interface TypedLine {
   readonly qty: string;
   readonly price: string;
-  /** 10% or 5.00. */
+  /** A percentage or an amount: 10% or 5.00. */
   readonly discount?: string;
-  /** In percent. */
+  /** The tax rate in percent. */
   readonly taxRate?: string;
   readonly taxCategory?: string;
 }
 
 export interface TypedInvoice {
   readonly lines: readonly TypedLine[];
-  /** As that of a line. */
+  /** A percentage or an amount, like the discount of a line. */
   readonly discount?: string;
 }
 
 export interface AmountSettings {
   readonly currency: string;
-  /** In percent, for an invoice whose lines have no rate; null for none. */
+  /** The tax rate in percent of an invoice whose lines have none; null for no tax. */
   readonly defaultTaxRate: number | null;
 }
 
-/** Formatted. A text is empty if the fields that it depends on are not numbers. */
+/** Formatted amounts. A text is empty if the fields that it depends on are not numbers. */
 export interface ShownAmounts {
   readonly lines: readonly string[];
   readonly discount: string;
   readonly subtotal: string;
   readonly tax: string;
-  /** Of the lines that have an amount. */
+  /** The total of the lines that have an amount. */
   readonly total: string;
 }
 
@@ -83,7 +83,7 @@ export function splitDiscount(text: string): readonly ['percent' | 'amount', str
   return percent === undefined ? ['amount', text] : ['percent', percent];
 }
 
-/** Null if the discount is not a number or exceeds what it reduces. */
+/** The amounts; null if the discount is not a number or exceeds the amount that it reduces. */
 function priceTyped(lines: LineToPrice[], typed: string, places: number): Pricing | null {
   const discount = readDiscount(typed, places);
   if (discount === null) return null;
@@ -91,7 +91,7 @@ function priceTyped(lines: LineToPrice[], typed: string, places: number): Pricin
   return pricing.subtotal < 0n ? null : pricing;
 }
 
-/** Null for a line with a field that is not a number. */
+/** The lines; null for a line with a field that is not a number. */
 function readLines(
   lines: readonly TypedLine[],
   { currency, defaultTaxRate }: AmountSettings,

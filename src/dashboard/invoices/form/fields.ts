@@ -3,7 +3,7 @@
 
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
-import type { FormState } from '../../kit/form.js';
+import type { FormState } from '../../kit/forms/form-state.js';
 import { splitDiscount, typedPrice } from './amounts.js';
 
 /** The fields that every invoice has. The others are extras, which the form shows on demand. */
@@ -18,7 +18,7 @@ const EXTRA_FIELDS = [
 ];
 const LINE_FIELDS = [
   ...['name', 'sku', 'qty', 'price', 'discount'],
-  // Alone, these leave a line blank: a form suggests them.
+  // A line that has only these counts as blank, because the form suggests them.
   ...['taxRate', 'taxCategory'],
 ];
 const EXTRA_LINE_FIELDS = LINE_FIELDS.slice(4);
@@ -58,7 +58,7 @@ export function countLines(fields: FormFields): number {
   return count;
 }
 
-/** Whether an extra field has a value or an error, so that the form must show them. */
+/** True if an extra field has a value or an error, so that the form must show the extras. */
 export function hasExtras({ values, errors }: FormState): boolean {
   const isExtra = (name: string) => {
     const [, , field = ''] = LINE_FIELD.exec(name) ?? [];
@@ -81,12 +81,12 @@ export function toRequestFields(fields: FormFields): FormFields {
   );
 }
 
-/** The state of the form with these fields, of which a request was refused. */
-export function toFormState(fields: FormFields, refused: FormState): FormState {
-  const errors = new Map<string, string>();
-  for (const [name, sentence] of refused.errors)
-    errors.set(name.replace(/\.(?:percent|amount)$/u, ''), sentence);
-  return { ...refused, values: fields, errors };
+/** The state with the errors of a discount's percent or amount at its one field. */
+export function withDiscountErrors(state: FormState): FormState {
+  const moved = [...state.errors].map(
+    ([name, sentence]) => [name.replace(/\.(?:percent|amount)$/u, ''), sentence] as const,
+  );
+  return { ...state, errors: new Map(moved) };
 }
 
 type Figure = number | string;
@@ -113,7 +113,7 @@ interface InvoiceValues {
     readonly sku?: string | null;
     readonly qty: Figure;
     readonly price: Figure;
-    readonly discount?: DiscountValue | null;
+    readonly discount?: DiscountValue | null | undefined;
     readonly taxRate?: Figure;
     readonly taxCategory?: string;
   }[];
@@ -142,7 +142,7 @@ export function fieldsOf(invoice: InvoiceValues, currency: string): FormFields {
     fields.set(`items.${index}.price`, typedPrice(String(price), currency));
     fields.set(`items.${index}.discount`, discountField(line.discount, currency));
     fields.set(`items.${index}.taxRate`, String(line.taxRate ?? ''));
-    // The form leaves these two to the rate.
+    // S and Z follow from the rate, so the form leaves them out.
     fields.set(`items.${index}.taxCategory`, /^[SZ]$/u.test(category) ? '' : category);
   }
   return fields;

@@ -7,7 +7,7 @@ import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import { showAmounts } from './amounts.js';
 
 export const ADD_LINES = 'add-lines';
-/** The button that shows tax, discounts and other extras, and the field that tells they are. */
+/** The button that shows tax, discounts and other extras, and the field that keeps them shown. */
 export const EXTRAS = 'extras';
 
 interface LinesProps {
@@ -100,7 +100,7 @@ function Sum({ label, name, value }: { label: string; name: string; value: strin
   );
 }
 
-/** S and Z follow from the rate. */
+/** The tax categories to choose from. S and Z follow from the rate. */
 const CATEGORIES = [
   { value: '', label: 'Taxed at this rate' },
   { value: 'E', label: 'Exempt' },

@@ -82,7 +82,7 @@ interface PanelProps {
 /** A section of a page with its own heading. */
 export function Panel({ title, note, class: kind = '', split, children }: PanelProps) {
   return (
-    <section class={`panel ${split ? 'split ' : ''}${kind}`}>
+    <section class={`panel ${split ? 'beside ' : ''}${kind}`}>
       <div class="panel-head">
         <h2>{title}</h2>
         {note && <p class="note">{note}</p>}
@@ -117,7 +117,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** An empty state: why there is nothing, and what to do next. */
+/** An empty state. It says why there is nothing and offers the next step. */
 export function Empty({ title, icon, actions, children }: EmptyProps) {
   return (
     <div class="empty">
@@ -134,59 +134,15 @@ export function Empty({ title, icon, actions, children }: EmptyProps) {
 }
 
 /**
- * The colour of a state. `good` looks like `plain`, because a normal state needs no attention: use
- * `warn` and `bad` for what does. `done` is what people look for in a list, such as what is paid.
- * A list on a phone leaves out `plain`; `off` is as grey, but always shown.
+ * The colour of a state. `good` looks like `plain`, because a normal state needs no attention. Use
+ * `warn` and `bad` for states that do, and `done` for a state that people look for in a list, such
+ * as Paid. A list on a phone leaves out `plain`; `off` is equally grey, but always shown.
  */
 export type Tone = 'good' | 'done' | 'bad' | 'warn' | 'off' | 'plain';
 
 /** A status in words: colour is never the only sign. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
-}
-
-export interface Column<Row> {
-  readonly head: string;
-  readonly cell: (row: Row) => ComponentChildren;
-  /** Figures are aligned at the end of the cell. */
-  readonly align?: 'end';
-}
-
-interface TableProps<Row> {
-  /** Describes the table to screen readers. */
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-}
-
-/** On a narrow screen each row is a card, with its first cell as the title. */
-export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
-  // CSS displays cells as blocks on narrow screens, which removes their implicit roles.
-  return (
-    <table class="cards" role="table">
-      <caption class="unseen">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ head, align }) => (
-            <th key={head} role="columnheader" scope="col" class={align}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row, index) => (
-          <tr key={index} role="row">
-            {columns.map(({ head, cell, align }) => (
-              <td key={head} role="cell" class={align} data-label={head}>
-                <div>{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
 
 /** A share from 0 to 1 as a bar. The caller shows the figure as text beside it. */

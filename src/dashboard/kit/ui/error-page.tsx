@@ -1,4 +1,4 @@
-// Error pages: what happened and what to do, without internals.
+// Error pages. They say what happened and what to do, without internals.
 import { PROBLEMS, type Problem } from '../../../platform/errors.js';
 import { Forbidden, type PageAnswer } from '../page.js';
 import { HiddenFields, type UnsentForm } from '../unsent-form.js';
@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 
 export interface ErrorAnswer {
   readonly page: PageAnswer;
-  /** For the log and the metric of refusals. */
+  /** The code for the log and the metric of refusals. */
   readonly code: string;
 }
 

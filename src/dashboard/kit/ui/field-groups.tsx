@@ -1,11 +1,12 @@
-// Fields that belong together: controls under one legend, with one error for all of them, and the
-// fields of a line.
+// Parts of a form with several controls: a group under one legend with one error, the fields of a
+// line, and the actions at the end.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
+import { ButtonLink } from './components.js';
+import { Button, Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
 import { FocusContext } from './first-focus.js';
 
-/** Radio buttons. */
+/** A choice of one option, as radio buttons. */
 export function Choice({
   name,
   label,
@@ -40,7 +41,7 @@ export function Choice({
   );
 }
 
-/** Checkboxes that form an array, with one error. */
+/** A choice of several options, as checkboxes that form an array and have one error. */
 export function Checkboxes({ name, label, options }: FieldProps & { options: readonly Option[] }) {
   const error = useContext(FormContext).errors.get(name);
   return (
@@ -88,4 +89,23 @@ export function LineGroup({ class: className, label, children }: LineGroupProps)
       {children}
     </div>
   );
+}
+
+/** The last row of a form: the button that submits it, and a link that leads back. */
+export function FormActions({ submit, cancel, danger = false }: ActionsProps) {
+  return (
+    <div class="actions">
+      <Button danger={danger}>{submit}</Button>
+      <ButtonLink href={cancel} quiet>
+        Cancel
+      </ButtonLink>
+    </div>
+  );
+}
+
+interface ActionsProps {
+  readonly submit: string;
+  /** The address of the link. */
+  readonly cancel: string;
+  readonly danger?: boolean;
 }

@@ -3,7 +3,7 @@
 import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
 import { TOKEN_FIELD } from '../csrf.js';
-import { type FormState, GENERATED_PREFIX, newForm } from '../form.js';
+import { type FormState, GENERATED_PREFIX, KEY_FIELD, newForm } from '../forms/form-state.js';
 import { PageContext } from './components.js';
 import { Alert, FirstFocus, FocusContext } from './first-focus.js';
 
@@ -15,43 +15,41 @@ interface FormProps {
   readonly state?: FormState;
   /** Names the form if its page has several. */
   readonly label?: string;
-  /** Without the spacing between fields, for a single button. */
+  /** Removes the spacing between fields, for a form with a single button. */
   readonly inline?: boolean;
-  /** As wide as the page, for rows of several fields. */
+  /** Makes the form as wide as the page, for rows of several fields. */
   readonly wide?: boolean;
-  /** It sends a file; its route is a postFile. */
+  /** The form sends a file; its route is a postFile. */
   readonly upload?: boolean;
-  /** Its first field has the focus when the page opens, for the one purpose of a page. */
+  /** Focuses the first field when the page opens, if the form is the page's one purpose. */
   readonly focusFirst?: boolean;
+  /** The button that Enter presses, if the first button of the form is another one. */
+  readonly enter?: string;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes data, posted with the token. A search is a plain <form method="get">. */
-export function Form({
-  action,
-  state = newForm(),
-  label,
-  inline,
-  wide,
-  upload,
-  focusFirst = false,
-  children,
-}: FormProps) {
-  const kind = inline ? 'inline' : wide ? 'form wide' : 'form';
+export function Form({ state = newForm(), focusFirst = false, enter, ...props }: FormProps) {
   const { token } = useContext(PageContext);
   return (
     <form
       method="post"
-      action={action}
-      enctype={upload ? 'multipart/form-data' : undefined}
-      class={kind}
-      aria-label={label}
+      action={props.action}
+      enctype={props.upload ? 'multipart/form-data' : undefined}
+      class={props.inline ? 'inline' : props.wide ? 'form wide' : 'form'}
+      aria-label={props.label}
       novalidate
     >
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
+      {state.key !== undefined && <Hidden name={KEY_FIELD} value={state.key} />}
+      {enter && (
+        <button type="submit" hidden>
+          {enter}
+        </button>
+      )}
       {state.message && <Alert hasFocus={state.errors.size === 0}>{state.message}</Alert>}
       <FocusContext.Provider value={new FirstFocus(state, focusFirst)}>
-        <FormContext.Provider value={state}>{children}</FormContext.Provider>
+        <FormContext.Provider value={state}>{props.children}</FormContext.Provider>
       </FocusContext.Provider>
     </form>
   );
@@ -169,7 +167,7 @@ export function Select({ options, disabled, ...field }: SelectProps) {
   );
 }
 
-/** Yes or no. Several with one name that ends in [] form an array. */
+/** A checkbox. Several with one name that ends in [] form an array. */
 export function Checkbox({ name, label, value = 'true', hint }: FieldProps & { value?: string }) {
   const { values } = useContext(FormContext);
   const id = `${idOf(name)}-${value}`;

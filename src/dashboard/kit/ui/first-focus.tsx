@@ -1,7 +1,7 @@
-// The focus of a page that opens. After a refusal it is on the first error, so that a phone shows
-// it and a screen reader reads it. The attribute `autofocus` does so without JavaScript.
+// The focus of a page when it opens. After a refusal the first error has it, so that a phone shows
+// the error and a screen reader reads it. The attribute `autofocus` needs no JavaScript.
 import { createContext } from 'preact';
-import { type FormState, newForm } from '../form.js';
+import { type FormState, newForm } from '../forms/form-state.js';
 
 /**
  * Gives the focus to one control of a form: after a refusal the first one with an error, otherwise
@@ -26,7 +26,7 @@ export class FirstFocus {
 
 export const FocusContext = createContext(new FirstFocus(newForm(), false));
 
-/** Why a form was refused. With the focus, it is in view and read first. */
+/** The reason of a refusal. With the focus, it is in view and read first. */
 export function Alert({ hasFocus = true, children }: AlertProps) {
   return (
     <p class="message bad" role="alert" tabindex={-1} autofocus={hasFocus}>

@@ -3,7 +3,7 @@ import { DECIMALS, minorUnits } from '../../../platform/values/money.js';
 
 const LOCALE = 'en';
 
-/** "1234.5" in USD is $1,234.50. Exact, because Intl reads the decimal text, not a double. */
+/** Formats "1234.5" in USD as $1,234.50. Exact: Intl reads the decimal text, not a double. */
 export function formatMoney(value: string, currency: string): string {
   return formatAmount(value, currency, minorUnits(currency));
 }
@@ -27,13 +27,18 @@ export function formatQuantity(value: string | number): string {
   return formatNumber(value, { maximumFractionDigits: DECIMALS });
 }
 
+/** 1 invoice, 1,200 invoices. */
+export function formatCount(count: string | number, noun: string): string {
+  return `${formatQuantity(count)} ${noun}${String(count) === '1' ? '' : 's'}`;
+}
+
 /** "12.5" is +12.5%, "-4" is −4.0%. */
 export function formatPercent(value: string): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   return `${formatNumber(value, { ...digits, signDisplay: 'exceptZero' })}%`;
 }
 
-/** With a true minus sign for a negative value. */
+/** A formatted number. A negative one has a true minus sign. */
 function formatNumber(value: string | number, options: Intl.NumberFormatOptions): string {
   const text = numberFormat(options).format(value as Intl.StringNumericLiteral);
   return text.replace('-', '−');
@@ -61,6 +66,11 @@ export function dayIn(timeZone: string, instant: Date): string {
   }).formatToParts(instant);
   const of = (type: string) => parts.find(part => part.type === type)?.value ?? '';
   return `${of('year')}-${of('month')}-${of('day')}`;
+}
+
+/** The company's calendar day now. */
+export function today({ timeZone }: { readonly timeZone: string }): string {
+  return dayIn(timeZone, new Date());
 }
 
 /** A month (YYYY-MM): November 2026. */

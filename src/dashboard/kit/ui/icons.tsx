@@ -34,7 +34,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decorative: the text beside it says the same. */
+/** A decorative icon. The text beside it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -15,7 +15,7 @@ export interface ListColumn<Row> {
   readonly wraps?: boolean;
   /** On a phone: at the end of the first line, or not at all. Otherwise on the second line. */
   readonly phone?: 'figure' | 'hidden';
-  /** Left out where the window is not wide. */
+  /** Hidden unless the window is wide. */
   readonly wide?: boolean;
   readonly sort?: Sort;
 }
@@ -37,9 +37,44 @@ interface ListProps<Row> {
 }
 
 export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
-  // CSS displays rows as blocks on narrow screens, which removes their implicit roles.
   return (
-    <table class="list" role="table">
+    <RoleTable kind="list" caption={caption} columns={columns} rows={rows}>
+      {(column, row, isFirst) => (
+        <Cell key={column.head} column={column} row={row} href={isFirst && hrefOf?.(row)} />
+      )}
+    </RoleTable>
+  );
+}
+
+export type Column<Row> = Pick<ListColumn<Row>, 'head' | 'cell' | 'align'>;
+
+interface TableProps<Row> extends Pick<ListProps<Row>, 'caption' | 'rows'> {
+  readonly columns: readonly Column<Row>[];
+}
+
+/** Rows that are no links. On a narrow screen each is a card, with its first cell as the title. */
+export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
+  return (
+    <RoleTable kind="cards" caption={caption} columns={columns} rows={rows}>
+      {({ head, cell, align }, row) => (
+        <td key={head} role="cell" class={align} data-label={head}>
+          <div>{cell(row)}</div>
+        </td>
+      )}
+    </RoleTable>
+  );
+}
+
+interface RoleTableProps<Row> extends Omit<ListProps<Row>, 'hrefOf'> {
+  readonly kind: 'list' | 'cards';
+  /** Renders a cell. */
+  readonly children: (column: ListColumn<Row>, row: Row, isFirst: boolean) => ComponentChildren;
+}
+
+/** CSS displays rows and cells as blocks on narrow screens, which removes their implicit roles. */
+function RoleTable<Row>({ kind, caption, columns, rows, children }: RoleTableProps<Row>) {
+  return (
+    <table class={kind} role="table">
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -48,7 +83,7 @@ export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
               key={head}
               role="columnheader"
               scope="col"
-              class={[align, wide && 'wide-only'].filter(Boolean).join(' ') || undefined}
+              class={classNames(align, wide && 'wide-only')}
               aria-sort={sort?.now ?? undefined}
             >
               {sort ? <SortLink head={head} sort={sort} /> : head}
@@ -59,9 +94,7 @@ export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
       <tbody role="rowgroup">
         {rows.map((row, index) => (
           <tr key={index} role="row">
-            {columns.map((column, at) => (
-              <Cell key={column.head} column={column} row={row} href={at === 0 && hrefOf?.(row)} />
-            ))}
+            {columns.map((column, at) => children(column, row, at === 0))}
           </tr>
         ))}
       </tbody>
@@ -87,12 +120,9 @@ interface CellProps<Row> {
 function Cell<Row>({ column, row, href }: CellProps<Row>) {
   const { cell, align, wraps, phone, wide } = column;
   const content = cell(row);
-  const classes = [
-    ...[align, wraps && 'wraps', wide && 'wide-only'],
-    ...[phone && `phone-${phone}`, content === null && 'blank'],
-  ];
+  const classes = [align, wraps && 'wraps', wide && 'wide-only', phone && `phone-${phone}`];
   return (
-    <td role="cell" class={classes.filter(Boolean).join(' ') || undefined}>
+    <td role="cell" class={classNames(...classes, content === null && 'blank')}>
       {href ? (
         <a class="row-link" href={href}>
           {content}
@@ -102,6 +132,10 @@ function Cell<Row>({ column, row, href }: CellProps<Row>) {
       )}
     </td>
   );
+}
+
+function classNames(...names: readonly (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined;
 }
 
 /** A calendar day, YYYY-MM-DD. A phone leaves out the current year. */
@@ -122,12 +156,13 @@ export interface Extent {
   readonly total: number | null;
   /** The rows before the page's first one; null: not counted. */
   readonly before: number | null;
-  /** How far rows are counted; null if they are not. */
+  /** The highest number to which rows are counted; null if they are not counted. */
   readonly limit: number | null;
 }
 
 interface FootProps {
-  readonly extent: Extent;
+  /** Undefined if the list does not count its rows. */
+  readonly extent: Extent | undefined;
   /** The rows of this page. */
   readonly count: number;
   readonly first?: string | null;
@@ -135,8 +170,9 @@ interface FootProps {
   readonly next: string | null;
 }
 
-/** Under a list: 51–100 of 308, and the links to its other pages. */
+/** The line below a list: 51–100 of 308, and the links to the list's other pages. */
 export function ListFoot({ extent, count, ...links }: FootProps) {
+  if (!extent) return <Pager {...links} />;
   return (
     <div class="list-foot">
       <p class="note">{count > 0 && extentText(extent, count)}</p>
@@ -153,17 +189,14 @@ export function extentText({ total, before, limit }: Extent, count: number): str
   return first === last ? `${first} of ${all}` : `${first}–${last} of ${all}`;
 }
 
-interface TabsProps {
+export interface Tab {
   readonly label: string;
-  readonly tabs: readonly {
-    readonly label: string;
-    readonly href: string;
-    readonly isCurrent: boolean;
-  }[];
+  readonly href: string;
+  readonly isCurrent: boolean;
 }
 
 /** Links to the usual filters of a list. */
-export function Tabs({ label, tabs }: TabsProps) {
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav class="filter-tabs" aria-label={label}>
       {tabs.map(tab => (

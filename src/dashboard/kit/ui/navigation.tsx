@@ -11,7 +11,7 @@ interface Link<Entry> {
   readonly current: Current;
 }
 
-/** `page` on the page itself, `true` on a page below it. */
+/** The value of aria-current: `page` on the page itself, `true` on a page below it. */
 type Current = 'page' | 'true' | undefined;
 
 export interface Navigation {
@@ -108,7 +108,7 @@ function Entry({ href, label, icon, current, kind }: EntryProps) {
   );
 }
 
-/** Under the person's address; on narrow screens under "More", or the current page of the menu. */
+/** The menu under the person's address; on narrow screens under "More" or its current page. */
 function Menu({ session, rest, path }: MenuProps) {
   const account = path === ACCOUNT ? 'page' : undefined;
   const current = account ? 'Account' : rest.find(link => link.current)?.entry.label;

@@ -33,24 +33,6 @@ export function Paper({ company, title, back, children }: PaperProps) {
   );
 }
 
-type Fact = readonly [label: string, value: ComponentChildren];
-
-/** Facts that are null are left out. */
-export function PaperFacts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl>
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-}
-
 interface TableProps {
   /** Names the columns. All after the first one hold figures. */
   readonly columns: readonly string[];

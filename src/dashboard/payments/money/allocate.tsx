@@ -1,27 +1,26 @@
 // Using the money of a payment or credit note: each invoice's field has the amount that it should
-// have of it. The difference to what it has now is given to it or taken back.
+// have of it. The request has the differences to the present amounts, which may be negative.
 
-import { v7 as uuidv7 } from 'uuid';
-import type { Submitter } from '../../../jobs/submit/submitter.js';
 import { allocationWrites } from '../../../ledger/batch/kinds.js';
 import { checkAllocation } from '../../../ledger/body-checks.js';
 import { listOpenInvoices } from '../../../ledger/open-invoices.js';
+import type { AllocationPayload } from '../../../ledger/payload.js';
 import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';
-import { FormFields } from '../../../platform/http/input/form-fields.js';
+import { Problem } from '../../../platform/errors.js';
+import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
-import { type FormState, newForm } from '../../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
-import { KEY_FIELD } from '../../kit/submit-write.js';
-import { ButtonLink, Empty, PageHead } from '../../kit/ui/components.js';
-import { Button, Field, Form, Hidden } from '../../kit/ui/fields.js';
-import { dayIn } from '../../kit/ui/format.js';
-import { ledgerAnswer, submitLedgerForm } from '../submit.js';
+import { type FormState, newForm } from '../../kit/forms/form-state.js';
+import type { PageAnswer, PageRequest } from '../../kit/page.js';
+import { Empty, PageHead } from '../../kit/ui/components.js';
+import { FormActions } from '../../kit/ui/field-groups.js';
+import { Field, Form } from '../../kit/ui/fields.js';
+import { today } from '../../kit/ui/format.js';
+import { fieldsNamed, ledgerForm } from '../ledger-form.js';
 import {
   AllocationFields,
   type AllocationRow,
   addAmounts,
-  restOfForm,
-  reviewRest,
+  reviewRemainder,
   SUGGEST,
   typedAmounts,
   withSuggestions,
@@ -30,96 +29,93 @@ import { readAmount } from './amounts.js';
 import {
   getSource,
   type MoneySource,
+  pathOfSource,
   refuseReversed,
   type SourceKind,
   sourceMember,
+  sourcePath,
 } from './source.js';
 
-/** Suggests that the rest goes to the invoices that are due first. */
-export async function showAllocate(request: PageRequest, kind: SourceKind): Promise<Answer> {
-  const { companyId, currency, timeZone } = request.session;
-  const source = await getSource(kind, request);
-  refuseReversed(source);
-  const rows = await rowsOf(companyId, source);
-  const { values } = newForm({ date: dayIn(timeZone, new Date()) });
-  const suggested = withSuggestions(values, moneyOf(source), rows, currency);
-  return allocatePage(source, rows, { values: suggested, errors: new Map() });
+interface AllocatedMoney {
+  readonly source: MoneySource;
+  readonly rows: readonly AllocationRow[];
+  /** The money that invoices have or could have, in ten-thousandths. */
+  readonly money: bigint;
 }
 
-export async function allocate(
-  request: PageRequest,
-  submitter: Submitter,
-  kind: SourceKind,
-): Promise<Answer> {
-  const { session, form } = request;
-  const { companyId, currency } = session;
-  const source = await getSource(kind, request);
-  refuseReversed(source);
-  const rows = await rowsOf(companyId, source);
-  const money = moneyOf(source);
-  if (form.get('do') === SUGGEST) {
-    const values = withSuggestions(form, money, rows, currency);
-    return allocatePage(source, rows, { values, errors: new Map() });
-  }
-  const changes = changesOf(form, rows);
-  if (changes.length === 0) {
-    const state = { values: form, errors: new Map(), message: NO_CHANGE };
-    return { ...allocatePage(source, rows, state), status: 422 };
-  }
-  const fields = new FormFields({ date: form.get('date') ?? '', ...sourceMember(source) });
-  const fieldOf = addAmounts(fields, changes);
-  const outcome = await submitLedgerForm<AllocationRequest>(submitter, request, {
+export const allocateForm = (kind: SourceKind) =>
+  ledgerForm<AllocationRequest, AllocationPayload, AllocatedMoney>({
     kind: allocationWrites,
+    path: `${sourcePath(kind, ':id')}/allocate`,
+    words: {
+      title: 'Saving the allocation',
+      subject: 'The allocation',
+      done: SAVED,
+      failed: 'The allocation was not saved',
+    },
+    load: request => readMoney(kind, request),
+    // Suggests to give the unallocated money to the invoices that are due first.
+    initial: ({ session, loaded: { money, rows } }) => {
+      const { values } = newForm({ date: today(session) });
+      return newForm(withSuggestions(values, money, rows, session.currency));
+    },
+    press: ({ form, session, loaded: { money, rows } }) =>
+      form.get('do') === SUGGEST
+        ? newForm(withSuggestions(form, money, rows, session.currency))
+        : null,
     schema: allocationRequest,
-    check: body => checkAllocation(body, currency),
-    fields,
-    fieldOf,
+    check: (body, { session: { currency } }) => checkAllocation(body, currency),
+    read: ({ form, session, loaded: { source, money, rows } }) => {
+      const fields = fieldsNamed(form, ['date'], sourceMember(source));
+      const fieldOf = addAmounts(fields, changesOf(form, rows));
+      return { fields, fieldOf, review: () => reviewRemainder(form, money, session.currency) };
+    },
     payload: body => ({ type: 'allocation.make', ...body }),
-    review: () => reviewRest(form, restOfForm(form, money), currency),
+    formPath: payload => `${pathOfSource(payload)}/allocate`,
+    done: (_, { loaded: { source } }) => ({ to: source.path, flash: SAVED }),
+    page: (state, { loaded }) => allocatePage(loaded, state),
   });
-  if (!outcome.done)
-    return { ...allocatePage(source, rows, outcome.state, outcome.key), ...outcome.answer };
-  return ledgerAnswer(outcome.result, () => ({ to: source.path, flash: 'Allocation saved.' }));
-}
-const NO_CHANGE = 'Change the amount of at least one invoice.';
+const SAVED = 'Allocation saved.';
 
 interface Change {
   readonly invoiceId: string;
-  /** The change for a request: a number, or what was typed if that is none. */
+  /** The difference for a request: a number, or other text as it was typed. */
   readonly text: string;
 }
 
-/** The amounts that differ from what the invoices have of the money now. */
+/**
+ * The amounts that differ from the invoices' present ones. Throws Problem `validation_failed` if
+ * none does.
+ */
 function changesOf(form: FormFields, rows: readonly AllocationRow[]): Change[] {
   const typed = new Map(typedAmounts(form).map(({ invoiceId, text }) => [invoiceId, text]));
-  return rows.flatMap(({ id, given }) => {
+  const changes = rows.flatMap(({ id, allocated }) => {
     const text = typed.get(id) ?? '';
     const amount = readAmount(text);
     if (amount === null) return [{ invoiceId: id, text }];
-    const change = amount - toUnits(given);
+    const change = amount - toUnits(allocated);
     return change === 0n ? [] : [{ invoiceId: id, text: fromUnits(change) }];
   });
+  if (changes.length > 0) return changes;
+  throw new Problem('validation_failed', 'Change the amount of at least one invoice.');
 }
 
-/** All of the money that invoices have of it or could have. */
-function moneyOf({ allocations, unallocated }: MoneySource): bigint {
-  return allocations.reduce((sum, { amount }) => sum + toUnits(amount), toUnits(unallocated));
+async function readMoney(kind: SourceKind, request: PageRequest): Promise<AllocatedMoney> {
+  const source = await getSource(kind, request);
+  refuseReversed(source);
+  const { allocations, customerName, unallocated } = source;
+  const allocated = new Map(allocations.map(({ invoiceId, amount }) => [invoiceId, amount]));
+  const { companyId } = request.session;
+  // The invoices that have some of the money come first.
+  const open = await listOpenInvoices(companyId, customerName, [...allocated.keys()]);
+  return {
+    source,
+    rows: open.map(invoice => ({ ...invoice, allocated: allocated.get(invoice.id) ?? '0' })),
+    money: allocations.reduce((sum, { amount }) => sum + toUnits(amount), toUnits(unallocated)),
+  };
 }
 
-/** The invoices that have some of the money come first. */
-async function rowsOf(companyId: string, source: MoneySource): Promise<AllocationRow[]> {
-  const { allocations, customerName } = source;
-  const given = new Map(allocations.map(({ invoiceId, amount }) => [invoiceId, amount]));
-  const open = await listOpenInvoices(companyId, customerName, [...given.keys()]);
-  return open.map(invoice => ({ ...invoice, given: given.get(invoice.id) ?? '0' }));
-}
-
-function allocatePage(
-  source: MoneySource,
-  rows: readonly AllocationRow[],
-  state: FormState,
-  key: string = uuidv7(),
-): PageAnswer {
+function allocatePage({ source, rows, money }: AllocatedMoney, state: FormState): PageAnswer {
   const title = source.kind === 'payment' ? 'Allocate the payment' : 'Allocate the credit';
   const body = (
     <>
@@ -131,16 +127,11 @@ function allocatePage(
           </p>
         </Empty>
       ) : (
-        <Form action={`${source.path}/allocate`} state={state} wide>
-          {/* Enter presses the form's first button, which must not be the one that suggests. */}
-          <button type="submit" hidden>
-            Save allocation
-          </button>
-          <Hidden name={KEY_FIELD} value={key} />
+        <Form action={`${source.path}/allocate`} state={state} enter="Save allocation" wide>
           <AllocationFields
             rows={rows}
             state={state}
-            money={moneyOf(source)}
+            money={money}
             hint={`How much of ${source.name} each invoice gets. Clear a field to take it back.`}
           />
           <section class="panel" aria-label="Date">
@@ -148,12 +139,7 @@ function allocatePage(
               <Field name="date" label="Date" type="date" />
             </div>
           </section>
-          <div class="actions">
-            <Button>Save allocation</Button>
-            <ButtonLink href={source.path} quiet>
-              Cancel
-            </ButtonLink>
-          </div>
+          <FormActions submit="Save allocation" cancel={source.path} />
         </Form>
       )}
     </>

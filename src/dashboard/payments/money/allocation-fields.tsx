@@ -1,35 +1,36 @@
-// The invoices of a form that moves money: one row per invoice, with what is due and a field
-// for its amount. The form carries the rest that the page showed, so a rest that the person has not
-// seen is shown before anything is written. Scripts (browser/payment-form.ts) keep it current.
+// The invoices of a form that moves money: one row per invoice, with its balance and a field for
+// the amount. The form carries the remainder that the page showed, so a remainder that the person
+// has not seen is shown before anything is written. Scripts (browser/payment-form.ts) keep it
+// current.
 
 import { useContext } from 'preact/hooks';
 import type { OpenInvoice } from '../../../ledger/open-invoices.js';
 import { Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
-import type { FormState } from '../../kit/form.js';
+import type { FormState } from '../../kit/forms/form-state.js';
 import { Badge, Money, PageContext } from '../../kit/ui/components.js';
 import { Button, Field } from '../../kit/ui/fields.js';
 import { formatDay } from '../../kit/ui/format.js';
 import {
   readAmount,
-  restLabel,
-  restOf,
-  showRest,
+  remainderLabel,
+  remainderOf,
+  showRemainder,
   showUnits,
   suggestAmounts,
   typedAmount,
 } from './amounts.js';
 
 export const SUGGEST = 'suggest';
-/** The rest that the page showed. */
-export const REST_FIELD = 'rest';
+/** The remainder that the page showed. */
+const REMAINDER_FIELD = 'rest';
 const PREFIX = 'invoice.';
 
 /** An invoice that can get money of this payment or credit note. */
 export interface AllocationRow extends OpenInvoice {
-  /** Decimal text: the amount that it has of this money already. */
-  readonly given: string;
+  /** The amount that it has of this money already, as decimal text. */
+  readonly allocated: string;
 }
 
 /** The field of an invoice's amount. */
@@ -75,28 +76,30 @@ export function withSuggestions(
   return filled;
 }
 
-/** The rest of the money if the form is sent; null while a field is not a number. */
-export function restOfForm(form: FormFields, money: bigint | null): bigint | null {
-  return restOf(
+/** The unallocated money if the form is sent; null while a field is not a number. */
+function remainderOfForm(form: FormFields, money: bigint | null): bigint | null {
+  return remainderOf(
     money,
     typedAmounts(form).map(({ text }) => readAmount(text)),
   );
 }
 
 /**
- * Throws Problem `validation_failed` if the form leaves a rest that its page did not show. A page
- * without invoices has no such field, and says that all of the money is left.
+ * Throws Problem `validation_failed` if the form leaves a remainder that its page did not show. A
+ * page without invoices has no such field, and says that the whole payment stays unallocated.
  */
-export function reviewRest(form: FormFields, rest: bigint | null, currency: string): void {
-  const shown = form.get(REST_FIELD);
-  if (shown === null || rest === null || rest <= 0n || shown === fromUnits(rest)) return;
-  const sentence = `${showUnits(rest, currency)} would not be used for any invoice.`;
+export function reviewRemainder(form: FormFields, money: bigint, currency: string): void {
+  const shown = form.get(REMAINDER_FIELD);
+  const remainder = remainderOfForm(form, money);
+  if (shown === null || remainder === null || remainder <= 0n) return;
+  if (shown === fromUnits(remainder)) return;
+  const sentence = `${showUnits(remainder, currency)} would not be used for any invoice.`;
   throw new Problem('validation_failed', `${sentence} Check the amounts and submit again.`);
 }
 
-/** The most that an invoice can have of the money: what is due, and what it has already. */
-function limitOf({ due, given }: AllocationRow): bigint {
-  return toUnits(due) + toUnits(given);
+/** The most that an invoice can have of the money: its balance and its present share. */
+function limitOf({ due, allocated }: AllocationRow): bigint {
+  return toUnits(due) + toUnits(allocated);
 }
 
 interface FieldsProps {
@@ -109,7 +112,7 @@ interface FieldsProps {
 
 export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
   const { currency } = useContext(PageContext);
-  const rest = restOfForm(state.values, money);
+  const remainder = remainderOfForm(state.values, money);
   const error = state.errors.get('invoices');
   return (
     <fieldset
@@ -136,16 +139,16 @@ export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
           </Button>
         )}
         <p class="allocation-rest">
-          <span data-rest-label>{restLabel(rest)}</span>{' '}
+          <span data-rest-label>{remainderLabel(remainder)}</span>{' '}
           <strong class="figure" data-rest>
-            {showRest(rest, currency)}
+            {showRemainder(remainder, currency)}
           </strong>
         </p>
       </div>
       <input
         type="hidden"
-        name={REST_FIELD}
-        value={rest === null ? '' : fromUnits(rest)}
+        name={REMAINDER_FIELD}
+        value={remainder === null ? '' : fromUnits(remainder)}
         data-rest-field
       />
     </fieldset>
@@ -153,7 +156,7 @@ export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
 }
 
 function Row({ row }: { row: AllocationRow }) {
-  const { id, number, date, dueDate, isOverdue, given } = row;
+  const { id, number, date, dueDate, isOverdue, allocated } = row;
   return (
     <li class="allocation-row" data-limit={fromUnits(limitOf(row))}>
       <p class="allocation-invoice">
@@ -163,7 +166,7 @@ function Row({ row }: { row: AllocationRow }) {
         </span>
       </p>
       <p class="allocation-due">
-        <span class="note">{given === '0' ? 'Due' : 'Due without this'}</span>{' '}
+        <span class="note">{allocated === '0' ? 'Due' : 'Due without this'}</span>{' '}
         <Money value={fromUnits(limitOf(row))} />
       </p>
       <Field

@@ -1,4 +1,4 @@
-// The amounts of a payment while it is typed: how it is spread over invoices, and what is left.
+// The amounts of a payment while it is typed: how it is spread over invoices, and the remainder.
 // Pure: the server and the browser compute with it, and the ledger distributes money the same way.
 // Amounts are bigints of ten-thousandths.
 import { distribute } from '../../../ledger/rules/distribution.js';
@@ -18,34 +18,37 @@ export function readAmount(text: string): bigint | null {
   }
 }
 
-/** The amounts that a form suggests: what is due on each invoice, until the money runs out. */
+/** The amounts that a form suggests: each invoice's balance, until the money runs out. */
 export function suggestAmounts(money: bigint, dues: readonly bigint[]): bigint[] {
   const recipients = dues.map(due => ({ due, given: 0n, wanted: null }));
   return distribute(money < 0n ? 0n : money, recipients);
 }
 
-/** The money without an invoice: below 0 if there is too little, null while a field is invalid. */
-export function restOf(money: bigint | null, typed: readonly (bigint | null)[]): bigint | null {
-  if (money === null) return null;
-  let rest = money;
+/** The unallocated money: negative if there is too little, null while a field is invalid. */
+export function remainderOf(
+  money: bigint | null,
+  typed: readonly (bigint | null)[],
+): bigint | null {
+  let remainder = money;
   for (const amount of typed) {
-    if (amount === null) return null;
-    rest -= amount;
+    if (remainder === null || amount === null) return null;
+    remainder -= amount;
   }
-  return rest;
+  return remainder;
 }
 
-/** The label of the rest, which is shown without its sign. */
-export function restLabel(rest: bigint | null): string {
-  return rest !== null && rest < 0n ? 'Too much by' : 'Left unallocated';
+/** The label of the remainder, which is shown without its sign. */
+export function remainderLabel(remainder: bigint | null): string {
+  return remainder !== null && remainder < 0n ? 'Too much by' : 'Left unallocated';
 }
 
-/** The formatted rest; a dash while a field is not a number. */
-export function showRest(rest: bigint | null, currency: string): string {
-  return rest === null ? '–' : showUnits(rest < 0n ? -rest : rest, currency);
+/** The formatted remainder; a dash while a field is not a number. */
+export function showRemainder(remainder: bigint | null, currency: string): string {
+  if (remainder === null) return '–';
+  return showUnits(remainder < 0n ? -remainder : remainder, currency);
 }
 
-/** An amount as a field has it, 60.50; empty for 0. */
+/** An amount as the text of a field, such as 60.50; empty for 0. */
 export function typedAmount(units: bigint, currency: string): string {
   return units === 0n ? '' : typedPrice(fromUnits(units), currency);
 }

@@ -1,11 +1,12 @@
-// How the money of a payment or credit note is used, and what happened to it, for their pages.
+// The use and the history of the money of a payment or credit note, for their pages.
 import type { SourceEntry, SourceHistory } from '../../../ledger/history.js';
 import { Badge, ButtonLink, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
+import { Facts } from '../../kit/ui/facts.js';
 import { List } from '../../kit/ui/list.js';
 import { type MoneyUse, methodLabel } from '../payment-view.js';
 
 interface ActionsProps {
-  /** Of the payment or credit note. */
+  /** The page of the payment or credit note. */
   readonly path: string;
   readonly use: MoneyUse;
   /** Whether money can be taken back from the invoices that have it. */
@@ -18,24 +19,24 @@ export function MoneyActions({
   use: { allocations, unallocated },
   canTakeBack,
 }: ActionsProps) {
-  const hasRest = unallocated !== '0';
+  const hasRemainder = unallocated !== '0';
   return (
     <>
-      {hasRest && (
+      {hasRemainder && (
         <ButtonLink href={`${path}/refund`} quiet>
           Refund
         </ButtonLink>
       )}
-      {(hasRest || (allocations.length > 0 && canTakeBack)) && (
-        <ButtonLink href={`${path}/allocate`} quiet={!hasRest}>
-          {hasRest ? 'Allocate' : 'Change allocation'}
+      {(hasRemainder || (allocations.length > 0 && canTakeBack)) && (
+        <ButtonLink href={`${path}/allocate`} quiet={!hasRemainder}>
+          {hasRemainder ? 'Allocate' : 'Change allocation'}
         </ButtonLink>
       )}
     </>
   );
 }
 
-/** The invoices that have the money, and what is left of it. */
+/** The invoices that have the money, and the unallocated remainder. */
 export function UsePanel({ use }: { use: MoneyUse }) {
   const { allocations, refunded, unallocated } = use;
   return (
@@ -58,22 +59,13 @@ export function UsePanel({ use }: { use: MoneyUse }) {
           ]}
         />
       )}
-      <dl class="money-rest">
-        {refunded !== '0' && (
-          <div>
-            <dt>Refunded</dt>
-            <dd>
-              <Money value={refunded} />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Unallocated</dt>
-          <dd>
-            <Money value={unallocated} />
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        class="money-rest"
+        facts={[
+          ['Refunded', refunded !== '0' && <Money key="refunded" value={refunded} />],
+          ['Unallocated', <Money key="unallocated" value={unallocated} />],
+        ]}
+      />
     </Panel>
   );
 }

@@ -1,57 +1,58 @@
-// Refunding what a payment or credit note has left.
-import { v7 as uuidv7 } from 'uuid';
-import type { Submitter } from '../../../jobs/submit/submitter.js';
+// Refunding the unallocated money of a payment or credit note.
 import { refundWrites } from '../../../ledger/batch/kinds.js';
 import { checkRefund } from '../../../ledger/body-checks.js';
+import type { RefundPayload } from '../../../ledger/payload.js';
 import { type RefundRequest, refundRequest } from '../../../ledger/schema.js';
 import { toUnits } from '../../../platform/values/money.js';
-import { type FormState, newForm } from '../../kit/form.js';
-import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
-import { KEY_FIELD } from '../../kit/submit-write.js';
-import { ButtonLink, Money, PageHead } from '../../kit/ui/components.js';
-import { Button, Field, Form, Hidden, Select, TextArea } from '../../kit/ui/fields.js';
-import { dayIn, formatMoney } from '../../kit/ui/format.js';
+import { type FormState, newForm } from '../../kit/forms/form-state.js';
+import type { PageAnswer } from '../../kit/page.js';
+import { Money, PageHead } from '../../kit/ui/components.js';
+import { FormActions } from '../../kit/ui/field-groups.js';
+import { Field, Form, Select, TextArea } from '../../kit/ui/fields.js';
+import { formatMoney, today } from '../../kit/ui/format.js';
+import { fieldsNamed, ledgerForm } from '../ledger-form.js';
 import { METHOD_OPTIONS } from '../payment-view.js';
-import { fieldsNamed, ledgerAnswer, submitLedgerForm } from '../submit.js';
 import { typedAmount } from './amounts.js';
-import { getSource, type MoneySource, type SourceKind, sourceMember } from './source.js';
+import {
+  getSource,
+  type MoneySource,
+  pathOfSource,
+  type SourceKind,
+  sourceMember,
+  sourcePath,
+} from './source.js';
 
 const FIELDS = ['amount', 'date', 'method', 'reference', 'externalId', 'note'];
 
-export async function showRefund(request: PageRequest, kind: SourceKind): Promise<Answer> {
-  const { currency, timeZone } = request.session;
-  const source = await getSource(kind, request);
-  if (source.unallocated === '0') return { to: source.path, flash: 'Nothing is left to refund.' };
-  const amount = typedAmount(toUnits(source.unallocated), currency);
-  return refundPage(source, newForm({ amount, date: dayIn(timeZone, new Date()) }));
-}
-
-export async function refund(
-  request: PageRequest,
-  submitter: Submitter,
-  kind: SourceKind,
-): Promise<Answer> {
-  const { currency } = request.session;
-  const source = await getSource(kind, request);
-  const fields = fieldsNamed(request.form, FIELDS);
-  for (const [name, id] of Object.entries(sourceMember(source))) fields.set(name, id);
-  const outcome = await submitLedgerForm<RefundRequest>(submitter, request, {
+export const refundForm = (kind: SourceKind) =>
+  ledgerForm<RefundRequest, RefundPayload, MoneySource>({
     kind: refundWrites,
+    path: `${sourcePath(kind, ':id')}/refund`,
+    words: {
+      title: 'Recording the refund',
+      subject: 'The refund',
+      done: 'Refund recorded.',
+      failed: 'The refund was not recorded',
+    },
+    load: request => getSource(kind, request),
+    initial: ({ session, loaded: { path, unallocated } }) => {
+      if (unallocated === '0') return { to: path, flash: 'Nothing is left to refund.' };
+      const amount = typedAmount(toUnits(unallocated), session.currency);
+      return newForm({ amount, date: today(session) });
+    },
     schema: refundRequest,
-    check: body => checkRefund(body, currency),
-    fields,
+    check: (body, { session: { currency } }) => checkRefund(body, currency),
+    read: ({ form, loaded }) => ({ fields: fieldsNamed(form, FIELDS, sourceMember(loaded)) }),
     payload: body => ({ type: 'refund.record', ...body }),
+    formPath: payload => `${pathOfSource(payload)}/refund`,
+    done: ({ body }, { session: { currency }, loaded: { path } }) => {
+      const { amount } = JSON.parse(body) as { amount: number };
+      return { to: path, flash: `Refund of ${formatMoney(String(amount), currency)} recorded.` };
+    },
+    page: (state, { loaded }) => refundPage(loaded, state),
   });
-  if (!outcome.done)
-    return { ...refundPage(source, outcome.state, outcome.key), ...outcome.answer };
-  return ledgerAnswer(outcome.result, ({ body }) => {
-    const { amount } = JSON.parse(body) as { amount: number };
-    const flash = `Refund of ${formatMoney(String(amount), currency)} recorded.`;
-    return { to: source.path, flash };
-  });
-}
 
-function refundPage(source: MoneySource, state: FormState, key: string = uuidv7()): PageAnswer {
+function refundPage(source: MoneySource, state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="Record a refund" note={`To ${source.customerName}`} />
@@ -61,7 +62,6 @@ function refundPage(source: MoneySource, state: FormState, key: string = uuidv7(
           have paid back.
         </p>
         <Form action={`${source.path}/refund`} state={state} label="Refund" focusFirst>
-          <Hidden name={KEY_FIELD} value={key} />
           <div class="field-pair">
             <Field name="amount" label="Amount" autocomplete="off" decimal />
             <Field name="date" label="Date" type="date" />
@@ -78,12 +78,7 @@ function refundPage(source: MoneySource, state: FormState, key: string = uuidv7(
             optional
           />
           <TextArea name="note" label="Note" rows={2} optional />
-          <div class="actions">
-            <Button>Record refund</Button>
-            <ButtonLink href={source.path} quiet>
-              Cancel
-            </ButtonLink>
-          </div>
+          <FormActions submit="Record refund" cancel={source.path} />
         </Form>
       </section>
     </>

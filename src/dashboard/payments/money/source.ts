@@ -1,4 +1,5 @@
 // A payment or a credit note as a source of money, so that both share the pages that use it.
+import type { SourceRequest } from '../../../ledger/schema.js';
 import { Problem } from '../../../platform/errors.js';
 import { getCreditNote } from '../../credit-notes/credit-note-view.js';
 import type { PageRequest } from '../../kit/page.js';
@@ -9,9 +10,9 @@ export type SourceKind = 'payment' | 'creditNote';
 export interface MoneySource extends MoneyUse {
   readonly kind: SourceKind;
   readonly id: string;
-  /** Its page. */
+  /** The address of its page. */
   readonly path: string;
-  /** As the object of a sentence: 'this payment'. */
+  /** The source as the object of a sentence: 'this payment'. */
   readonly name: string;
   readonly customerName: string;
   readonly isReversed: boolean;
@@ -27,14 +28,10 @@ export async function getSource(
       ? await getPayment(companyId, params.id)
       : await getCreditNote(companyId, params.id);
   return {
+    ...source,
     kind,
-    id: source.id,
     path: sourcePath(kind, source.id),
     name: kind === 'payment' ? 'this payment' : 'this credit note',
-    customerName: source.customerName,
-    allocations: source.allocations,
-    refunded: source.refunded,
-    unallocated: source.unallocated,
     isReversed: 'status' in source && source.status === 'reversed',
   };
 }
@@ -44,11 +41,18 @@ export function sourcePath(kind: SourceKind, id: string): string {
 }
 
 /** The member of a request that names the source. */
-export function sourceMember({ kind, id }: MoneySource) {
+export function sourceMember({ kind, id }: MoneySource): Record<string, string> {
   return kind === 'payment' ? { paymentId: id } : { creditNoteId: id };
 }
 
-/** Throws Problem `not_found` for a page that a reversed payment does not have. */
+/** The page of the source that a request names. */
+export function pathOfSource({ paymentId, creditNoteId = '' }: SourceRequest): string {
+  return paymentId === undefined
+    ? sourcePath('creditNote', creditNoteId)
+    : sourcePath('payment', paymentId);
+}
+
+/** Throws Problem `not_found` for a reversed payment, whose money is gone. */
 export function refuseReversed({ isReversed }: MoneySource): void {
   if (isReversed) throw new Problem('not_found', 'This payment is reversed.');
 }

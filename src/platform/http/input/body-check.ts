@@ -181,7 +181,7 @@ function leafCheck({ type, flags = {}, rules = [], allow }: Described): BodyChec
       return type === 'any' ? refuse(errors) : checkText(value, errors, () => refuse(errors));
     };
   }
-  // Of further values, only null has been thought of: it removes a value.
+  // The quick check knows no other allowed value than null, which removes a value.
   const mayBeNull = allow?.length === 1 && allow[0] === null;
   if (rule?.name !== 'custom' || !method || (allow && !mayBeNull)) return null;
   return (value, errors) => {

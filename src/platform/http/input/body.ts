@@ -1,53 +1,48 @@
-// Request bodies: JSON and forms. koa-bodyparser reads and limits the bytes. On its own it would
-// accept invalid UTF-8, ignore the charset and inflate compressed bombs, so the headers are checked
-// before it runs and the bytes (its `encoding: null`) are parsed after it.
+// Request bodies: JSON and forms. The headers are checked before the bytes are read, and the bytes
+// are parsed strictly: koa-bodyparser would accept invalid UTF-8, ignore the charset and inflate
+// compressed bombs.
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
-import bodyParser from 'koa-bodyparser';
+import readStream from 'raw-body';
 import { Problem } from '../../errors.js';
 import { parseStrictJson } from './strict-json.js';
 
-/** Fits 250 full lines with names of 255 four-byte characters. */
+/** Limit of a JSON body. 250 full lines with names of 255 four-byte characters fit. */
 export const BODY_LIMIT_BYTES = 512 * 1024;
-/** The rest of a refused body is discarded for this long: many clients read only after sending. */
+/** A refused body is read and dropped for this long: many clients read only after sending. */
 const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
 /** Puts the bytes of a JSON body into ctx.request.body, for `parseJson`. */
-export const jsonBytes: Middleware[] = rawBody('application/json', BODY_LIMIT_BYTES);
+export const jsonBytes: Middleware[] = [rawBody('application/json', BODY_LIMIT_BYTES)];
 
 /** Puts the parsed JSON body into ctx.request.body. */
 export const jsonBody: Middleware[] = [...jsonBytes, parseJson];
 
-/** Like `jsonBody`, for a JSON Merge Patch (RFC 7396). */
+/** Puts the parsed JSON Merge Patch (RFC 7396) into ctx.request.body. */
 export const mergePatchBody: Middleware[] = [
-  ...rawBody(['application/merge-patch+json', 'application/json'], BODY_LIMIT_BYTES),
+  rawBody(['application/merge-patch+json', 'application/json'], BODY_LIMIT_BYTES),
   parseJson,
 ];
 
 /**
- * Puts the bytes of the body into ctx.request.body as a Buffer. Throws Problem
- * `unsupported_media_type` for any other media type, a charset other than UTF-8 or any
+ * Puts the bytes of the body into ctx.request.body and ctx.request.rawBody, as a Buffer. Throws
+ * Problem `unsupported_media_type` for any other media type, a charset other than UTF-8 or any
  * Content-Encoding, and `payload_too_large`.
  */
-export function rawBody(mediaType: string | string[], limitBytes: number): Middleware[] {
+export function rawBody(mediaType: string | string[], limitBytes: number): Middleware {
   const mediaTypes = [mediaType].flat();
-  const options = {
-    enableTypes: ['text'],
-    extendTypes: { text: mediaTypes },
-    encoding: null,
-    textLimit: limitBytes,
-    onerror: (error: Error) => {
-      throw toProblem(error, limitBytes);
-    },
+  return async (ctx, next) => {
+    checkHeaders(ctx, mediaTypes, limitBytes);
+    ctx.request.body = await readBytes(ctx, limitBytes);
+    ctx.request.rawBody = ctx.request.body as never;
+    return next();
   };
-  const readBytes = bodyParser(options as unknown as bodyParser.Options);
-  return [checkHeaders(mediaTypes, limitBytes), readBytes, ensureBytes];
 }
 
 /**
  * Closes the connection after an answer that came before the end of the body, usually a refusal:
- * the next bytes would be the rest of that body. Must be above every middleware that answers.
+ * the next bytes on it would belong to that body. Must be above every middleware that answers.
  */
 export async function closeOnUnreadBody(ctx: Context, next: Next): Promise<void> {
   await next();
@@ -68,20 +63,17 @@ export function unsupportedMediaType(mediaType: string): Problem {
   return new Problem('unsupported_media_type', `Send the body as ${mediaType} in UTF-8.`);
 }
 
-function checkHeaders(mediaTypes: string[], limitBytes: number): Middleware {
-  return (ctx, next) => {
-    const type = ctx.get('Content-Type');
-    if (!mediaTypes.some(mediaType => isMediaType(type, mediaType)))
-      throw unsupportedMediaType(mediaTypes.join(' or '));
-    if (ctx.get('Content-Encoding') !== '')
-      throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
-    if (Number(ctx.get('Content-Length')) > limitBytes) throw payloadTooLarge(limitBytes);
-    if (awaitsContinue(ctx)) {
-      ctx.state.continued = true;
-      ctx.res.writeContinue();
-    }
-    return next();
-  };
+function checkHeaders(ctx: Context, mediaTypes: string[], limitBytes: number): void {
+  const type = ctx.get('Content-Type');
+  if (!mediaTypes.some(mediaType => isMediaType(type, mediaType)))
+    throw unsupportedMediaType(mediaTypes.join(' or '));
+  if (ctx.get('Content-Encoding') !== '')
+    throw new Problem('unsupported_media_type', 'Send the body without Content-Encoding.');
+  if (Number(ctx.get('Content-Length')) > limitBytes) throw payloadTooLarge(limitBytes);
+  if (awaitsContinue(ctx)) {
+    ctx.state.continued = true;
+    ctx.res.writeContinue();
+  }
 }
 
 /** True for the media type in UTF-8. */
@@ -97,12 +89,6 @@ function isMediaType(header: string, mediaType: string): boolean {
   return type === mediaType && charsetIsUtf8;
 }
 
-/** Without a body, koa-bodyparser leaves an empty object. */
-async function ensureBytes(ctx: Context, next: Next): Promise<void> {
-  if (!Buffer.isBuffer(ctx.request.body)) ctx.request.body = Buffer.alloc(0);
-  return next();
-}
-
 /** Parses the bytes in ctx.request.body. */
 export async function parseJson(ctx: Context, next: Next): Promise<void> {
   ctx.request.body = parseStrictJson(ctx.request.body as Buffer);
@@ -112,11 +98,15 @@ export async function parseJson(ctx: Context, next: Next): Promise<void> {
 /** raw-body's errors of a client that disconnects before, in or short of its announced body. */
 const ENDED_EARLY = ['stream.not.readable', 'request.aborted', 'request.size.invalid'];
 
-function toProblem(error: Error & { type?: string }, limitBytes: number): Error {
-  if (error.type === 'entity.too.large') return payloadTooLarge(limitBytes);
-  return ENDED_EARLY.includes(error.type ?? '')
-    ? new Problem('malformed_json', 'The body ended early.')
-    : error;
+async function readBytes({ req, request }: Context, limitBytes: number): Promise<Buffer> {
+  try {
+    return await readStream(req, { length: request.length, limit: limitBytes });
+  } catch (error) {
+    const { type } = error as readStream.RawBodyError;
+    if (type === 'entity.too.large') throw payloadTooLarge(limitBytes);
+    if (ENDED_EARLY.includes(type)) throw new Problem('malformed_json', 'The body ended early.');
+    throw error;
+  }
 }
 
 /** True if the client waits for a `100 Continue` that it has not received. */

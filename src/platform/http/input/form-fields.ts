@@ -4,7 +4,7 @@
 /** Anything that yields pairs of a name and a text. */
 type Pairs = Iterable<readonly [string, string]>;
 
-/** In the order of the names. A name may have several texts. */
+/** Fields in the order of their names' first appearance. A name may have several texts. */
 export class FormFields implements Iterable<[string, string]> {
   readonly #texts = new Map<string, string[]>();
   #size = 0;

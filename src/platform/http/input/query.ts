@@ -115,7 +115,7 @@ function decoded(escaped: string): string | null {
 
 const noQuery = Joi.object({});
 
-/** For endpoints without parameters. */
+/** Refuses every query parameter. */
 export async function noParameters(ctx: Context, next: Next): Promise<void> {
   if (ctx.querystring !== '') validateQuery(noQuery, ctx);
   return next();

@@ -32,7 +32,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where a syntax error is, as far as the engine's message tells: Node 20 omits some positions. */
+/** The position of a syntax error, or '' if the engine's message has none, as often in Node 20. */
 function placeOf(message: string, text: string): string {
   if (message === 'Unexpected end of JSON input') return ': it ends too early';
   const position = /at position (\d+)/u.exec(message)?.[1];

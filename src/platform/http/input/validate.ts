@@ -40,7 +40,7 @@ const CODES: Readonly<Record<string, FieldCode>> = {
 /** ASCII without control characters or surrounding spaces: nothing to clean, nothing forbidden. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/u;
 
-/** By the first part of Joi's `….base` errors. */
+/** The words for a type, by the first part of Joi's `….base` errors. */
 const TYPES: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'true or false',
@@ -54,12 +54,12 @@ export function text(max: number): Joi.StringSchema {
   return cleanString(max, value => value);
 }
 
-/** Like `text`, but with tabs and line breaks. */
+/** A `text` that may have tabs and line breaks. */
 export function multilineText(max: number): Joi.StringSchema {
   return cleanString(max, value => value.replace(/[\t\n\r]/gu, ' '));
 }
 
-/** Like `text`, but with line feeds. CR LF becomes one. */
+/** A `text` that may have line feeds. CR LF becomes one. */
 export function linesOfText(max: number): Joi.StringSchema {
   return cleanString(max, value => value.replaceAll('\n', ' '), withLineFeeds);
 }
@@ -139,7 +139,7 @@ export function isCalendarDate(value: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
 }
 
-/** In an optional field, null is the same as absent. */
+/** Makes a field optional: null is the same as absent. */
 export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
   return schema.empty(null).optional() as Schema;
 }
@@ -148,6 +148,7 @@ export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
 export function cursor(): Joi.StringSchema {
   return Joi.string()
     .allow('')
+    .description('Start of the page, taken from the `Link` header of the previous page.')
     .meta({ schema: { type: 'string' } });
 }
 
@@ -184,7 +185,7 @@ export function validateBody<Body>(
   return clean as Body;
 }
 
-/** For small bodies: those of forms. */
+/** Validates with Joi only, which is fast enough for small bodies such as forms. */
 function checkByJoi(schema: Joi.Schema, body: unknown, errors: BodyErrors): unknown {
   const { error, value } = schema.validate(body, { abortEarly: false, convert: false });
   const details = error?.details ?? [];

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Joi from 'joi';
-import { ledgerBodies } from '../../../../src/api-docs/ledger/operations.js';
 import { requestBodies } from '../../../../src/api-docs/operations.js';
 import { adjustmentRequest } from '../../../../src/inventory/schema.js';
 import { invoiceRequest } from '../../../../src/invoices/schema.js';
@@ -241,7 +240,7 @@ describe('the check of bodies', () => {
   }
 
   it('understands the schemas of all requests', () => {
-    for (const [name, schema] of Object.entries({ ...requestBodies, ...ledgerBodies }))
+    for (const [name, schema] of Object.entries(requestBodies))
       expect(compileBodyCheck(schema.describe()), name).not.to.equal(null);
   });
 

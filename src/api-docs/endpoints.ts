@@ -1,0 +1,17 @@
+// Every endpoint that needs a key, by slice.
+import { inventoryEndpoints } from '../inventory/routes.js';
+import { invoiceEndpoints } from '../invoices/routes.js';
+import type { Endpoint } from '../jobs/endpoint.js';
+import { jobEndpoints } from '../jobs/get-job.js';
+import { ledgerEndpoints } from '../ledger/routes.js';
+import { summaryEndpoints } from '../summary/routes.js';
+import { WRITE_KINDS } from '../write-kinds.js';
+
+/** One list per slice. app.ts makes a router of each list and tries them in this order. */
+export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
+  summaryEndpoints,
+  invoiceEndpoints,
+  inventoryEndpoints,
+  ledgerEndpoints,
+  jobEndpoints(WRITE_KINDS),
+];

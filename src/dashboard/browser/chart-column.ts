@@ -1,0 +1,10 @@
+// A column of the table that a chart draws.
+
+export interface Column {
+  readonly label: string;
+  readonly values: (number | null)[];
+  /** The text of each cell. */
+  readonly texts: readonly string[];
+  /** The same in short, for an axis. */
+  readonly labels: readonly string[];
+}

@@ -1,0 +1,69 @@
+// A form that submits no write: one declaration gives the route of its page and that of its target.
+import type Joi from 'joi';
+import { validateBody } from '../../../platform/http/input/validate.js';
+import {
+  type Answer,
+  type Guard,
+  get,
+  type NavEntry,
+  type PageAnswer,
+  type PageRequest,
+  type PageRoute,
+  post,
+  type Visitor,
+} from '../page.js';
+import { bodyOf, type FieldTypes, refusalOf } from './form.js';
+import { type FormState, newForm } from './form-state.js';
+
+/** A request for the page or the target of a form, with the record that the form is about. */
+export type FormRequest<Loaded, G extends Guard = 'signed-in'> = PageRequest<Visitor<G>> & {
+  readonly loaded: Loaded;
+};
+
+export type MaybePromise<Value> = Promise<Value> | Value;
+
+/** The part of a declaration that every form has: its subject, first state and page. */
+export interface FormPage<Loaded, G extends Guard = 'signed-in'> extends FieldTypes {
+  /** The address of the page, and of the form's POST. */
+  readonly path: string;
+  /** Reads the record that the form is about, such as a key. Throws Problem `not_found`. */
+  readonly load?: (request: PageRequest<Visitor<G>>) => MaybePromise<Loaded>;
+  /** The new form, or another page. Absent if another route shows the form. */
+  readonly initial?: (request: FormRequest<Loaded, G>) => MaybePromise<FormState | Answer>;
+  readonly page: (state: FormState, request: FormRequest<Loaded, G>) => MaybePromise<PageAnswer>;
+}
+
+export interface PlainForm<G extends Guard, Loaded, Body> extends FormPage<Loaded, G> {
+  readonly guard: G;
+  readonly nav?: NavEntry;
+  /** The address of the form's POST, if it is not that of the page. */
+  readonly action?: string;
+  readonly schema: Joi.Schema;
+  /** A refusal that it throws is shown at the fields. */
+  readonly save: (body: Body, request: FormRequest<Loaded, G>) => MaybePromise<Answer>;
+}
+
+export function plainForm<Body, G extends Guard = 'signed-in', Loaded = undefined>(
+  form: PlainForm<G, Loaded, Body>,
+): PageRoute[] {
+  const { path, guard, nav = null, action = path, initial, schema } = form;
+  const loaded = async (request: PageRequest<Visitor<G>>) => ({
+    ...request,
+    loaded: (await form.load?.(request)) as Loaded,
+  });
+  const show = async (visit: PageRequest<Visitor<G>>) => {
+    const request = await loaded(visit);
+    const start = (await initial?.(request)) ?? newForm();
+    return 'errors' in start ? form.page(start, request) : start;
+  };
+  const save = async (visit: PageRequest<Visitor<G>>): Promise<Answer> => {
+    const request = await loaded(visit);
+    try {
+      return await form.save(validateBody<Body>(schema, bodyOf(request.form, form)), request);
+    } catch (error) {
+      const { state, answer } = refusalOf(request.form, error);
+      return { ...(await form.page(state, request)), ...answer };
+    }
+  };
+  return [...(initial ? [get(path, guard, show, nav)] : []), post(action, guard, save)];
+}

@@ -1,0 +1,221 @@
+// A page with a list: its filters, its rows as links, the links to its other pages, and its file.
+// A section declares the list; this page reads the address and renders it.
+import type { ComponentType } from 'preact';
+import type { Pager } from '../../../platform/http/pagination.js';
+import { csvFile } from '../downloads.js';
+import type { Answer, ContentAnswer, PageRequest } from '../page.js';
+import { ButtonLink, PageHead } from '../ui/components.js';
+import { dayIn } from '../ui/format.js';
+import { type Extent, List, type ListColumn, ListFoot, type Tab, Tabs } from '../ui/list.js';
+import { addressOf, type Choices, type Filters, readFilters, usualRanges } from './filters.js';
+import { DatesMenu, SearchForm } from './search-form.js';
+
+/** The number of rows of a page. */
+export const LIST_ROWS = 50;
+
+export interface ListPage<Row, Name extends string> {
+  readonly title: string;
+  /** The path of a row's page is this path with the row's id. */
+  readonly path: string;
+  /** The class of the list's panel. */
+  readonly class?: string;
+  /** Signs the list's cursors. */
+  readonly cursorName: string;
+  /** True if its pages also link to the page before them. Otherwise they link to the first one. */
+  readonly goesBack?: true;
+  /** Says what the search finds. */
+  readonly placeholder: string;
+  /** The usual ranges are shown beside the fields of the dates. Omitted: no search by date. */
+  readonly dates?: 'fields' | 'fields and ranges';
+  /** The parameters other than the search. `order` sorts the list; any other one filters it. */
+  readonly choices: Choices<Name>;
+  /** Describes the tabs to screen readers. */
+  readonly tabsLabel: string;
+  readonly tabs: readonly ListTab<Name>[];
+  /** Describes the table to screen readers; the title by default. */
+  readonly caption?: string;
+  /** `today` is a day of the company's calendar. */
+  readonly columns: (filters: Filters<Name>, today: string) => readonly ListColumn<Row>[];
+  readonly read: (
+    companyId: string,
+    filters: Filters<Name>,
+    start: PageStart | null,
+  ) => Promise<ListRows<Row>>;
+  /** The file of all rows that the filters select. */
+  readonly exportRows?: (companyId: string, filters: Filters<Name>) => AsyncIterable<string>;
+  /** The page's actions other than the export. */
+  readonly Actions?: ComponentType<{ isEmpty: boolean }>;
+  /** Replaces the list as long as the company has no rows at all. */
+  readonly Nothing: ComponentType;
+  /** True if the company has rows which the list hides unless a filter selects them. */
+  readonly hasHidden?: (companyId: string) => Promise<boolean>;
+  /** Replaces the rows if no row matches the filters. */
+  readonly NoMatch: ComponentType<{ filters: Filters<Name> }>;
+}
+
+/** A tab selects the rows with these values. The first tab, which has none, selects all. */
+interface ListTab<Name extends string> {
+  readonly label: string;
+  readonly values?: Readonly<Partial<Record<Name, string>>>;
+}
+
+/** A page begins after a position, or ends before it. */
+export interface PageStart {
+  readonly position: string[];
+  readonly direction: 'after' | 'before';
+}
+
+export interface ListRows<Row> {
+  readonly rows: readonly Row[];
+  /** The last row's position if more rows follow. */
+  readonly next: readonly string[] | null;
+  /** The first row's position if the page before it is full; only of a list that goes back. */
+  readonly previous?: readonly string[] | null;
+  /** Omitted if the list does not count its rows. */
+  readonly extent?: Extent;
+}
+
+export async function showList<Row extends { readonly id: string }, Name extends string>(
+  list: ListPage<Row, Name>,
+  { session: { companyId, timeZone }, query }: PageRequest,
+  pager: Pager,
+): Promise<Answer> {
+  const { title, path, cursorName, Actions, Nothing, NoMatch } = list;
+  const filters = filtersOf(list, query);
+  const start = readStart(list, companyId, query, pager);
+  const { rows, next, previous = null, extent } = await list.read(companyId, filters, start);
+  // The first page is full, and includes rows that were added in the meantime.
+  if (start?.direction === 'before' && previous === null) return { to: addressOf(path, filters) };
+  const isEmpty =
+    rows.length === 0 &&
+    start === null &&
+    !isFiltered(filters) &&
+    !(await list.hasHidden?.(companyId));
+  const today = dayIn(timeZone, new Date());
+  const hrefAt = (name: string, position: readonly string[] | null) =>
+    position &&
+    addressOf(path, { ...filters, [name]: pager.cursor(companyId, cursorName, position) });
+  const body = (
+    <>
+      <PageHead title={title}>
+        {list.exportRows && !isEmpty && (
+          <ButtonLink href={addressOf(`${path}/export.csv`, filters)} quiet>
+            Export
+          </ButtonLink>
+        )}
+        {Actions && <Actions isEmpty={isEmpty} />}
+      </PageHead>
+      {isEmpty ? (
+        <Nothing />
+      ) : (
+        <>
+          <FilterBar list={list} filters={filters} today={today} />
+          {rows.length === 0 ? (
+            <NoMatch filters={filters} />
+          ) : (
+            <div class={`panel list-panel ${list.class ?? ''}`}>
+              <List
+                caption={list.caption ?? title}
+                rows={rows}
+                hrefOf={({ id }) => `${path}/${id}`}
+                columns={list.columns(filters, today)}
+              />
+            </div>
+          )}
+          <ListFoot
+            extent={extent}
+            count={rows.length}
+            first={start && !list.goesBack ? addressOf(path, filters) : null}
+            previous={hrefAt('before', previous)}
+            next={hrefAt(list.goesBack ? 'after' : 'cursor', next)}
+          />
+        </>
+      )}
+    </>
+  );
+  return { title, body };
+}
+
+/** The rows that the list shows, as a file. */
+export function exportList<Row, Name extends string>(
+  list: ListPage<Row, Name>,
+  { session, query }: PageRequest,
+): ContentAnswer {
+  const rows = list.exportRows?.(session.companyId, filtersOf(list, query));
+  if (!rows) throw new Error(`The list ${list.path} has no export.`);
+  return csvFile(list.path.slice(1), session, rows);
+}
+
+function filtersOf<Row, Name extends string>(
+  { choices, dates }: ListPage<Row, Name>,
+  query: URLSearchParams,
+): Filters<Name> {
+  return readFilters(query, choices, dates !== undefined);
+}
+
+function isFiltered(filters: object): boolean {
+  return Object.entries(filters).some(([name, value]) => name !== 'order' && value !== null);
+}
+
+/** Null for the first page. Throws Problem `invalid_cursor`. */
+function readStart(
+  { cursorName, goesBack }: Pick<ListPage<never, never>, 'cursorName' | 'goesBack'>,
+  companyId: string,
+  query: URLSearchParams,
+  pager: Pager,
+): PageStart | null {
+  const read = (name: string) =>
+    pager.position(companyId, cursorName, query.get(name) ?? undefined);
+  const before = goesBack && read('before');
+  if (before) return { position: before, direction: 'before' };
+  const after = read(goesBack ? 'after' : 'cursor');
+  return after ? { position: after, direction: 'after' } : null;
+}
+
+interface FilterBarProps<Row, Name extends string> {
+  readonly list: ListPage<Row, Name>;
+  readonly filters: Filters<Name>;
+  readonly today: string;
+}
+
+function FilterBar<Row, Name extends string>({ list, filters, today }: FilterBarProps<Row, Name>) {
+  const { path, tabs, dates } = list;
+  const { q, from, to, ...others } = filters;
+  const values: Readonly<Record<string, string | null>> = others;
+  const unselected = Object.fromEntries(
+    tabs.flatMap(tab => Object.keys(tab.values ?? {})).map(name => [name, null]),
+  );
+  const tabOf = (label: string, selected: Readonly<Record<string, string | null>>): Tab => ({
+    label,
+    href: addressOf(path, { ...filters, ...selected }),
+    isCurrent: Object.entries(selected).every(
+      ([name, value]) => (filters as typeof values)[name] === value,
+    ),
+  });
+  const ranges = dates === 'fields and ranges' ? Object.entries(usualRanges(today)) : [];
+  return (
+    <div class="filters">
+      <Tabs
+        label={list.tabsLabel}
+        tabs={tabs.map(tab => tabOf(tab.label, { ...unselected, ...tab.values }))}
+      />
+      <SearchForm
+        path={path}
+        text={q}
+        placeholder={list.placeholder}
+        hiddenFields={Object.entries(values).flatMap(([name, value]) =>
+          value === null ? [] : [[name, value] as const],
+        )}
+      >
+        {dates && (
+          <DatesMenu
+            from={from}
+            to={to}
+            ranges={ranges.map(([label, range]) => tabOf(label, { ...range }))}
+            clearHref={path}
+          />
+        )}
+      </SearchForm>
+    </div>
+  );
+}

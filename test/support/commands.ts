@@ -1,0 +1,40 @@
+// The operator commands in the process of the tests: starting a process for each would take longer
+// than the commands. test/commands checks them as processes.
+import { expect } from 'chai';
+import { runAdminCommand } from '../../src/commands/admin-commands.js';
+import { closeDatabase, connectClient, openDatabase } from '../../src/platform/db/connection.js';
+import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
+import { type Verdict, verifyAll } from '../../src/verify/service.js';
+import type { Violation } from '../../src/verify/violation.js';
+import type { Json } from './client.js';
+import type { Stores } from './suite.js';
+
+type Target = Pick<Stores, 'databaseUrl'>;
+
+/** Runs `npm run admin -- …`. Returns the JSON that it prints; rejects with what it refuses. */
+export async function runAdmin({ databaseUrl }: Target, ...args: string[]): Promise<Json> {
+  openDatabase({ url: databaseUrl, poolMax: 1, name: 'admin' });
+  const context = { readPassword: async () => '', baseUrl: 'http://127.0.0.1' };
+  try {
+    return JSON.parse(JSON.stringify(await runAdminCommand(args, context)));
+  } finally {
+    await closeDatabase();
+  }
+}
+
+/** Runs `npm run verify`. */
+export async function runVerify({
+  databaseUrl,
+}: Target): Promise<Verdict & { found: readonly Violation[] }> {
+  const found: Violation[] = [];
+  const connect = () => connectClient(databaseUrl, 'verify', NO_STATEMENT_LIMIT);
+  const verdict = await verifyAll(connect, violation => found.push(violation));
+  return { ...verdict, found };
+}
+
+/** Expects every invariant to hold. */
+export async function expectVerified(target: Target): Promise<void> {
+  const { checked, found } = await runVerify(target);
+  expect(found).to.deep.equal([]);
+  expect(checked).to.be.above(0);
+}

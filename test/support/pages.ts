@@ -1,0 +1,170 @@
+// Every page of the dashboard, filled with records that are hard to lay out, and the check of one
+// page: accessible in light and dark, and whole at every width. Add new pages to the lists below.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import {
+  checkPage,
+  closePage,
+  NARROW_AND_DARK,
+  openPage,
+  savePicture,
+  setDisplay,
+  WIDE,
+} from './browser.js';
+import { Browser, makeSession, makeUser } from './dashboard.js';
+import { addKey, makeCompany, receive } from './factories.js';
+import { importFile, uploadFile } from './imports.js';
+import { findBrokenLayout, WIDTHS } from './layout.js';
+import { credit, issue, pay } from './ledger.js';
+import { until } from './processes.js';
+import type { Stack } from './suite.js';
+
+interface PathLists {
+  readonly signedOut: readonly string[];
+  readonly signedIn: readonly string[];
+}
+
+/** The paths of all pages. The templates together use every component. */
+export interface Pages {
+  /** The session for `signedIn`. */
+  readonly token: string;
+  readonly templates: PathLists;
+  readonly others: PathLists;
+}
+
+const TEMPLATES: PathLists = {
+  signedOut: ['/sign-up', '/nothing-here'],
+  signedIn: ['/', '/invoices', '/inventory', '/settings', '/admin/jobs?show=all'],
+};
+const OTHERS: PathLists = {
+  signedOut: ['/sign-in', '/invitations/nothing-here', '/reset-password/nothing-here'],
+  signedIn: [
+    '/account',
+    '/invoices?overdue=1',
+    '/invoices/new',
+    '/payments',
+    '/payments/new',
+    '/credit-notes',
+    '/inventory?archived=1',
+    '/inventory/new',
+    '/inventory/receive',
+    '/inventory/import',
+    '/integrations/api-access',
+    '/integrations/api-access/new',
+    '/settings/members',
+    '/admin/companies',
+  ],
+};
+/** One word of 90 characters, as a long name of a customer and of a company. */
+const LONG_WORD = 'Unbroken'.repeat(11);
+
+/** Makes a company with one record of each kind, and a session of an operator who owns it. */
+export async function makePages(stack: Stack): Promise<Pages> {
+  const company = await makeCompany(stack);
+  const { companyId } = company;
+  const { userId } = await makeUser(stack, companyId, { operator: true });
+  const colleague = await makeUser(stack, companyId, { role: 'member' });
+  const key = await addKey(stack, companyId);
+  await stack.sql('UPDATE companies SET name = $2 WHERE id = $1', [companyId, LONG_WORD]);
+  const token = await makeSession(stack, companyId, userId);
+  const [itemId] = await receive(
+    company,
+    { name: 'Pump', delta: 3, reorderPoint: 5, unitCost: 2 },
+    { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
+  );
+  const date = new Date().toISOString().slice(0, 10);
+  const wide = await issue(company, { date, customerName: LONG_WORD });
+  const invoice = await issue(company, { date });
+  const paid = await pay(company, 120, [invoice]);
+  // This invoice has the taxes, discounts and entries that a company may leave unused.
+  const extended = await issue(company, {
+    date: '2026-01-01',
+    dueDate: '2026-01-02',
+    items: [
+      { name: 'Service', qty: 2, price: 1000, taxRate: 19, discount: { percent: 12.5 } },
+      { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'AE' },
+    ],
+    discount: { amount: 5, reason: LONG_WORD },
+    note: LONG_WORD,
+  });
+  await pay(company, 20, [extended]);
+  const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
+  const person = new Browser(stack.baseUrl, token);
+  const file = {
+    name: 'stock.csv',
+    content: 'name,count,color\nPump,4,\nA_very_long_name_that_does_not_wrap_by_itself,x,red',
+  };
+  const preview = await uploadFile(person, file);
+  const started = await importFile(person, file);
+  await until(
+    "the summary has this month's invoices",
+    async () => (await company.get('/summary')).body.invoices.count === 2,
+  );
+  return {
+    token,
+    templates: {
+      ...TEMPLATES,
+      signedIn: [
+        ...TEMPLATES.signedIn,
+        `/inventory/${itemId}`,
+        String(started.headers.location),
+        `/invoices/${extended.id}`,
+        `/invoices/${extended.id}/print`,
+        `/invoices/${extended.id}/credit`,
+        `/invoices/new?copy=${extended.id}`,
+        `/payments/new?invoice=${wide.id}`,
+      ],
+    },
+    others: {
+      ...OTHERS,
+      signedIn: [
+        ...OTHERS.signedIn,
+        String(preview.headers.location),
+        `/invoices/${invoice.id}`,
+        `/invoices/${invoice.id}/print`,
+        `/invoices/${wide.id}/void`,
+        `/payments/${paid.id}`,
+        `/payments/${paid.id}/allocate`,
+        `/payments/${paid.id}/refund`,
+        `/payments/${paid.id}/reverse`,
+        `/credit-notes/${credited.id}`,
+        `/credit-notes/${credited.id}/print`,
+        `/integrations/api-access/${key.keyId}`,
+        `/settings/members/${userId}`,
+        `/settings/members/${colleague.userId}`,
+      ],
+    },
+  };
+}
+
+/** Loads each page once. Fails if one is inaccessible in light or dark, or broken at a width. */
+export async function checkPages(
+  { baseUrl }: Pick<Stack, 'baseUrl'>,
+  token: string | null,
+  paths: readonly string[],
+): Promise<void> {
+  const page = await openPage(baseUrl, token);
+  const broken: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    await setDisplay(page, WIDE);
+    await page.goto(path);
+    await checkPage(page);
+    await savePicture(page, WIDE);
+    broken.push(...(await findAtEachWidth(page, path)));
+    await setDisplay(page, NARROW_AND_DARK);
+    // Only the frame, which all pages share, has elements that not every display shows.
+    await checkPage(page, index > 0);
+    await savePicture(page, NARROW_AND_DARK);
+  }
+  expect(broken).to.deep.equal([]);
+  await closePage(page);
+}
+
+async function findAtEachWidth(page: Page, path: string): Promise<string[]> {
+  const broken: string[] = [];
+  for (const width of WIDTHS) {
+    await setDisplay(page, { ...WIDE, width });
+    broken.push(...(await findBrokenLayout(page)).map(found => `${path} ${width}: ${found}`));
+  }
+  return broken;
+}

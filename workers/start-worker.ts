@@ -1,0 +1,43 @@
+// Starts the worker process, which settles the submissions of the queues and the queued rows that
+// are due. Wiring only.
+import type { Config } from '../config/index.js';
+import { runImportsForever } from '../src/inventory/imports/work.js';
+import { Settlement } from '../src/jobs/settle/settlement.js';
+import type { Submission } from '../src/jobs/write-kind.js';
+import { armFailPoint } from '../src/platform/process/fail-point.js';
+import type { OnStop } from '../src/platform/process/lifecycle.js';
+import type { Log } from '../src/platform/process/log.js';
+import { openQueues } from '../src/platform/queue/open.js';
+import { openReplySender } from '../src/platform/queue/replies.js';
+import type { JobHandler } from '../src/platform/queue/worker.js';
+import { WRITE_QUEUES } from '../src/write-kinds.js';
+
+/** In Postgres mode: one connection per queue listens, the others fetch and finish jobs. */
+const QUEUE_POOL_MAX = 8;
+
+/** Starts it on the opened database. `databaseUrl` is for work that needs a session of its own. */
+export async function startWorker(
+  config: Config,
+  databaseUrl: string,
+  log: Log,
+  onStop: OnStop,
+): Promise<void> {
+  armFailPoint(config.failPoint);
+  const { batchMax, redisUrl, queueShards: shards, workerConcurrency } = config;
+  const queues = await openQueues(
+    { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },
+    log,
+    onStop,
+  );
+  const reply = openReplySender(queues);
+  const handlers = WRITE_QUEUES.map(queue => {
+    const settlement = new Settlement(queue, { batchMax, reply, log });
+    settlement.recoverForever(onStop);
+    const handle: JobHandler = ({ data }) =>
+      settlement.take((data as { submissions: Submission[] }).submissions);
+    return [queue.name, handle] as const;
+  });
+  await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
+  runImportsForever(log, onStop);
+  log.info({ queue: queues.mode }, 'working');
+}
