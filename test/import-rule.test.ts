@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { ROOT } from './support/processes.js';
 
 /** A file imports from its own place or from places above it. Names on one line are one place. */
-const PLACES = [
+const CURRENCY_DECIMALS = [
   'config',
   'platform',
   'embedded-postgres',
@@ -48,7 +48,7 @@ function importsOf(path: string, text: string): string[] {
 /** The index of a file's place: src/jobs/routes.ts is in jobs, src/app.ts in app. */
 function placeOf(path: string): number {
   const name = path.replace(/^src\//u, '').replace(/[/.].*$/u, '');
-  return PLACES.findIndex(place => place.includes(name));
+  return CURRENCY_DECIMALS.findIndex(place => place.includes(name));
 }
 
 /** The imports, as "file imports file", that meet a condition. */

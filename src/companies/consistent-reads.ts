@@ -139,16 +139,16 @@ export interface RowRef {
 /**
  * Reads rows that only entries change, in the order of `refs`, null for a missing one. Asks the
  * replica first, for the companies whose last entry it has, and the primary for the rest. The
- * statement takes the companies as $1 and the ids as $2, and returns as `place` which ref a row
+ * statement takes the companies as $1 and the ids as $2, and returns as `position` which ref a row
  * belongs to, counted from 1.
  */
-export async function readCurrentRows<Row extends { place: string }>(
+export async function readCurrentRows<Row extends { position: string }>(
   sql: string,
   refs: readonly RowRef[],
 ): Promise<(Row | null)[]> {
   const found: (Row | null)[] = refs.map(() => null);
-  const collect = (rows: readonly Row[], places: readonly number[]) => {
-    for (const row of rows) found[places[Number(row.place) - 1] ?? -1] = row;
+  const collect = (rows: readonly Row[], positions: readonly number[]) => {
+    for (const row of rows) found[positions[Number(row.position) - 1] ?? -1] = row;
   };
   const all = [...refs.keys()];
   if (hasReplica()) collect(await readReplicaRows<Row>(sql, refs), all);
@@ -167,8 +167,8 @@ async function readReplicaRows<Row extends object>(
     // Rows and counters come from one snapshot.
     `SELECT answer.*
      FROM (${sql}) answer
-     JOIN unnest($1::uuid[], $3::bigint[]) WITH ORDINALITY AS known (company_id, entries, place)
-       USING (place)
+     JOIN unnest($1::uuid[], $3::bigint[]) WITH ORDINALITY AS known (company_id, entries, position)
+       USING (position)
      JOIN companies ON companies.id = known.company_id
      WHERE companies.next_entry_sequence >= known.entries`,
     [...columnsOf(refs), known.map(({ entries }) => entries)],

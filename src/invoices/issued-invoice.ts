@@ -51,7 +51,7 @@ export interface IssuedInvoice {
   /** The amounts again, computed from the lines, the discounts and the tax rates. */
   readonly pricing: Pricing;
   /** The decimals of the currency. */
-  readonly places: number;
+  readonly decimals: number;
 }
 
 /** Null if the body is no JSON. It may still lack members. */
@@ -70,17 +70,17 @@ export function readIssuedInvoice(body: string): IssuedInvoice {
 
 /** Throws if a member is missing or is no decimal. */
 export function toIssuedInvoice(invoice: InvoiceJson): IssuedInvoice {
-  const places = minorUnits(invoice.currency);
+  const decimals = minorUnits(invoice.currency);
   return {
     lines: invoice.items.map(lineOf),
     total: decimal(invoice.total),
     details: detailsOf(invoice),
     pricing: priceInvoice(
-      invoice.items.map(line => lineToPrice(line, places)),
-      invoice.discount ? discountToPrice(invoice.discount, places) : undefined,
-      places,
+      invoice.items.map(line => lineToPrice(line, decimals)),
+      invoice.discount ? discountToPrice(invoice.discount, decimals) : undefined,
+      decimals,
     ),
-    places,
+    decimals,
   };
 }
 

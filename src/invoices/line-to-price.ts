@@ -16,12 +16,12 @@ interface DecimalLine {
   readonly taxCategory?: string;
 }
 
-export function lineToPrice(line: DecimalLine, places: number): LineToPrice {
+export function lineToPrice(line: DecimalLine, decimals: number): LineToPrice {
   const { qty, price, discount, taxRate, taxCategory } = line;
   return {
     qty: toUnits(qty),
     price: toUnits(price),
-    discount: discount == null ? undefined : discountToPrice(discount, places),
+    discount: discount == null ? undefined : discountToPrice(discount, decimals),
     tax:
       taxRate == null
         ? undefined
@@ -29,6 +29,8 @@ export function lineToPrice(line: DecimalLine, places: number): LineToPrice {
   };
 }
 
-export function discountToPrice({ percent, amount }: DecimalDiscount, places: number): Discount {
-  return percent == null ? { amount: toMinor(amount ?? 0, places) } : { percent: toUnits(percent) };
+export function discountToPrice({ percent, amount }: DecimalDiscount, decimals: number): Discount {
+  return percent == null
+    ? { amount: toMinor(amount ?? 0, decimals) }
+    : { percent: toUnits(percent) };
 }

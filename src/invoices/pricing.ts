@@ -72,12 +72,12 @@ interface GroupSum {
 export function priceInvoice(
   lines: readonly LineToPrice[],
   discount: Discount | undefined,
-  places: number,
+  decimals: number,
 ): Pricing {
   const sums: GroupSum[] = [];
   let amounts = 0n;
   const priced = lines.map(line => {
-    const gross = lineAmount(line.qty, line.price, places);
+    const gross = lineAmount(line.qty, line.price, decimals);
     const reduction = line.discount ? discountOf(gross, line.discount) : 0n;
     const amount = gross - reduction;
     amounts += amount;

@@ -34,9 +34,9 @@ export function findInvoice(companyId: string, id: string): Promise<string | nul
 /** Lookups that arrive while others run share a query: a round trip costs more than a row. */
 const lookups = new Batcher<RowRef, string | null>(
   async refs => {
-    const rows = await readCurrentRows<{ place: string; body: string }>(
-      `SELECT wanted.place, i.body
-       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (company_id, id, place),
+    const rows = await readCurrentRows<{ position: string; body: string }>(
+      `SELECT wanted.position, i.body
+       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (company_id, id, position),
          ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}`,
       refs,
     );

@@ -79,13 +79,13 @@ function unknownSku(index: number): FieldError {
 function priced(
   request: InvoiceRequest,
   lines: readonly { readonly line: InvoiceLineRequest; readonly item: StockItem | undefined }[],
-  places: number,
+  decimals: number,
 ): Omit<InvoicePlan, 'deductions'> {
   const { discount, taxReason = null } = request;
-  const toPrice = lines.map(({ line }) => lineToPrice(line, places));
-  const reduction = discount && discountToPrice(discount, places);
-  const pricing = priceInvoice(toPrice, reduction, places);
-  const text = (minor: bigint) => fromMinor(minor, places);
+  const toPrice = lines.map(({ line }) => lineToPrice(line, decimals));
+  const reduction = discount && discountToPrice(discount, decimals);
+  const pricing = priceInvoice(toPrice, reduction, decimals);
+  const text = (minor: bigint) => fromMinor(minor, decimals);
   return {
     lines: lines.map(({ line, item }, index) =>
       invoiceLine(line, item, pricing.lines[index] as PricedLine, toPrice[index]?.tax, text),

@@ -26,11 +26,11 @@ export function refuseOtherCurrency(payload: object, currency: string): Problem 
 }
 
 /** Whether all members named amount, at any depth, have at most that many decimals. */
-function haveDecimals(value: unknown, places: number): boolean {
+function haveDecimals(value: unknown, decimals: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, member]) =>
     name === 'amount' && typeof member === 'number'
-      ? decimalPlaces(member) <= places
-      : haveDecimals(member, places),
+      ? decimalPlaces(member) <= decimals
+      : haveDecimals(member, decimals),
   );
 }

@@ -77,9 +77,9 @@ function checkDecimals(
   path: readonly (string | number)[],
   currency: string,
 ): FieldError[] {
-  const places = minorUnits(currency);
-  if (!isDecimal(amount) || decimalPlaces(amount) <= places) return [];
-  const sentence = `An amount in ${currency} has at most ${places} decimals.`;
+  const decimals = minorUnits(currency);
+  if (!isDecimal(amount) || decimalPlaces(amount) <= decimals) return [];
+  const sentence = `An amount in ${currency} has at most ${decimals} decimals.`;
   return [fieldError(path, 'too_many_decimals', sentence)];
 }
 

@@ -11,7 +11,7 @@ export interface Allocation {
 }
 
 /** The use of a payment or credit note so far. Later entries change it. */
-export interface Rest {
+export interface Usage {
   /** Ordered by each invoice's first allocation. */
   readonly allocations: readonly Allocation[];
   readonly refunded: string;
@@ -33,7 +33,7 @@ interface Money {
 }
 
 export interface PaymentRecord extends Money {
-  readonly rest: Rest;
+  readonly usage: Usage;
 }
 
 export interface RefundRecord extends Money {
@@ -69,7 +69,7 @@ export interface CreditNoteRecord {
   readonly taxTotal: string;
   readonly taxes: readonly TaxGroup[];
   readonly total: string;
-  readonly rest: Rest;
+  readonly usage: Usage;
   readonly reference: string | null;
   readonly note: string | null;
   readonly createdAt: string;
@@ -78,7 +78,7 @@ export interface CreditNoteRecord {
 export function renderPayment(payment: PaymentRecord): string {
   return (
     `{"id":"${payment.id}",${renderMoney(payment)},"status":"recorded",` +
-    `${renderRest(payment.rest)},"createdAt":"${payment.createdAt}"}`
+    `${renderUsage(payment.usage)},"createdAt":"${payment.createdAt}"}`
   );
 }
 
@@ -99,33 +99,33 @@ export function renderCreditNote(note: CreditNoteRecord): string {
     `"items":[${note.items.map(renderItem).join(',')}],` +
     `"subtotal":${note.subtotal},"taxTotal":${note.taxTotal},` +
     `"taxes":[${note.taxes.map(renderTaxGroup).join(',')}],"total":${note.total},` +
-    `${renderRest(note.rest)},"reference":${JSON.stringify(note.reference)},` +
+    `${renderUsage(note.usage)},"reference":${JSON.stringify(note.reference)},` +
     `"note":${JSON.stringify(note.note)},"createdAt":"${note.createdAt}"}`
   );
 }
 
-/** A payment's or credit note's JSON with another rest. */
-export function withRest(body: string, rest: Rest): string {
-  return replaceMembers(body, restMembers(rest));
+/** A payment's or credit note's JSON with another usage. */
+export function withUsage(body: string, usage: Usage): string {
+  return replaceMembers(body, usageMembers(usage));
 }
 
 /** A payment's JSON after its reversal. */
 export function reversed(body: string): string {
-  const rest = { allocations: [], refunded: '0', unallocated: '0' };
-  return replaceMembers(body, { status: '"reversed"', ...restMembers(rest) });
+  const usage = { allocations: [], refunded: '0', unallocated: '0' };
+  return replaceMembers(body, { status: '"reversed"', ...usageMembers(usage) });
 }
 
-function renderRest(rest: Rest): string {
-  const members = Object.entries(restMembers(rest));
+function renderUsage(usage: Usage): string {
+  const members = Object.entries(usageMembers(usage));
   return members.map(([name, value]) => `"${name}":${value}`).join(',');
 }
 
-function restMembers({ allocations, refunded, unallocated }: Rest) {
-  const given = allocations.map(
+function usageMembers({ allocations, refunded, unallocated }: Usage) {
+  const texts = allocations.map(
     ({ invoiceId, invoiceNumber, amount }) =>
       `{"invoiceId":"${invoiceId}","invoiceNumber":"${invoiceNumber}","amount":${amount}}`,
   );
-  return { allocations: `[${given.join(',')}]`, refunded, unallocated };
+  return { allocations: `[${texts.join(',')}]`, refunded, unallocated };
 }
 
 function renderMoney(money: Money): string {

@@ -10,7 +10,7 @@ import { creditNoteNumberText } from './queries.js';
 /** The newest entries that a page shows. A payment or credit note rarely has more than a few. */
 const MAX_HISTORY = 200;
 
-export interface SourceEntry {
+export interface FundsEntry {
   readonly sequence: string;
   readonly type: 'payment' | 'creditNote' | 'reversal' | 'allocation' | 'refund';
   readonly date: string;
@@ -31,15 +31,15 @@ export interface SourceEntry {
   }[];
 }
 
-export interface SourceHistory {
-  readonly entries: readonly SourceEntry[];
+export interface FundsHistory {
+  readonly entries: readonly FundsEntry[];
   /** Whether earlier entries are left out. */
   readonly isCut: boolean;
 }
 
 /** A payment or credit note and the newest entries that concern it, in order. */
-export async function listSourceEntries(companyId: string, id: string): Promise<SourceHistory> {
-  const rows = await readRows<SourceEntry>(
+export async function listFundsEntries(companyId: string, id: string): Promise<FundsHistory> {
+  const rows = await readRows<FundsEntry>(
     companyId,
     `SELECT e.sequence, e.type,
        e.date::text AS date,

@@ -3,11 +3,11 @@
 import type {
   AllocationRequest,
   CreditNoteRequest,
+  FundsRequest,
   PaymentRequest,
   RecipientRequest,
   RefundRequest,
   ReversalRequest,
-  SourceRequest,
   VoidRequest,
 } from './schema.js';
 
@@ -40,14 +40,14 @@ export function recipientsOf(payload: LedgerPayload): readonly RecipientRequest[
 }
 
 /** The payment or credit note whose money the write moves. */
-export function sourceIdOf(payload: LedgerPayload): string | null {
+export function fundsIdOf(payload: LedgerPayload): string | null {
   if (payload.type === 'payment.reverse') return payload.paymentId;
   return payload.type === 'allocation.make' || payload.type === 'refund.record'
-    ? namedSource(payload)
+    ? namedFunds(payload)
     : null;
 }
 
-export function namedSource({ paymentId, creditNoteId }: SourceRequest): string {
+export function namedFunds({ paymentId, creditNoteId }: FundsRequest): string {
   return paymentId ?? creditNoteId ?? '';
 }
 

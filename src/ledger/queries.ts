@@ -31,9 +31,9 @@ export async function findEntry(
   type: ListedType,
   id: string,
 ): Promise<string | null> {
-  const [row] = await readCurrentRows<{ place: string; type: string; body: string }>(
-    `SELECT wanted.place, e.type, e.body
-     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (company_id, id, place),
+  const [row] = await readCurrentRows<{ position: string; type: string; body: string }>(
+    `SELECT wanted.position, e.type, e.body
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (company_id, id, position),
        ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [{ companyId, id }],
   );
@@ -165,7 +165,7 @@ const OF_INVOICE: Readonly<Record<ListedType, (invoice: string) => string>> = {
 };
 
 /** The payment or credit note that an entry is or concerns. */
-export interface EntrySource {
+export interface EntryFunds {
   readonly id: string;
   readonly type: ListedType;
   /** The person or key that made the entry. */
@@ -173,18 +173,18 @@ export interface EntrySource {
 }
 
 /** The payments and credit notes that entries are or concern, by the entries' ids. */
-export async function findEntrySources(
+export async function findEntryFunds(
   companyId: string,
   entryIds: readonly string[],
-): Promise<Map<string, EntrySource>> {
-  const rows = await query<EntrySource & { entryId: string }>(
+): Promise<Map<string, EntryFunds>> {
+  const rows = await query<EntryFunds & { entryId: string }>(
     `SELECT e.id AS "entryId", s.id, s.type, e.created_by AS "createdBy"
      FROM entries e
      JOIN entries s ON s.company_id = $1 AND s.id = COALESCE(e.source_id, e.id)
      WHERE e.company_id = $1 AND e.id = ANY($2::uuid[])`,
     [companyId, entryIds],
   );
-  return new Map(rows.map(({ entryId, ...source }) => [entryId, source]));
+  return new Map(rows.map(({ entryId, ...funds }) => [entryId, funds]));
 }
 
 /** Whether the company has this payment. */

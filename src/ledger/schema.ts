@@ -61,17 +61,17 @@ export interface ReversalRequest {
 }
 
 /** A payment or a credit note: exactly one of the two. */
-export interface SourceRequest {
+export interface FundsRequest {
   readonly paymentId?: string;
   readonly creditNoteId?: string;
 }
 
-export interface AllocationRequest extends SourceRequest {
+export interface AllocationRequest extends FundsRequest {
   readonly invoices: readonly RecipientRequest[];
   readonly date?: string;
 }
 
-export interface RefundRequest extends SourceRequest, MoneyDetails {
+export interface RefundRequest extends FundsRequest, MoneyDetails {
   readonly amount: number;
   readonly date: string;
 }
@@ -110,7 +110,7 @@ const moneyDetails = {
   note: optional(multilineText(1_000)).description('Free text.'),
 };
 
-const source = {
+const funds = {
   paymentId: optional(uuid()).description('The payment that the money comes from.'),
   creditNoteId: optional(uuid()).description('The credit note that the money comes from.'),
 };
@@ -152,7 +152,7 @@ export const reversalRequest = Joi.object({
 }).required();
 
 export const allocationRequest = Joi.object({
-  ...source,
+  ...funds,
   invoices: recipients(
     optional(decimal(-MAX_AMOUNT, MAX_AMOUNT)).description(
       'By default the balance of the invoice, as far as the unallocated money reaches. A ' +
@@ -171,7 +171,7 @@ export const allocationRequest = Joi.object({
   .required();
 
 export const refundRequest = Joi.object({
-  ...source,
+  ...funds,
   amount: positiveDecimal(MAX_AMOUNT).required().description('At most what is unallocated.'),
   date: calendarDate().required().description('The day of the refund.'),
   ...moneyDetails,

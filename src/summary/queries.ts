@@ -34,10 +34,10 @@ const lookups = new Batcher<SummaryRef, string | null>(
       `${companyId} ${currency} ${timeZone}`;
     // Concurrent lookups are often for the same company.
     const distinct = [...new Map(refs.map(ref => [keyOf(ref), ref])).values()];
-    const rows = await query<{ place: string; body: string }>(
-      `SELECT wanted.place, s.body
+    const rows = await query<{ position: string; body: string }>(
+      `SELECT wanted.position, s.body
        FROM unnest($1::uuid[], $2::text[], $3::text[])
-         WITH ORDINALITY AS wanted (company_id, currency, time_zone, place),
+         WITH ORDINALITY AS wanted (company_id, currency, time_zone, position),
          ${lookUpOne('summaries', 's', 'company_id = wanted.company_id')}
        WHERE CASE
          WHEN s.currency = wanted.currency AND s.time_zone = wanted.time_zone
@@ -50,7 +50,7 @@ const lookups = new Batcher<SummaryRef, string | null>(
       ],
     );
     const bodies = new Map(
-      rows.map(({ place, body }) => [keyOf(distinct[Number(place) - 1] as SummaryRef), body]),
+      rows.map(({ position, body }) => [keyOf(distinct[Number(position) - 1] as SummaryRef), body]),
     );
     return refs.map(ref => bodies.get(keyOf(ref)) ?? null);
   },

@@ -159,12 +159,12 @@ const STORE_FIGURES = `
       company: 'given.company_id',
       currency: 'given.currency',
       timeZone: 'given.time_zone',
-      places: 'given.places',
+      decimals: 'given.decimals',
       instant: INSTANT,
       unallocated: 's.unallocated',
     })}
   FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[])
-    AS given (company_id, stock_version, currency, time_zone, places)
+    AS given (company_id, stock_version, currency, time_zone, decimals)
   WHERE s.company_id = given.company_id
   RETURNING body`;
 

@@ -7,8 +7,8 @@ interface SummaryTerms {
   readonly company: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** The currency's decimal places. */
-  readonly places: string;
+  /** The currency's decimals. */
+  readonly decimals: string;
   /** The instant that counts as now. */
   readonly instant: string;
   /** The unallocated money of payments and credit notes. */
@@ -20,7 +20,7 @@ interface SummaryTerms {
  * their date; today is the current day in the time zone.
  */
 export function summaryJson(terms: SummaryTerms): string {
-  const { company, currency, timeZone, places, instant, unallocated } = terms;
+  const { company, currency, timeZone, decimals, instant, unallocated } = terms;
   return `(
   WITH today AS (
     SELECT (${instant} AT TIME ZONE ${timeZone})::date AS day
@@ -62,7 +62,7 @@ export function summaryJson(terms: SummaryTerms): string {
     SELECT item_count AS items,
       low_items AS low,
       items_out_of_stock AS "outOfStock",
-      trim_scale(round(stock_value, ${places}::int)) AS value
+      trim_scale(round(stock_value, ${decimals}::int)) AS value
     FROM companies
     WHERE id = ${company}
   )
@@ -71,7 +71,7 @@ export function summaryJson(terms: SummaryTerms): string {
     SELECT
       ${period(timeZone)} AS period,
       ${currency} AS currency,
-      ${invoices(places)} AS invoices,
+      ${invoices(decimals)} AS invoices,
       ${PREVIOUS} AS previous,
       ${CHANGE} AS change,
       ${topCustomers(company)} AS "topCustomers",
@@ -126,11 +126,11 @@ const period = (timeZone: string) =>
     p.last AS "to",
     ${timeZone} AS timezone`);
 
-const invoices = (places: string) =>
+const invoices = (decimals: string) =>
   jsonObject(`
     f.count,
     trim_scale(f.total) AS total,
-    trim_scale(round(f.total / NULLIF(f.count, 0), ${places}::int)) AS average`);
+    trim_scale(round(f.total / NULLIF(f.count, 0), ${decimals}::int)) AS average`);
 
 const PREVIOUS = jsonObject(`
   to_char(p.previous, 'YYYY-MM') AS month,

@@ -46,7 +46,7 @@ export function checkContents(
   }
   const { lines } = issued;
   const total = fromUnits(toUnits(invoice.total));
-  const recounted = fromMinor(issued.pricing.total, issued.places);
+  const recounted = fromMinor(issued.pricing.total, issued.decimals);
   if (recounted !== total) report('total', { total, recounted });
   const wrongLine = findWrongLine(issued);
   if (wrongLine >= 0) report('amount', { position: wrongLine + 1 });
@@ -69,28 +69,28 @@ function issuedFrom(json: InvoiceJson | null): IssuedInvoice | null {
   }
 }
 
-function findWrongLine({ lines, pricing, places }: IssuedInvoice): number {
+function findWrongLine({ lines, pricing, decimals }: IssuedInvoice): number {
   return lines.findIndex(
-    ({ amount }, index) => amount !== fromMinor(pricing.lines[index]?.amount ?? -1n, places),
+    ({ amount }, index) => amount !== fromMinor(pricing.lines[index]?.amount ?? -1n, decimals),
   );
 }
 
-function hasRightDiscounts({ lines, details, pricing, places }: IssuedInvoice): boolean {
+function hasRightDiscounts({ lines, details, pricing, decimals }: IssuedInvoice): boolean {
   const { discount } = details;
   return (
     lines.every(
       ({ discount: of }, index) =>
-        !of || of.amount === fromMinor(pricing.lines[index]?.discount ?? -1n, places),
+        !of || of.amount === fromMinor(pricing.lines[index]?.discount ?? -1n, decimals),
     ) &&
     pricing.lines.every(({ amount }) => amount >= 0n) &&
-    (!discount || discount.amount === fromMinor(pricing.discount, places)) &&
+    (!discount || discount.amount === fromMinor(pricing.discount, decimals)) &&
     pricing.subtotal >= 0n
   );
 }
 
 /** All lines have a tax or none has one, and the tax groups match the lines. */
-function hasRightTaxes({ lines, details, pricing, places }: IssuedInvoice): boolean {
-  const text = (minor: bigint) => fromMinor(minor, places);
+function hasRightTaxes({ lines, details, pricing, decimals }: IssuedInvoice): boolean {
+  const text = (minor: bigint) => fromMinor(minor, decimals);
   if (details.subtotal !== text(pricing.subtotal) || details.taxTotal !== text(pricing.taxTotal))
     return false;
   if (details.taxes.length === 0 && pricing.groups.length === 0) return true;

@@ -3,8 +3,8 @@
 import { MINOR_UNITS } from '../platform/values/money.js';
 import { unequalSums } from './sums.js';
 
-/** SQL for a currency's decimal places. */
-export function placesOf(currency: string): string {
+/** SQL for a currency's decimals. */
+export function decimalsOf(currency: string): string {
   const cases = [...MINOR_UNITS].map(([code, digits]) => `WHEN '${code}' THEN ${digits}`);
   return `CASE trim(${currency}) ${cases.join(' ')} ELSE 2 END`;
 }

@@ -1,7 +1,7 @@
 // SQL whose rows are the rollups and summaries that violate an invariant.
 import { numberMemberSql } from '../platform/values/json-text.js';
 import { summaryJson } from '../summary/summary-json.js';
-import { placesOf } from './invoice-offenders.js';
+import { decimalsOf } from './invoice-offenders.js';
 import { unequalSums } from './sums.js';
 
 /** The invoices, entries and allocations that the rollups contain. */
@@ -139,7 +139,7 @@ const RECOUNTED_SUMMARY = summaryJson({
   company: 's.company_id',
   currency: 's.currency',
   timeZone: 's.time_zone',
-  places: placesOf('s.currency'),
+  decimals: decimalsOf('s.currency'),
   instant: 's.computed_at',
   unallocated: 's.unallocated',
 });

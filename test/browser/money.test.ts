@@ -135,7 +135,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
       );
     expect(await amounts()).to.deep.equal(['86.79', '119.00']);
     await page.getByLabel(`Amount for ${later.number}`).fill('');
-    expect(await page.locator('[data-rest]').innerText()).to.equal('€213.21');
+    expect(await page.locator('[data-remainder]').innerText()).to.equal('€213.21');
     await checkPage(page);
     await press('Record payment');
     await told('Payment of €300.00 from Bright & Sons recorded.');

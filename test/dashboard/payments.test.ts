@@ -40,14 +40,14 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(fieldsOf(suggested)[`invoice.${first.id}`]).to.equal('100.00');
     expect(fieldsOf(suggested)[`invoice.${second.id}`]).to.equal('20.00');
 
-    const typed = { amount: '150', [`invoice.${first.id}`]: '100', rest: '0' };
+    const typed = { amount: '150', [`invoice.${first.id}`]: '100', remainder: '0' };
     const asked = await record(typed);
     expect(asked.status).to.equal(422);
     expect(formErrors(asked)['']).to.contain('$50.00 would not be used for any invoice.');
-    expect(fieldsOf(asked).rest).to.equal('50');
+    expect(fieldsOf(asked).remainder).to.equal('50');
     expect(fieldsOf(asked)[`invoice.${first.id}`]).to.equal('100');
     expect(await read(company, '/payments')).to.deep.equal([]);
-    const recorded = await record({ ...typed, rest: '50', externalId: 'bank-1' });
+    const recorded = await record({ ...typed, remainder: '50', externalId: 'bank-1' });
     expect(recorded.status).to.equal(303);
     const [payment] = await read(company, '/payments');
     expect(recorded.headers.location).to.equal(`/payments/${payment.id}`);

@@ -47,9 +47,9 @@ export function ledgerWrite(kind: LedgerKind, key: string, known: Known, random:
       body: { date, reason: key },
     };
   // Most refunds are of money that was left when the payment or credit note was answered.
-  const withRest = sources.filter(({ unallocated }) => unallocated > 0);
+  const withUsage = sources.filter(({ unallocated }) => unallocated > 0);
   if (kind === 'refund' && sources.length > 0)
-    return refund(random.pick(withRest.length > 0 ? withRest : sources), key, random);
+    return refund(random.pick(withUsage.length > 0 ? withUsage : sources), key, random);
   if (kind === 'allocation' && sources.length > 0 && invoices.length > 0)
     return allocation(random.pick(sources), invoices, random);
   if (kind === 'creditNote' && invoices.length > 0) {

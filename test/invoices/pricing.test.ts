@@ -10,7 +10,7 @@ import {
 } from '../../src/invoices/pricing.js';
 import { casesOf } from '../support/tier.js';
 
-const PLACES = [0, 2, 3] as const;
+const CURRENCY_DECIMALS = [0, 2, 3] as const;
 
 /** A line in plain integers: ten-thousandths, and minor units for the discount's amount. */
 const line = (
@@ -149,8 +149,8 @@ function handOut(whole: bigint, weights: readonly bigint[]): bigint[] {
   return parts;
 }
 
-function reference(lines: readonly LineToPrice[], off: Discount | undefined, places: number) {
-  const minor = 10n ** BigInt(8 - places);
+function reference(lines: readonly LineToPrice[], off: Discount | undefined, decimals: number) {
+  const minor = 10n ** BigInt(8 - decimals);
   const amounts = lines.map(({ qty, price, discount: by }) => {
     const gross = roundHalfUp(qty * price, minor);
     return gross - reduction(gross, by);
@@ -195,23 +195,23 @@ const anyInvoice = fc.record({
   off: fc.option(
     fc.record({ percent: fc.bigInt({ min: 1n, max: PERCENT }), isAmount: fc.boolean() }),
   ),
-  places: fc.constantFrom(...PLACES),
+  decimals: fc.constantFrom(...CURRENCY_DECIMALS),
 });
 
 describe('priceInvoice', () => {
   it('agrees with the reference, in currencies with 0, 2 and 3 decimals', () => {
     fc.assert(
-      fc.property(anyInvoice, ({ lines: taxed, isTaxed, off, places }) => {
+      fc.property(anyInvoice, ({ lines: taxed, isTaxed, off, decimals }) => {
         const lines = isTaxed ? taxed : taxed.map(({ tax: _tax, ...each }) => each);
-        const { amounts } = priceInvoice(lines, undefined, places);
+        const { amounts } = priceInvoice(lines, undefined, decimals);
         const by: Discount | undefined =
           off === null
             ? undefined
             : off.isAmount
               ? { amount: (amounts * off.percent) / PERCENT }
               : { percent: off.percent };
-        const priced = priceInvoice(lines, by, places);
-        const expected = reference(lines, by, places);
+        const priced = priceInvoice(lines, by, decimals);
+        const expected = reference(lines, by, decimals);
         expect(priced.lines.map(({ amount }) => amount)).to.deep.equal(expected.amounts);
         expect(priced.groups.map(({ base }) => base)).to.deep.equal(expected.bases);
         expect(priced.groups.map(({ tax }) => tax)).to.deep.equal(expected.taxes);
@@ -228,9 +228,9 @@ describe('priceInvoice', () => {
   it('gives no group more discount than it has, and all groups together the whole', () => {
     fc.assert(
       fc.property(anyInvoice, fc.bigInt({ min: 0n, max: PERCENT }), (invoice, part) => {
-        const { amounts } = priceInvoice(invoice.lines, undefined, invoice.places);
+        const { amounts } = priceInvoice(invoice.lines, undefined, invoice.decimals);
         const amount = (amounts * part) / PERCENT;
-        const { groups, subtotal } = priceInvoice(invoice.lines, { amount }, invoice.places);
+        const { groups, subtotal } = priceInvoice(invoice.lines, { amount }, invoice.decimals);
         expect(groups.every(({ base }) => base >= 0n)).to.equal(true);
         expect(groups.reduce((sum, { base }) => sum + base, 0n)).to.equal(subtotal);
       }),

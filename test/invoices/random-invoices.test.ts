@@ -14,31 +14,31 @@ const SEED = 20261123;
 const INVOICES = casesOf(100);
 const CURRENCIES = { JPY: 0, EUR: 2, KWD: 3 } as const;
 
-const decimal = (max: number, places = 4) =>
-  fc.integer({ min: 1, max: max * 10 ** places }).map(units => units / 10 ** places);
-const discount = (places: number) =>
+const decimal = (max: number, decimals = 4) =>
+  fc.integer({ min: 1, max: max * 10 ** decimals }).map(units => units / 10 ** decimals);
+const discount = (decimals: number) =>
   fc.oneof(
     fc.record({ percent: decimal(100) }),
-    fc.record({ amount: decimal(places === 0 ? 3 : 1, places) }),
+    fc.record({ amount: decimal(decimals === 0 ? 3 : 1, decimals) }),
   );
-const line = (places: number) =>
+const line = (decimals: number) =>
   fc.record(
     {
       name: fc.constant('Service'),
       qty: decimal(50),
       price: decimal(200),
       taxRate: fc.constantFrom(0, 5.5, 7, 8.1, 19, 100),
-      discount: discount(places),
+      discount: discount(decimals),
     },
     { requiredKeys: ['name', 'qty', 'price', 'taxRate'] },
   );
-const request = (places: number) =>
+const request = (decimals: number) =>
   fc.record(
     {
       customerName: fc.constant('Castle'),
       date: fc.constant('2026-11-20'),
-      items: fc.array(line(places), { minLength: 1, maxLength: 12 }),
-      discount: discount(places),
+      items: fc.array(line(decimals), { minLength: 1, maxLength: 12 }),
+      discount: discount(decimals),
     },
     { requiredKeys: ['customerName', 'date', 'items'] },
   );
@@ -48,10 +48,10 @@ const sum = (rows: readonly Json[], field: string): bigint =>
   rows.reduce((total: bigint, row: Json) => total + toUnits(row[field]), 0n);
 
 describeMode('postgres', 'random invoices', stack => {
-  for (const [currency, places] of Object.entries(CURRENCIES)) {
+  for (const [currency, decimals] of Object.entries(CURRENCIES)) {
     it(`in ${currency} add up, and violate no invariant`, async () => {
       const company = await makeCompany(stack(), { currency });
-      const invoices = fc.sample(request(places), { seed: SEED, numRuns: INVOICES });
+      const invoices = fc.sample(request(decimals), { seed: SEED, numRuns: INVOICES });
       const { status, body } = await company.post('/invoices/batch', { invoices });
       expect(status).to.equal(200);
       const created: Json[] = [];

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import {
   type InvoiceRef,
+  lockFundsRows,
   lockInvoiceRows,
-  lockSourceRows,
 } from '../../src/ledger/batch/lock-rows.js';
 import { query, type Transaction } from '../../src/platform/db/connection.js';
 import { sample, stressLocks } from '../support/locking.js';
@@ -134,7 +134,7 @@ describe('under load, the ledger locks every row that it was asked for', () => {
       databaseUrl: stores.databaseUrl,
       pick: () => sample(payments, 6),
       wanted: ids,
-      lock: async (rows, tx) => ids(await lockSourceRows(rows, tx)),
+      lock: async (rows, tx) => ids(await lockFundsRows(rows, tx)),
       change: (rows, tx) =>
         query(
           `UPDATE entries e

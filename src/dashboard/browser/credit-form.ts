@@ -46,10 +46,10 @@ class CreditLines {
       qty: field(line, 'qty')?.value ?? '',
       amount: field(line, 'amount')?.value ?? '',
     }));
-    const { places } = this.#state;
+    const { decimals } = this.#state;
     const { amounts, total, subtotal, taxTotal } = previewCredit(this.#state, typed);
     const currency = this.#fieldset.dataset.currency ?? 'USD';
-    const show = (amount: bigint) => formatMoney(fromMinor(amount, places), currency);
+    const show = (amount: bigint) => formatMoney(fromMinor(amount, decimals), currency);
     for (const [index, line] of this.#lines.entries()) {
       const amount = amounts[index] ?? null;
       const figure = line.querySelector('[data-amount]');
@@ -58,7 +58,7 @@ class CreditLines {
     set(this.#fieldset, '[data-total]', total === null ? '–' : show(total));
     set(this.#fieldset, '[data-sums]', sumsLabel(subtotal, taxTotal, show));
     const shown = this.#fieldset.querySelector<HTMLInputElement>('[data-total-field]');
-    if (shown) shown.value = total === null ? '' : fromMinor(total, places);
+    if (shown) shown.value = total === null ? '' : fromMinor(total, decimals);
   }
 }
 

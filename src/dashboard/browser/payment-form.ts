@@ -75,9 +75,9 @@ class AllocationForm {
 
   #showRemainder(): void {
     const remainder = remainderOf(this.#money, this.#typed());
-    find(this.#fieldset, '[data-rest-label]').textContent = remainderLabel(remainder);
-    find(this.#fieldset, '[data-rest]').textContent = showRemainder(remainder, this.#currency);
-    (find(this.#fieldset, '[data-rest-field]') as HTMLInputElement).value =
+    find(this.#fieldset, '[data-remainder-label]').textContent = remainderLabel(remainder);
+    find(this.#fieldset, '[data-remainder]').textContent = showRemainder(remainder, this.#currency);
+    (find(this.#fieldset, '[data-remainder-field]') as HTMLInputElement).value =
       remainder === null ? '' : fromUnits(remainder);
   }
 }

@@ -1,15 +1,14 @@
 // A credit note as pages show it: the API's JSON with its figures as text.
 import type { TaxGroup } from '../../invoices/invoice-json.js';
-import type { CreditNoteItem, CreditNoteRecord } from '../../ledger/entry-json.js';
+import type { CreditNoteItem, CreditNoteRecord, Usage } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { CREDIT_REASONS } from '../../ledger/schema.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
-import type { MoneyUse } from '../payments/payment-view.js';
 
-type Created = Omit<CreditNoteRecord, 'items' | 'rest' | 'currency'>;
+type Created = Omit<CreditNoteRecord, 'items' | 'usage' | 'currency'>;
 
-export interface CreditNote extends Created, MoneyUse {
+export interface CreditNote extends Created, Usage {
   readonly items: readonly CreditNoteLine[];
 }
 

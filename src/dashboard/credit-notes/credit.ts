@@ -124,7 +124,7 @@ function reviewTotal(
     throw new Problem('validation_failed', 'Enter a quantity or an amount for at least one line.');
   const { total } = previewOf(form, credit);
   if (total === null) return;
-  const text = fromMinor(total, credit.issued.places);
+  const text = fromMinor(total, credit.issued.decimals);
   if (form.get(TOTAL_FIELD) === text) return;
   const sentence = `The credit comes to ${formatMoney(text, currency)}.`;
   throw new Problem('validation_failed', `${sentence} Check the lines and submit again.`);

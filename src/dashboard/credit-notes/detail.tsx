@@ -1,5 +1,5 @@
 // One credit note: its lines and sums, the invoices that have its money, and its history.
-import { listSourceEntries } from '../../ledger/history.js';
+import { listFundsEntries } from '../../ledger/history.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
@@ -18,7 +18,7 @@ export async function showCreditNote({ session, params, canSee }: PageRequest): 
   const { companyId } = session;
   const note = await getCreditNote(companyId, params.id);
   const [history, invoice] = await Promise.all([
-    listSourceEntries(companyId, note.id),
+    listFundsEntries(companyId, note.id),
     getInvoice(companyId, note.invoiceId),
   ]);
   const body = (

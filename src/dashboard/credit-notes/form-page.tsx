@@ -43,7 +43,7 @@ export function previewOf(form: FormFields, credit: InvoiceCredit): CreditPrevie
 }
 
 function stateOf({ issued, creditable, credited }: InvoiceCredit) {
-  return { places: issued.places, creditable, credited };
+  return { decimals: issued.decimals, creditable, credited };
 }
 
 export interface CreditedInvoice {
@@ -83,7 +83,7 @@ function Lines({ invoice, credit, state }: LinesProps) {
   const { currency } = useContext(PageContext);
   const { issued } = credit;
   const { total, subtotal, taxTotal, amounts } = previewOf(state.values, credit);
-  const show = (amount: bigint) => formatMoney(fromMinor(amount, issued.places), currency);
+  const show = (amount: bigint) => formatMoney(fromMinor(amount, issued.decimals), currency);
   const error = state.errors.get('items');
   return (
     <fieldset
@@ -129,7 +129,7 @@ function Lines({ invoice, credit, state }: LinesProps) {
       <input
         type="hidden"
         name={TOTAL_FIELD}
-        value={total === null ? '' : fromMinor(total, issued.places)}
+        value={total === null ? '' : fromMinor(total, issued.decimals)}
         data-total-field
       />
     </fieldset>
@@ -158,7 +158,7 @@ function Line({ index, line, credit, amount }: LineProps) {
           {isLeft ? (
             <>
               <Quantity value={fromUnits(qty)} /> of <Quantity value={line.qty} /> left,{' '}
-              <Money value={fromMinor(money, issued.places)} />
+              <Money value={fromMinor(money, issued.decimals)} />
             </>
           ) : (
             'Credited in full'

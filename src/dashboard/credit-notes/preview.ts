@@ -3,8 +3,8 @@
 // minor units.
 import {
   type CreditableInvoice,
-  type Credited,
   type CreditPart,
+  type CreditTotals,
   creditParts,
 } from '../../ledger/rules/proportion.js';
 import { DECIMALS } from '../../platform/values/money.js';
@@ -12,9 +12,9 @@ import { readAmount } from '../payments/money/amounts.js';
 
 /** An invoice with its credits so far, as the browser gets it. */
 export interface CreditState {
-  readonly places: number;
+  readonly decimals: number;
   readonly creditable: CreditableInvoice;
-  readonly credited: Credited;
+  readonly credited: CreditTotals;
 }
 
 /** The fields of one line: a quantity or an amount. */
@@ -33,10 +33,10 @@ export interface CreditPreview {
 }
 
 export function previewCredit(
-  { places, creditable, credited }: CreditState,
+  { decimals, creditable, credited }: CreditState,
   typed: readonly TypedPart[],
 ): CreditPreview {
-  const parts = typed.map((fields, line) => readPart(fields, line, places));
+  const parts = typed.map((fields, line) => readPart(fields, line, decimals));
   const valid = parts.filter(part => part !== null && part !== 'invalid');
   const whole = creditParts(creditable, credited, valid);
   const isValid = !parts.includes('invalid') && !('excess' in whole);
@@ -51,12 +51,12 @@ export function previewCredit(
 }
 
 /** The part of a line to credit; null for empty fields. */
-function readPart({ qty, amount }: TypedPart, line: number, places: number) {
+function readPart({ qty, amount }: TypedPart, line: number, decimals: number) {
   const [units, money] = [readAmount(qty), readAmount(amount)];
   if (units === 0n && money === 0n) return null;
   if (units === null || money === null || units < 0n || money < 0n) return 'invalid';
   if (units > 0n && money > 0n) return 'invalid';
-  const scale = 10n ** BigInt(DECIMALS - places);
+  const scale = 10n ** BigInt(DECIMALS - decimals);
   if (money % scale !== 0n) return 'invalid';
   const part: CreditPart = money === 0n ? { line, qty: units } : { line, amount: money / scale };
   return part;

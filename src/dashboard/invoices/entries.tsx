@@ -1,7 +1,7 @@
 // The entries of an invoice in order: payments, credit notes, and their corrections.
 import { useContext } from 'preact/hooks';
 import { listNewestInvoiceEntries } from '../../ledger/invoice-entries.js';
-import { type EntrySource, findEntrySources } from '../../ledger/queries.js';
+import { type EntryFunds, findEntryFunds } from '../../ledger/queries.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { PageRequest } from '../kit/page.js';
 import { By, Money, PageContext, Panel } from '../kit/ui/components.js';
@@ -21,7 +21,7 @@ interface Entry {
 
 export interface InvoiceEntry extends Entry {
   /** The payment or credit note behind it, and the person who made it. */
-  readonly source: EntrySource | null;
+  readonly source: EntryFunds | null;
 }
 
 export interface InvoiceEntries {
@@ -35,7 +35,7 @@ export async function readEntries(companyId: string, invoiceId: string): Promise
   const { body, isCut } = await listNewestInvoiceEntries(companyId, invoiceId);
   const entries = parseDecimalJson<Entry[]>(body);
   if (entries.length === 0) return { entries: [], isCut };
-  const sources = await findEntrySources(
+  const sources = await findEntryFunds(
     companyId,
     entries.map(({ id }) => id),
   );
@@ -129,7 +129,7 @@ function nameOf({ type, number, amount, source }: InvoiceEntry): string {
   }
 }
 
-function pageOf(source: EntrySource | null, canSee: PageRequest['canSee']): string | null {
+function pageOf(source: EntryFunds | null, canSee: PageRequest['canSee']): string | null {
   if (source === null) return null;
   const path = source.type === 'creditNote' ? '/credit-notes' : '/payments';
   return canSee(`${path}/:id`) ? `${path}/${source.id}` : null;

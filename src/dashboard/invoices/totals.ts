@@ -38,9 +38,9 @@ export function rowsAfterTotal({ amountPaid, amountCredited, amountDue }: Invoic
 
 /** The exact sum of amounts. */
 export function sum(amounts: readonly string[], currency: string): string {
-  const places = minorUnits(currency);
-  const minor = amounts.reduce((total, amount) => total + toMinor(amount, places), 0n);
-  return fromMinor(minor, places);
+  const decimals = minorUnits(currency);
+  const minor = amounts.reduce((total, amount) => total + toMinor(amount, decimals), 0n);
+  return fromMinor(minor, decimals);
 }
 
 /** A discount as it was given: 10% or $5.00. */

@@ -127,7 +127,7 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
 
 /** The reasons of a refusal. A shortage names its item, any other error its field. */
 function FieldErrors({ errors }: { errors: readonly FieldError[] }) {
-  const rest = errors.length - MAX_ERRORS_SHOWN;
+  const hidden = errors.length - MAX_ERRORS_SHOWN;
   return (
     <>
       {errors.slice(0, MAX_ERRORS_SHOWN).map(({ pointer, code, detail }) => (
@@ -135,7 +135,7 @@ function FieldErrors({ errors }: { errors: readonly FieldError[] }) {
           {NAMES_ITEM.has(code) ? detail : `${pointer}: ${detail}`}
         </span>
       ))}
-      {rest > 0 && <span class="by">And {rest} more.</span>}
+      {hidden > 0 && <span class="by">And {hidden} more.</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 // One payment: its money, the invoices that have it, its history and its actions.
-import { listSourceEntries } from '../../ledger/history.js';
+import { listFundsEntries } from '../../ledger/history.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, PageHead } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
@@ -10,7 +10,7 @@ import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-
 export async function showPayment({ session, params }: PageRequest): Promise<Answer> {
   const { companyId, currency } = session;
   const payment = await getPayment(companyId, params.id);
-  const history = await listSourceEntries(companyId, payment.id);
+  const history = await listFundsEntries(companyId, payment.id);
   const title = `Payment of ${formatMoney(payment.amount, currency)}`;
   const body = (
     <>

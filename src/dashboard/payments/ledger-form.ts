@@ -14,7 +14,7 @@ import {
   writeForm,
 } from '../kit/forms/write-form.js';
 import { formatMoney, formatQuantity } from '../kit/ui/format.js';
-import { sourcePath } from './money/source.js';
+import { fundsPath } from './money/funds.js';
 
 interface LedgerWords extends Pick<FormJob, 'title' | 'subject' | 'failed'> {
   /** The message after a success. */
@@ -62,7 +62,7 @@ export function ledgerForm<Body, Payload extends LedgerPayload, Loaded = undefin
       formPath: payload => payload && formPath(payload),
       done: async ({ resultId }, companyId) => {
         const subject = await findEntrySubject(companyId, resultId);
-        return { to: subject ? sourcePath(subject.type, subject.id) : '/payments', flash: done };
+        return { to: subject ? fundsPath(subject.type, subject.id) : '/payments', flash: done };
       },
     },
   });

@@ -1,16 +1,12 @@
-// Payments and credit notes as pages show them: the API's JSON with its figures as text. Both are
-// sources of money for invoices and refunds.
-import type { PaymentRecord, Rest } from '../../ledger/entry-json.js';
+// A payment as pages show it: the API's JSON with its figures as text.
+import type { PaymentRecord, Usage } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { METHODS } from '../../ledger/schema.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge } from '../kit/ui/components.js';
 
-/** The use of the money so far. */
-export type MoneyUse = Rest;
-
-export interface Payment extends Omit<PaymentRecord, 'rest' | 'currency'>, MoneyUse {
+export interface Payment extends Omit<PaymentRecord, 'usage' | 'currency'>, Usage {
   readonly status: 'recorded' | 'reversed';
 }
 
@@ -46,7 +42,7 @@ export const METHOD_OPTIONS = [
 ];
 
 /** The number of the only invoice, or a count of several; null for none. */
-export function invoicesLabel({ allocations }: MoneyUse): string | null {
+export function invoicesLabel({ allocations }: Usage): string | null {
   const [only] = allocations;
   if (only === undefined) return null;
   return allocations.length === 1 ? only.invoiceNumber : `${allocations.length} invoices`;

@@ -97,31 +97,31 @@ function checkDueDate(date: unknown, dueDate: unknown): FieldError[] {
 function checkAmounts(
   lines: readonly (UncheckedLine | null)[],
   discount: unknown,
-  places: number,
+  decimals: number,
 ): FieldError[] {
   const errors = [
-    ...lines.flatMap((line, index) => checkDecimals(line?.discount, ['items', index], places)),
-    ...checkDecimals(discount, [], places),
+    ...lines.flatMap((line, index) => checkDecimals(line?.discount, ['items', index], decimals)),
+    ...checkDecimals(discount, [], decimals),
   ];
-  const valid = lines.flatMap((line, index) => (isLine(line, places) ? [{ line, index }] : []));
-  const priced: LineToPrice[] = valid.map(({ line }) => lineToPrice(line, places));
+  const valid = lines.flatMap((line, index) => (isLine(line, decimals) ? [{ line, index }] : []));
+  const priced: LineToPrice[] = valid.map(({ line }) => lineToPrice(line, decimals));
   const isWhole = valid.length === lines.length;
   const reduction =
-    isWhole && isDiscount(discount, places) ? discountToPrice(discount, places) : undefined;
-  const pricing = priceInvoice(priced, reduction, places);
+    isWhole && isDiscount(discount, decimals) ? discountToPrice(discount, decimals) : undefined;
+  const pricing = priceInvoice(priced, reduction, decimals);
   const excessive = pricing.lines.flatMap(({ gross, amount }, at) =>
-    amount < 0n ? [exceeds(['items', valid[at]?.index ?? 0], gross, places)] : [],
+    amount < 0n ? [exceeds(['items', valid[at]?.index ?? 0], gross, decimals)] : [],
   );
   if (excessive.length > 0) return [...errors, ...excessive];
-  if (pricing.subtotal < 0n) errors.push(exceeds([], pricing.amounts, places));
-  return [...errors, ...checkSums(pricing, places)];
+  if (pricing.subtotal < 0n) errors.push(exceeds([], pricing.amounts, decimals));
+  return [...errors, ...checkSums(pricing, decimals)];
 }
 
-function checkSums({ lines, amounts, total, groups }: Pricing, places: number): FieldError[] {
+function checkSums({ lines, amounts, total, groups }: Pricing, decimals: number): FieldError[] {
   const errors: FieldError[] = [];
   if (groups.length > MAX_TAX_GROUPS)
     errors.push(fieldError(['items'], 'too_many_items', TOO_MANY_GROUPS));
-  const isOver = (minor: bigint) => minor * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(places);
+  const isOver = (minor: bigint) => minor * 100n > MAX_TOTAL_HUNDREDTHS * 10n ** BigInt(decimals);
   if (isOver(amounts) || isOver(total) || lines.some(({ gross }) => isOver(gross)))
     errors.push(fieldError(['items'], 'too_large', OVER_MAX_TOTAL));
   return errors;
@@ -133,14 +133,14 @@ const MAX_TOTAL_HUNDREDTHS = BigInt(Math.round(MAX_TOTAL * 100));
 
 function isLine(
   line: UncheckedLine | null,
-  places: number,
+  decimals: number,
 ): line is UncheckedLine & InvoiceLineRequest {
   if (!line) return false;
   const { qty, price, discount, taxRate, taxCategory } = line;
   return (
     isDecimal(qty, MAX_QTY) &&
     isDecimal(price, MAX_PRICE) &&
-    (!isGiven(discount) || isDiscount(discount, places)) &&
+    (!isGiven(discount) || isDiscount(discount, decimals)) &&
     (!isGiven(taxRate) || isTaxRate(taxRate)) &&
     (!isGiven(taxCategory) || isTaxCategory(taxCategory))
   );
@@ -152,28 +152,28 @@ function isDecimal(value: unknown, max: number): value is number {
   );
 }
 
-function isDiscount(value: unknown, places: number): value is DiscountRequest {
+function isDiscount(value: unknown, decimals: number): value is DiscountRequest {
   const { percent, amount } = objectOf(value) ?? {};
   if (isGiven(percent) === isGiven(amount)) return false;
   if (isGiven(percent)) return isDecimal(percent, MAX_PERCENT) && percent > 0;
-  return isDecimal(amount, MAX_TOTAL) && amount > 0 && decimalPlaces(amount) <= places;
+  return isDecimal(amount, MAX_TOTAL) && amount > 0 && decimalPlaces(amount) <= decimals;
 }
 
 /** Checks an amount's decimals, which depend on the currency. The schema checks the maximum. */
 function checkDecimals(
   discount: unknown,
   path: readonly (string | number)[],
-  places: number,
+  decimals: number,
 ): FieldError[] {
   const { amount } = objectOf(discount) ?? {};
-  if (!isDecimal(amount, MAX_TOTAL) || decimalPlaces(amount) <= places) return [];
+  if (!isDecimal(amount, MAX_TOTAL) || decimalPlaces(amount) <= decimals) return [];
   const sentence =
-    places === 0 ? 'Must be a whole number.' : `Must have at most ${places} decimals.`;
+    decimals === 0 ? 'Must be a whole number.' : `Must have at most ${decimals} decimals.`;
   return [fieldError([...path, 'discount', 'amount'], 'too_many_decimals', sentence)];
 }
 
-function exceeds(path: readonly (string | number)[], limit: bigint, places: number): FieldError {
-  const sentence = `Must be at most ${fromMinor(limit, places)}, which it reduces.`;
+function exceeds(path: readonly (string | number)[], limit: bigint, decimals: number): FieldError {
+  const sentence = `Must be at most ${fromMinor(limit, decimals)}, which it reduces.`;
   return fieldError([...path, 'discount', 'amount'], 'too_large', sentence);
 }
 

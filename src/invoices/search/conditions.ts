@@ -67,11 +67,11 @@ export function bindFrom(...values: unknown[]): [unknown[], Bind] {
 }
 
 /**
- * The places of invoices that meet the conditions and have the state. OFFSET 0 makes the planner
+ * The positions of invoices that meet the conditions and have the state. OFFSET 0 makes the planner
  * use the index that contains the searched column instead of the one in list order. No such index
- * contains the state, so it is looked up for the places that are found.
+ * contains the state, so it is looked up for the positions that are found.
  */
-export function placesBy(conditions: readonly string[], filter: InvoiceFilter): string {
+export function positionsBy(conditions: readonly string[], filter: InvoiceFilter): string {
   const found = `SELECT date, number
     FROM (SELECT i.date, i.number FROM invoices i WHERE ${conditions.join(' AND ')} OFFSET 0) f`;
   const state = stateOf(filter);

@@ -1,6 +1,6 @@
 // How many invoices a search finds, counted up to a limit.
 import { readRows } from '../../platform/db/list-reads.js';
-import { bindFrom, filterRange, matchesOf, placesBy, stateOf } from './conditions.js';
+import { bindFrom, filterRange, matchesOf, positionsBy, stateOf } from './conditions.js';
 import { COUNT_LIMIT, type InvoiceFilter, type InvoiceRow } from './types.js';
 
 /** The number of matches, and how many are newer than the first row that was read. */
@@ -31,21 +31,21 @@ export async function countInvoices(
   // If the first condition reaches the limit, the others are not read.
   const isBelow = `(SELECT count(*) FROM candidates) <= ${COUNT_LIMIT}`;
   const more = others.map(
-    match => `UNION (${placesBy([...range, match, isBelow], filter)} ${limit})`,
+    match => `UNION (${positionsBy([...range, match, isBelow], filter)} ${limit})`,
   );
   const candidates = countsMatches(filter)
-    ? placesBy([...range, first], filter)
+    ? positionsBy([...range, first], filter)
     : `SELECT i.date, i.number, ${stateOf(filter).join()} AS matches
        FROM invoices i
        WHERE ${range.join(' AND ')}`;
   const matching = countsMatches(filter) ? 'true' : 'matches';
-  const place = `(${value(date)}::date, ${value(running)}::bigint)`;
+  const position = `(${value(date)}::date, ${value(running)}::bigint)`;
   const [row] = await readRows<Counts & { read: number }>(
     companyId,
     `WITH candidates AS MATERIALIZED (${candidates} ${limit})
      SELECT count(*)::int AS read,
        count(*) FILTER (WHERE ${matching})::int AS total,
-       count(*) FILTER (WHERE ${matching} AND (date, number) > ${place})::int AS newer
+       count(*) FILTER (WHERE ${matching} AND (date, number) > ${position})::int AS newer
      FROM (SELECT * FROM candidates ${more.join(' ')}) counted`,
     bind,
   );

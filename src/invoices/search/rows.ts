@@ -8,7 +8,7 @@ import {
   filterRange,
   matchersOf,
   matchesOf,
-  placesBy,
+  positionsBy,
   stateOf,
 } from './conditions.js';
 import { COUNT_LIMIT, type InvoiceRow, type InvoiceSearch } from './types.js';
@@ -17,7 +17,7 @@ import { COUNT_LIMIT, type InvoiceRow, type InvoiceSearch } from './types.js';
 const NEAR = 2_000;
 
 /** The columns of the list's order. */
-interface InvoicePlace {
+interface InvoicePosition {
   readonly date: string;
   readonly number: string;
 }
@@ -80,8 +80,8 @@ export function nearRows(
 type CountedRow = InvoiceRow & { found: number; newer: number };
 
 /**
- * The page's matches among all places that the indexes find, with their number. The indexes are
- * read at the same time, on a connection each, unless they find too many places to transfer.
+ * The page's matches among all positions that the indexes find, with their number. The indexes are
+ * read at the same time, on a connection each, unless they find too many positions to transfer.
  */
 export async function foundRows(
   companyId: string,
@@ -89,20 +89,22 @@ export async function foundRows(
   isAscending: boolean,
 ): Promise<CountedRow[]> {
   const lists = await Promise.all(
-    matchersOf(search.text).map(matcher => readPlaces(companyId, search, matcher)),
+    matchersOf(search.text).map(matcher => readPositions(companyId, search, matcher)),
   );
   if (lists.some(({ length }) => length > COUNT_LIMIT))
     return joinedRows(companyId, search, isAscending);
-  const places = [...new Map(lists.flat().map(place => [place.number, place])).values()];
-  const order = (a: InvoicePlace, b: InvoicePlace) => (isAscending ? 1 : -1) * compare(a, b);
+  const positions = [
+    ...new Map(lists.flat().map(position => [position.number, position])).values(),
+  ];
+  const order = (a: InvoicePosition, b: InvoicePosition) => (isAscending ? 1 : -1) * compare(a, b);
   const { start, limit } = search;
   const [date = '', number = ''] = start?.position ?? [];
-  const page = places
-    .filter(place => start === null || order(place, { date, number }) > 0)
+  const page = positions
+    .filter(position => start === null || order(position, { date, number }) > 0)
     .sort(order)
     .slice(0, limit + 1);
   const [first] = page;
-  const newer = first ? places.filter(place => compare(place, first) > 0).length : 0;
+  const newer = first ? positions.filter(position => compare(position, first) > 0).length : 0;
   const rows = await readRows<InvoiceRow>(
     companyId,
     `SELECT ${COLUMNS}
@@ -111,28 +113,28 @@ export async function foundRows(
      ORDER BY ${orderOf('i', isAscending)}`,
     [companyId, page.map(({ number }) => number)],
   );
-  return rows.map(row => ({ ...row, found: places.length, newer }));
+  return rows.map(row => ({ ...row, found: positions.length, newer }));
 }
 
-/** The places that meet one condition of the search, at most COUNT_LIMIT + 1 of them. */
-function readPlaces(
+/** The positions that meet one condition of the search, at most COUNT_LIMIT + 1 of them. */
+function readPositions(
   companyId: string,
   search: InvoiceSearch,
   matcher: (value: Bind) => string,
-): Promise<InvoicePlace[]> {
+): Promise<InvoicePosition[]> {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(search, value);
-  return readRows<InvoicePlace>(
+  return readRows<InvoicePosition>(
     companyId,
     `SELECT date::text AS date, number
-     FROM (${placesBy([...range, matcher(value)], search)}) place
+     FROM (${positionsBy([...range, matcher(value)], search)}) position
      LIMIT ${COUNT_LIMIT + 1}`,
     bind,
   );
 }
 
 /** Orders rows by date, then by number. */
-function compare(a: InvoicePlace, b: InvoicePlace): number {
+function compare(a: InvoicePosition, b: InvoicePosition): number {
   if (a.date !== b.date) return a.date < b.date ? -1 : 1;
   return Number(a.number) - Number(b.number);
 }
@@ -144,13 +146,13 @@ function joinedRows(
 ): Promise<CountedRow[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const range = filterRange(search, value);
-  const places = matchesOf(search.text, value).map(
-    match => `(${placesBy([...range, match], search)})`,
+  const positions = matchesOf(search.text, value).map(
+    match => `(${positionsBy([...range, match], search)})`,
   );
   const start = startOf('f', search, isAscending, value);
   return readRows<CountedRow>(
     companyId,
-    `WITH found AS MATERIALIZED (${places.join(' UNION ')}),
+    `WITH found AS MATERIALIZED (${positions.join(' UNION ')}),
      page AS MATERIALIZED (
        SELECT f.date, f.number
        FROM found f
@@ -189,7 +191,7 @@ function pageRange(search: InvoiceSearch, isAscending: boolean, value: Bind): st
   ];
 }
 
-/** The condition that a row of this alias follows the place where the page starts. */
+/** The condition that a row of this alias follows the position where the page starts. */
 function startOf(
   alias: string,
   { start }: InvoiceSearch,
@@ -198,8 +200,8 @@ function startOf(
 ): string[] {
   if (start === null) return [];
   const [date, number] = start.position;
-  const place = `(${value(date)}::date, ${value(number)}::bigint)`;
-  return [`(${alias}.date, ${alias}.number) ${isAscending ? '>' : '<'} ${place}`];
+  const position = `(${value(date)}::date, ${value(number)}::bigint)`;
+  return [`(${alias}.date, ${alias}.number) ${isAscending ? '>' : '<'} ${position}`];
 }
 
 /** The alias matters: a bare name would be the output column, which is text. */

@@ -93,7 +93,7 @@ export class Settlement {
     });
     this.#shared = new Batcher(submissions => this.#settleTogether(submissions), {
       maxSize: batchMax,
-      weigh: submission => kindOf(queue, submission).lineCount(submission.payload),
+      weightOf: submission => kindOf(queue, submission).lineCount(submission.payload),
       maxWeight: MAX_BATCH_LINES,
       ownerOf: ({ companyId }) => companyId,
       maxInFlight: BATCHES_IN_FLIGHT,

@@ -57,7 +57,7 @@ export function createEnqueue(queues: QueueShards): Enqueue {
               maxSize: SUBMISSIONS_PER_QUEUE_JOB,
               maxInFlight: JOBS_IN_FLIGHT,
               beside: { from: SUBMISSIONS_PER_QUEUE_JOB, afterMs: LONG_JOB_MS },
-              weigh: ({ bytes }) => bytes,
+              weightOf: ({ bytes }) => bytes,
               maxWeight: BYTES_PER_QUEUE_JOB,
               ownerOf: ({ submission }) => submission.companyId,
             },
@@ -88,7 +88,7 @@ export function createPersist(): Batcher<JobToPersist, boolean> {
     {
       maxSize: ROWS_PER_INSERT,
       maxInFlight: INSERTS_IN_FLIGHT,
-      weigh: ({ weight }) => weight,
+      weightOf: ({ weight }) => weight,
       maxWeight: MAX_BATCH_LINES,
       ownerOf: ({ submission }) => submission.companyId,
     },

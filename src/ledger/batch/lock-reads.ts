@@ -8,8 +8,8 @@ import { toUnits } from '../../platform/values/money.js';
 import { type CreditedLines, readStoredLines } from '../rules/credited-lines.js';
 import {
   type CreditableInvoice,
-  type Credited,
   type CreditPart,
+  type CreditTotals,
   creditParts,
   nothingCredited,
 } from '../rules/proportion.js';
@@ -82,7 +82,7 @@ export function invoiceCredit({
     hasNotes,
     credited: credited
       ? readStoredLines(creditable, credited)
-      : creditedByNotes(creditable, notes ?? [], issued.places),
+      : creditedByNotes(creditable, notes ?? [], issued.decimals),
   };
 }
 
@@ -107,12 +107,12 @@ export function creditableInvoice(body: string): Pick<InvoiceCredit, 'issued' | 
 function creditedByNotes(
   creditable: CreditableInvoice,
   notes: readonly (readonly NoteItem[])[],
-  places: number,
-): Credited {
+  decimals: number,
+): CreditTotals {
   const parts = notes.flat().map(({ line, qty, amount }): CreditPart => {
     const index = line - 1;
     return qty === null
-      ? { line: index, amount: toMinor(amount, places) }
+      ? { line: index, amount: toMinor(amount, decimals) }
       : { line: index, qty: toUnits(qty) };
   });
   const sums = creditParts(creditable, nothingCredited(creditable), parts);

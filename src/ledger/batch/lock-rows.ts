@@ -3,7 +3,7 @@ import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { ConflictError } from '../../platform/postgres-errors.js';
-import type { Source } from '../rules/state.js';
+import type { Funds } from '../rules/state.js';
 
 /** An invoice by its id, by its number, or by a payment that has paid it. */
 export interface InvoiceRef {
@@ -41,14 +41,14 @@ export async function lockInvoiceRows(
   tx: Transaction,
 ): Promise<InvoiceRow[]> {
   const bind: unknown[] = [];
-  const sources = [byId(refs, bind), byNumber(refs, bind), byPayment(refs, bind)].filter(
+  const selects = [byId(refs, bind), byNumber(refs, bind), byPayment(refs, bind)].filter(
     sql => sql !== null,
   );
-  if (sources.length === 0) return [];
+  if (selects.length === 0) return [];
   const rows = await query<{ [column in keyof InvoiceRow]: InvoiceRow[column] | null }>(
     `WITH wanted AS MATERIALIZED (
        SELECT DISTINCT company_id, id
-       FROM (${sources.join(' UNION ALL ')}) named (company_id, id)
+       FROM (${selects.join(' UNION ALL ')}) named (company_id, id)
        ORDER BY company_id, id
      )
      SELECT locked.*
@@ -123,13 +123,13 @@ function named(
   return select(`unnest(${arrays.join(', ')})`);
 }
 
-export interface SourceRef {
+export interface FundsRef {
   readonly companyId: string;
   readonly id: string;
 }
 
-export interface SourceRow
-  extends Omit<Source, 'amount' | 'refunded' | 'unallocated' | 'given' | 'isChanged'> {
+export interface FundsRow
+  extends Omit<Funds, 'amount' | 'refunded' | 'unallocated' | 'allocations' | 'isChanged'> {
   /** Decimal text. */
   readonly amount: string;
   readonly refunded: string;
@@ -137,14 +137,14 @@ export interface SourceRow
 }
 
 /** Locks the payments and credit notes that exist, in (company, id) order, as all callers do. */
-export async function lockSourceRows(
-  refs: readonly SourceRef[],
+export async function lockFundsRows(
+  refs: readonly FundsRef[],
   tx: Transaction,
-): Promise<SourceRow[]> {
+): Promise<FundsRow[]> {
   if (refs.length === 0) return [];
   // One look-up per row, in the order of the arrays. With a condition on the type, the planner may
   // use an index of a list and read all entries of the company.
-  const rows = await query<SourceRow>(
+  const rows = await query<FundsRow>(
     `SELECT e.*
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        LATERAL (
@@ -161,9 +161,9 @@ export async function lockSourceRows(
   return rows.filter(({ type }) => type === 'payment' || type === 'creditNote');
 }
 
-export interface GivenRow {
+export interface FundsAllocation {
   readonly companyId: string;
-  readonly sourceId: string;
+  readonly fundsId: string;
   readonly invoiceId: string;
   readonly invoiceNumber: string;
   readonly amount: string;
@@ -173,27 +173,30 @@ export interface GivenRow {
  * The amounts that each payment and credit note has allocated to invoices, ordered by the first
  * allocation. The amount is zero where all was taken back.
  */
-export async function readGiven(refs: readonly SourceRef[], tx: Transaction): Promise<GivenRow[]> {
+export async function readAllocations(
+  refs: readonly FundsRef[],
+  tx: Transaction,
+): Promise<FundsAllocation[]> {
   if (refs.length === 0) return [];
-  return query<GivenRow>(
-    `SELECT given.company_id AS "companyId", given.source_id AS "sourceId",
-       given.invoice_id AS "invoiceId", ${numberText} AS "invoiceNumber", given.amount
+  return query<FundsAllocation>(
+    `SELECT sums.company_id AS "companyId", sums.source_id AS "fundsId",
+       sums.invoice_id AS "invoiceId", ${numberText} AS "invoiceNumber", sums.amount
      FROM (
        SELECT a.company_id, a.source_id, a.invoice_id, sum(a.amount) AS amount,
          min(a.sequence) AS sequence
        FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, source_id)
          JOIN allocations a USING (company_id, source_id)
        GROUP BY 1, 2, 3
-     ) given
-     JOIN invoices i ON i.company_id = given.company_id AND i.id = given.invoice_id
-     ORDER BY given.sequence, i.number`,
+     ) sums
+     JOIN invoices i ON i.company_id = sums.company_id AND i.id = sums.invoice_id
+     ORDER BY sums.sequence, i.number`,
     refBind(refs),
     tx,
   );
 }
 
 /** Each ref once, sorted: Postgres orders UUIDs like their text. */
-function refBind(refs: readonly SourceRef[]): string[] {
+function refBind(refs: readonly FundsRef[]): string[] {
   const byKey = new Map(refs.map(ref => [`${ref.companyId} ${ref.id}`, ref]));
   const keys = [...byKey.keys()].sort();
   return [

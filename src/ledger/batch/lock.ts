@@ -11,17 +11,17 @@ import { stringMembers } from '../../platform/values/json-text.js';
 import { minorUnits } from '../../platform/values/money.js';
 import {
   creditedInvoiceOf,
+  fundsIdOf,
   type LedgerPayload,
   mayRestock,
   recipientsOf,
-  sourceIdOf,
   transferOf,
 } from '../payload.js';
 import {
+  type Funds,
   type LedgerCompany,
   type LedgerInvoice,
   LedgerState,
-  type Source,
   toMinor,
 } from '../rules/state.js';
 import {
@@ -31,13 +31,13 @@ import {
   readTransfers,
 } from './lock-reads.js';
 import {
-  type GivenRow,
+  type FundsAllocation,
+  type FundsRow,
   type InvoiceRef,
   type InvoiceRow,
+  lockFundsRows,
   lockInvoiceRows,
-  lockSourceRows,
-  readGiven,
-  type SourceRow,
+  readAllocations,
 } from './lock-rows.js';
 
 type Input = WriteInput<LedgerPayload>;
@@ -47,8 +47,8 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     const id = creditedInvoiceOf(payload);
     return id === null ? [] : [{ companyId, id, payload }];
   });
-  const sources = inputs.flatMap(({ companyId, payload }) => {
-    const id = sourceIdOf(payload);
+  const funds = inputs.flatMap(({ companyId, payload }) => {
+    const id = fundsIdOf(payload);
     return id === null ? [] : [{ companyId, id, isReversed: payload.type === 'payment.reverse' }];
   });
   const transfers = inputs.flatMap(({ companyId, payload }) => {
@@ -58,14 +58,14 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   // Statements run in this order on one connection, so each sees the rows that the earlier ones
   // waited to lock.
   const lockingInvoices = lockInvoiceRows(invoiceRefs(inputs), tx);
-  const lockingSources = lockSourceRows(sources, tx);
-  const readingGiven = readGiven(sources, tx);
+  const lockingFunds = lockFundsRows(funds, tx);
+  const readingAllocations = readAllocations(funds, tx);
   const readingCredited = readCreditedInvoices(credited, tx);
   const readingTransfers = readTransfers(transfers, tx);
   const locked = Promise.all([
     lockingInvoices,
-    lockingSources,
-    readingGiven,
+    lockingFunds,
+    readingAllocations,
     readingCredited,
     readingTransfers,
   ]);
@@ -78,27 +78,31 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     lockCompanies<CompanyRow>(companyIds, COMPANY, tx),
   ]);
   failPoint('stock-locked');
-  const [invoiceRows, sourceRows, given, creditedRows, known] = await locked;
+  const [invoiceRows, fundsRows, allocations, creditedRows, known] = await locked;
   const companies = companyRows.map(toCompany);
-  const placesOf = new Map(companies.map(({ id, places }) => [id, places]));
+  const decimalsOf = new Map(companies.map(({ id, decimals }) => [id, decimals]));
   const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
   const state = new LedgerState({
     companies,
     transfers: known,
     stock,
     invoices: invoiceRows.map(row =>
-      toInvoice(row, creditOf.get(`${row.companyId} ${row.id}`), placesOf.get(row.companyId) ?? 0),
+      toInvoice(
+        row,
+        creditOf.get(`${row.companyId} ${row.id}`),
+        decimalsOf.get(row.companyId) ?? 0,
+      ),
     ),
-    sources: sourceRows.map(row => toSource(row, given, placesOf.get(row.companyId) ?? 0)),
+    funds: fundsRows.map(row => toFunds(row, allocations, decimalsOf.get(row.companyId) ?? 0)),
   });
-  requireLockedInvoices(sources, given, state);
+  requireLockedInvoices(funds, allocations, state);
   return state;
 }
 
 function toInvoice(
   row: InvoiceRow,
   credit: CreditedInvoiceRow | undefined,
-  places: number,
+  decimals: number,
 ): LedgerInvoice {
   return {
     companyId: row.companyId,
@@ -107,32 +111,32 @@ function toInvoice(
     customerName: row.customerName,
     customerKey: row.customerKey,
     date: row.date,
-    total: toMinor(row.total, places),
+    total: toMinor(row.total, decimals),
     status: row.status,
-    paid: toMinor(row.paid, places),
-    credited: toMinor(row.credited, places),
+    paid: toMinor(row.paid, decimals),
+    credited: toMinor(row.credited, decimals),
     settledOn: row.settledOn,
     isChanged: false,
     credit: credit ? invoiceCredit(credit) : null,
   };
 }
 
-function toSource(
-  { amount, refunded, unallocated, ...source }: SourceRow,
-  given: readonly GivenRow[],
-  places: number,
-): Source {
-  const own = given.filter(({ sourceId }) => sourceId === source.id);
+function toFunds(
+  { amount, refunded, unallocated, ...funds }: FundsRow,
+  allocations: readonly FundsAllocation[],
+  decimals: number,
+): Funds {
+  const own = allocations.filter(({ fundsId }) => fundsId === funds.id);
   return {
-    ...source,
-    amount: toMinor(amount, places),
-    refunded: toMinor(refunded, places),
-    unallocated: toMinor(unallocated, places),
+    ...funds,
+    amount: toMinor(amount, decimals),
+    refunded: toMinor(refunded, decimals),
+    unallocated: toMinor(unallocated, decimals),
     isChanged: false,
-    given: new Map(
+    allocations: new Map(
       own.map(({ invoiceId, invoiceNumber, amount: part }) => [
         invoiceId,
-        { invoiceNumber, amount: toMinor(part, places) },
+        { invoiceNumber, amount: toMinor(part, decimals) },
       ]),
     ),
   };
@@ -169,7 +173,7 @@ async function findGoods(
 }
 
 interface CompanyRow
-  extends Omit<LedgerCompany, 'places' | 'nextSequence' | 'nextCreditNoteNumber'> {
+  extends Omit<LedgerCompany, 'decimals' | 'nextSequence' | 'nextCreditNoteNumber'> {
   readonly nextSequence: string;
   readonly nextCreditNoteNumber: string;
 }
@@ -186,7 +190,7 @@ const COMPANY = {
 function toCompany(row: CompanyRow): LedgerCompany {
   return {
     ...row,
-    places: minorUnits(row.currency),
+    decimals: minorUnits(row.currency),
     nextSequence: BigInt(row.nextSequence),
     nextCreditNoteNumber: BigInt(row.nextCreditNoteNumber),
   };
@@ -197,12 +201,12 @@ function toCompany(row: CompanyRow): LedgerCompany {
  * Throws ConflictError then: the batch starts over and locks that invoice too.
  */
 function requireLockedInvoices(
-  sources: readonly { companyId: string; id: string; isReversed: boolean }[],
-  given: readonly GivenRow[],
+  funds: readonly { companyId: string; id: string; isReversed: boolean }[],
+  allocations: readonly FundsAllocation[],
   state: LedgerState,
 ): void {
-  const reversed = new Set(sources.flatMap(({ id, isReversed }) => (isReversed ? [id] : [])));
-  for (const { companyId, sourceId, invoiceId } of given)
-    if (reversed.has(sourceId) && !state.invoice(companyId, invoiceId))
+  const reversed = new Set(funds.flatMap(({ id, isReversed }) => (isReversed ? [id] : [])));
+  for (const { companyId, fundsId, invoiceId } of allocations)
+    if (reversed.has(fundsId) && !state.invoice(companyId, invoiceId))
       throw new ConflictError('a payment was allocated while it was being reversed');
 }

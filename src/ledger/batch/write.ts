@@ -15,7 +15,7 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import { fromMinor } from '../../platform/values/money.js';
 import type { LedgerPayload } from '../payload.js';
 import type { AllocationRow, LedgerPlan } from '../rules/entry-plan.js';
-import type { LedgerCompany, LedgerInvoice, LedgerState, Source } from '../rules/state.js';
+import type { Funds, LedgerCompany, LedgerInvoice, LedgerState } from '../rules/state.js';
 
 type Planned = PlannedWrite<LedgerPayload, LedgerPlan>;
 
@@ -36,7 +36,7 @@ export async function writeLedger(
     insertEntries(planned, tx),
     insertAllocations(planned, state, tx),
     updateInvoices(state, tx),
-    updateSources(state, tx),
+    updateFunds(state, tx),
     recordMovements(
       planned.flatMap(({ plan }) => plan.movements),
       tx,
@@ -60,7 +60,7 @@ const ENTRY: Columns<Planned> = {
   customer_name: ['text', ({ plan }) => plan.entry.customerName],
   customer_key: ['text', ({ plan }) => plan.entry.customerKey],
   amount: ['numeric', ({ plan }) => plan.entry.amount],
-  source_id: ['uuid', ({ plan }) => plan.entry.sourceId],
+  source_id: ['uuid', ({ plan }) => plan.entry.fundsId],
   unallocated: ['numeric', ({ plan }) => plan.entry.unallocated ?? '0'],
   invoice_id: ['uuid', planned => creditNote(planned)?.invoiceId],
   number: ['bigint', planned => creditNote(planned)?.number],
@@ -92,7 +92,7 @@ function withDecimals<Row extends { readonly companyId: string }>(
 ): WithDecimals<Row>[] {
   return rows.map(row => ({
     ...row,
-    decimal: minor => fromMinor(minor, state.company(row.companyId).places),
+    decimal: minor => fromMinor(minor, state.company(row.companyId).decimals),
   }));
 }
 
@@ -105,7 +105,7 @@ const ALLOCATION: Columns<WithDecimals<EntryAllocation>> = {
   company_id: ['uuid', ({ companyId }) => companyId],
   invoice_id: ['uuid', ({ invoice }) => invoice.id],
   sequence: ['bigint', ({ sequence }) => sequence],
-  source_id: ['uuid', ({ sourceId }) => sourceId],
+  source_id: ['uuid', ({ fundsId }) => fundsId],
   amount: ['numeric', ({ amount, decimal }) => decimal(amount)],
 };
 
@@ -140,7 +140,7 @@ async function updateInvoices(state: LedgerState, tx: Transaction): Promise<void
   await updateRows('invoices', SETTLEMENT, withDecimals(state.changedInvoices(), state), tx);
 }
 
-const SOURCE: RowChange<WithDecimals<Source>> = {
+const FUNDS: RowChange<WithDecimals<Funds>> = {
   key: ROW_KEY,
   set: {
     refunded: ['numeric', ({ refunded, decimal }) => decimal(refunded)],
@@ -151,8 +151,8 @@ const SOURCE: RowChange<WithDecimals<Source>> = {
   },
 };
 
-async function updateSources(state: LedgerState, tx: Transaction): Promise<void> {
-  await updateRows('entries', SOURCE, withDecimals(state.changedSources(), state), tx);
+async function updateFunds(state: LedgerState, tx: Transaction): Promise<void> {
+  await updateRows('entries', FUNDS, withDecimals(state.changedFunds(), state), tx);
 }
 
 const COUNTERS: RowChange<LedgerCompany> = {

@@ -60,7 +60,7 @@ export function requestParts(
       errors.push(restockRequired([...path, 'restock']));
     const part =
       item.qty === undefined
-        ? { line, amount: toMinor(item.amount ?? 0, issued.places) }
+        ? { line, amount: toMinor(item.amount ?? 0, issued.decimals) }
         : { line, qty: toUnits(item.qty) };
     return [toPart(path, part, isRestocked, credit)];
   });
@@ -98,7 +98,7 @@ export function planParts(
   parts: readonly RequestedPart[],
   credit: InvoiceCredit,
   stock: Stock,
-  places: number,
+  decimals: number,
 ): Decision<Credits> {
   const { creditable, credited } = credit;
   const sums = creditParts(
@@ -110,7 +110,7 @@ export function planParts(
   if ('excess' in sums) {
     const errors = sums.excess.flatMap(({ part: index, available }) => {
       const part = parts[index];
-      return part ? [excessOf(part, available, places)] : [];
+      return part ? [excessOf(part, available, decimals)] : [];
     });
     return { refusal: creditExceeds(errors) };
   }
@@ -131,14 +131,14 @@ export function planParts(
   return { plan: { parts, sums, returns: returned } };
 }
 
-function excessOf({ path, line, part }: RequestedPart, available: bigint, places: number) {
+function excessOf({ path, line, part }: RequestedPart, available: bigint, decimals: number) {
   return 'qty' in part
     ? exceedingLine([...path, 'qty'], line + 1, fromUnits(part.qty), fromUnits(available))
     : exceedingLine(
         [...path, 'amount'],
         line + 1,
-        fromMinor(part.amount, places),
-        fromMinor(available, places),
+        fromMinor(part.amount, decimals),
+        fromMinor(available, decimals),
       );
 }
 

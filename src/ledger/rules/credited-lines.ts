@@ -2,7 +2,7 @@
 // next note starts from it, so its cost does not depend on the number of notes.
 import {
   type CreditableInvoice,
-  type Credited,
+  type CreditTotals,
   creditedOf,
   nothingCredited,
 } from './proportion.js';
@@ -21,7 +21,7 @@ type StoredLine = readonly [
 export type CreditedLines = readonly StoredLine[];
 
 /** Lines without a credit are left out. */
-export function storedLines({ lines }: Credited): CreditedLines {
+export function storedLines({ lines }: CreditTotals): CreditedLines {
   return lines.flatMap(({ qty, amount, qtyThen, amountThen }, line): StoredLine[] => {
     if (qty === 0n && amount === 0n) return [];
     const sums = [line, Number(qty), Number(amount)] as const;
@@ -29,7 +29,7 @@ export function storedLines({ lines }: Credited): CreditedLines {
   });
 }
 
-export function readStoredLines(invoice: CreditableInvoice, stored: CreditedLines): Credited {
+export function readStoredLines(invoice: CreditableInvoice, stored: CreditedLines): CreditTotals {
   const lines = [...nothingCredited(invoice).lines];
   for (const [line, qty, amount, qtyThen = 0, amountThen = 0] of stored)
     lines[line] = {

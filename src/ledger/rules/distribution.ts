@@ -4,14 +4,14 @@
 /** An invoice that receives money. */
 export interface Recipient {
   readonly due: bigint;
-  /** The amount that this payment or credit note has given it so far. */
-  readonly given: bigint;
+  /** The amount that this payment or credit note has allocated it so far. */
+  readonly allocated: bigint;
   /** At most the amount due; negative to take back money. Null stands for the amount due. */
   readonly wanted: bigint | null;
 }
 
-/** A request that exceeds the amount due, or takes back more than was given. */
-export interface Exceeding {
+/** A request that exceeds the amount due, or takes back more than was allocated. */
+export interface OverRequest {
   readonly recipient: number;
   readonly requested: bigint;
   /** The limit that the request exceeds, with its sign. */
@@ -19,11 +19,11 @@ export interface Exceeding {
 }
 
 /** The recipients whose explicit amount is outside their own limits. */
-export function findExceeding(recipients: readonly Recipient[]): Exceeding[] {
-  return recipients.flatMap(({ due, given, wanted }, recipient) => {
+export function findOverRequests(recipients: readonly Recipient[]): OverRequest[] {
+  return recipients.flatMap(({ due, allocated, wanted }, recipient) => {
     if (wanted === null) return [];
     if (wanted > due) return [{ recipient, requested: wanted, available: due }];
-    return wanted < -given ? [{ recipient, requested: wanted, available: -given }] : [];
+    return wanted < -allocated ? [{ recipient, requested: wanted, available: -allocated }] : [];
   });
 }
 
@@ -33,7 +33,7 @@ export function findExceeding(recipients: readonly Recipient[]): Exceeding[] {
  * out. The explicit amounts must not exceed the money.
  */
 export function distribute(money: bigint, recipients: readonly Recipient[]): bigint[] {
-  let left = recipients.reduce((rest, { wanted }) => rest - (wanted ?? 0n), money);
+  let left = recipients.reduce((sum, { wanted }) => sum - (wanted ?? 0n), money);
   if (left < 0n) throw new Error('more money was requested than there is');
   return recipients.map(({ due, wanted }) => {
     if (wanted !== null) return wanted;

@@ -3,7 +3,7 @@
 import type { Movement } from '../../inventory/stock.js';
 import type { BatchWrite } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../payload.js';
-import { type LedgerCompany, type LedgerInvoice, type Source, settle } from './state.js';
+import { type Funds, type LedgerCompany, type LedgerInvoice, settle } from './state.js';
 
 /**
  * Columns of an entry that the plan decides; the others come from the write. Amounts are decimal
@@ -17,7 +17,7 @@ export interface EntryRow {
   readonly customerName: string;
   readonly customerKey: string;
   readonly amount: string;
-  readonly sourceId?: string;
+  readonly fundsId?: string;
   readonly unallocated?: string;
   readonly creditNote?: CreditNoteColumns;
   readonly method?: string | undefined;
@@ -42,7 +42,7 @@ interface CreditNoteColumns {
 /** The amount that an entry allocates to an invoice, in minor units; negative if it takes back. */
 export interface AllocationRow {
   readonly invoice: LedgerInvoice;
-  readonly sourceId: string;
+  readonly fundsId: string;
   readonly amount: bigint;
 }
 
@@ -64,20 +64,20 @@ export function takeSequence(
 }
 
 /**
- * Moves money of a source to the invoices, or back, and changes the invoices. Returns the rows,
- * without zeros, and the amounts that the source has given to each invoice so far.
+ * Moves money to the invoices, or takes it back, and changes the invoices. Returns the rows to
+ * write, without zeros, and all allocations of the payment or credit note after the move.
  */
 export function moveMoney(
-  { id, type, given: before }: Pick<Source, 'id' | 'type'> & Partial<Pick<Source, 'given'>>,
+  { id, type, allocations: before }: Pick<Funds, 'id' | 'type'> & Partial<Funds>,
   changes: readonly { readonly invoice: LedgerInvoice; readonly amount: bigint }[],
   date: string,
-): { readonly allocations: readonly AllocationRow[]; readonly given: Source['given'] } {
-  const given = new Map(before);
+): { readonly rows: readonly AllocationRow[]; readonly allocations: Funds['allocations'] } {
+  const allocations = new Map(before);
   const moved = changes.filter(({ amount }) => amount !== 0n);
   for (const { invoice, amount } of moved) {
     settle(invoice, type, amount, date);
-    const total = (given.get(invoice.id)?.amount ?? 0n) + amount;
-    given.set(invoice.id, { invoiceNumber: invoice.number, amount: total });
+    const total = (allocations.get(invoice.id)?.amount ?? 0n) + amount;
+    allocations.set(invoice.id, { invoiceNumber: invoice.number, amount: total });
   }
-  return { allocations: moved.map(row => ({ ...row, sourceId: id })), given };
+  return { rows: moved.map(row => ({ ...row, fundsId: id })), allocations };
 }

@@ -3,9 +3,9 @@ import type { Decision } from '../../jobs/write-kind.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
-import { renderRefund, withRest } from '../entry-json.js';
-import { type AllocationPayload, namedSource, type RefundPayload } from '../payload.js';
-import type { SourceRequest } from '../schema.js';
+import { renderRefund, withUsage } from '../entry-json.js';
+import { type AllocationPayload, namedFunds, type RefundPayload } from '../payload.js';
+import type { FundsRequest } from '../schema.js';
 import { distribute } from './distribution.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
 import {
@@ -20,45 +20,46 @@ import {
   exceedsUnallocated,
   invoiceState,
   transferExists,
-  unknownSource,
+  unknownFunds,
 } from './refusals.js';
-import { type LedgerState, restOf, type Source, toMinor } from './state.js';
+import { type Funds, type LedgerState, toMinor, usageOf } from './state.js';
 
 /** Limit per payment or credit note. Includes invoices from which it took everything back. */
 const MAX_INVOICES = 1_000;
 
 /**
- * Refusals: validation_failed (unknown source or invoice, too_many_items, then mixed_customers),
- * invalid_state for a void invoice's credit note, amount_exceeds_due, amount_exceeds_unallocated.
+ * Refusals: validation_failed (unknown payment, credit note or invoice,
+ * too_many_items, then mixed_customers), invalid_state for a void invoice's credit note,
+ * amount_exceeds_due, amount_exceeds_unallocated.
  */
 export function planAllocation(
   { companyId, payload }: LedgerWrite<AllocationPayload>,
   state: LedgerState,
 ): Decision<LedgerPlan> {
   const company = state.company(companyId);
-  const { places } = company;
-  const source = findSource(companyId, payload, state);
-  if (!source) return { refusal: validationFailed([unknownSource(sourceField(payload))]) };
-  const { named, errors } = findRecipients(companyId, payload.invoices, source.given, state);
-  const invalid = [...errors, ...tooManyInvoices(named, source)];
+  const { decimals } = company;
+  const funds = findFunds(companyId, payload, state);
+  if (!funds) return { refusal: validationFailed([unknownFunds(fundsField(payload))]) };
+  const { named, errors } = findRecipients(companyId, payload.invoices, funds.allocations, state);
+  const invalid = [...errors, ...tooManyInvoices(named, funds)];
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
-  const mixed = otherCustomers(named, source.customerKey);
+  const mixed = otherCustomers(named, funds.customerKey);
   if (mixed.length > 0) return { refusal: validationFailed(mixed) };
-  const refusal = refuseAmounts(named, source, places);
+  const refusal = refuseAmounts(named, funds, decimals);
   if (refusal) return { refusal };
 
-  const { customerName, customerKey } = source;
+  const { customerName, customerKey } = funds;
   const date = payload.date ?? company.today;
   const amounts = distribute(
-    source.unallocated,
+    funds.unallocated,
     named.map(({ recipient }) => recipient),
   );
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const { allocations, given } = moveMoney(source, changes, date);
-  source.given = given;
+  const { rows, allocations } = moveMoney(funds, changes, date);
+  funds.allocations = allocations;
   const moved = amounts.reduce((sum, amount) => sum + amount, 0n);
-  source.unallocated -= moved;
-  showRest(source, places);
+  funds.unallocated -= moved;
+  showUsage(funds, decimals);
   return {
     plan: {
       entry: {
@@ -67,36 +68,36 @@ export function planAllocation(
         date,
         customerName,
         customerKey,
-        sourceId: source.id,
-        amount: fromMinor(moved, places),
-        body: source.body,
+        fundsId: funds.id,
+        amount: fromMinor(moved, decimals),
+        body: funds.body,
       },
-      allocations,
+      allocations: rows,
       movements: [],
     },
   };
 }
 
-/** Bounds the size of the source's JSON, which lists its invoices and is written at each change. */
-function tooManyInvoices(named: readonly NamedInvoice[], { given }: Source): FieldError[] {
-  const added = named.filter(({ invoice }) => !given.has(invoice.id)).length;
-  if (added === 0 || given.size + added <= MAX_INVOICES) return [];
+/** Bounds the size of the JSON, which lists the invoices and is written at each change. */
+function tooManyInvoices(named: readonly NamedInvoice[], { allocations }: Funds): FieldError[] {
+  const added = named.filter(({ invoice }) => !allocations.has(invoice.id)).length;
+  if (added === 0 || allocations.size + added <= MAX_INVOICES) return [];
   const sentence =
     `A payment or credit note can be allocated to at most ${MAX_INVOICES} invoices in all. ` +
-    `This one was allocated to ${given.size}.`;
+    `This one was allocated to ${allocations.size}.`;
   return [fieldError(['invoices'], 'too_many_items', sentence)];
 }
 
-function refuseAmounts(named: readonly NamedInvoice[], source: Source, places: number) {
+function refuseAmounts(named: readonly NamedInvoice[], funds: Funds, decimals: number) {
   const isVoid = ({ invoice, recipient }: NamedInvoice) =>
     invoice.status === 'void' && (recipient.wanted ?? 0n) < 0n;
   const final = named.find(isVoid);
-  if (final) return invoiceState('A void invoice keeps its credit note.', final.invoice, places);
-  const exceeding = exceedingInvoices(named, places);
+  if (final) return invoiceState('A void invoice keeps its credit note.', final.invoice, decimals);
+  const exceeding = exceedingInvoices(named, decimals);
   if (exceeding.length > 0) return exceedsDue(exceeding);
   const wanted = named.reduce((sum, { recipient }) => sum + (recipient.wanted ?? 0n), 0n);
-  const available = source.unallocated;
-  const text = (amount: bigint) => fromMinor(amount, places);
+  const available = funds.unallocated;
+  const text = (amount: bigint) => fromMinor(amount, decimals);
   if (wanted > available) return exceedsUnallocated(['invoices'], text(wanted), text(available));
   if (named.some(({ recipient }) => recipient.wanted !== null)) return null;
   // A request without amounts must move some money.
@@ -110,30 +111,33 @@ function refuseAmounts(named: readonly NamedInvoice[], source: Source, places: n
   return available === 0n ? exceedsUnallocated(['invoices'], text(due), '0') : null;
 }
 
-/** Refusals: validation_failed (unknown source), already_exists, amount_exceeds_unallocated. */
+/**
+ * Refusals: validation_failed (unknown payment or credit note), already_exists,
+ * amount_exceeds_unallocated.
+ */
 export function planRefund(
   { companyId, resultId, payload }: LedgerWrite<RefundPayload>,
   state: LedgerState,
 ): Decision<LedgerPlan> {
   const company = state.company(companyId);
-  const { places, currency } = company;
+  const { decimals, currency } = company;
   const { date, method, reference, externalId, note } = payload;
-  const source = findSource(companyId, payload, state);
-  if (!source) return { refusal: validationFailed([unknownSource(sourceField(payload))]) };
+  const funds = findFunds(companyId, payload, state);
+  if (!funds) return { refusal: validationFailed([unknownFunds(fundsField(payload))]) };
   const existing = externalId && state.transfer(companyId, 'refund', externalId);
   if (existing) return { refusal: transferExists(existing) };
-  const minor = toMinor(payload.amount, places);
-  const amount = fromMinor(minor, places);
-  if (minor > source.unallocated) {
-    const available = fromMinor(source.unallocated, places);
+  const minor = toMinor(payload.amount, decimals);
+  const amount = fromMinor(minor, decimals);
+  if (minor > funds.unallocated) {
+    const available = fromMinor(funds.unallocated, decimals);
     return { refusal: exceedsUnallocated(['amount'], amount, available) };
   }
 
-  source.unallocated -= minor;
-  source.refunded += minor;
-  showRest(source, places);
+  funds.unallocated -= minor;
+  funds.refunded += minor;
+  showUsage(funds, decimals);
   if (externalId !== undefined) state.addTransfer(companyId, 'refund', externalId, resultId);
-  const { customerName, customerKey } = source;
+  const { customerName, customerKey } = funds;
   const body = renderRefund({
     id: resultId,
     amount,
@@ -148,7 +152,7 @@ export function planRefund(
     note: note ?? null,
     createdAt: company.now.toISOString(),
   });
-  const columns = { date, customerName, customerKey, amount, sourceId: source.id };
+  const columns = { date, customerName, customerKey, amount, fundsId: funds.id };
   const taken = takeSequence(company);
   return {
     plan: {
@@ -159,21 +163,21 @@ export function planRefund(
   };
 }
 
-function showRest(source: Source, places: number): void {
-  source.body = withRest(source.body, restOf(source, places));
-  source.isChanged = true;
+function showUsage(funds: Funds, decimals: number): void {
+  funds.body = withUsage(funds.body, usageOf(funds, decimals));
+  funds.isChanged = true;
 }
 
-function findSource(
+function findFunds(
   companyId: string,
-  request: SourceRequest,
+  request: FundsRequest,
   state: LedgerState,
-): Source | undefined {
-  const source = state.source(companyId, namedSource(request));
+): Funds | undefined {
+  const funds = state.funds(companyId, namedFunds(request));
   const type = request.paymentId === undefined ? 'creditNote' : 'payment';
-  return source?.type === type ? source : undefined;
+  return funds?.type === type ? funds : undefined;
 }
 
-function sourceField({ paymentId }: SourceRequest): 'paymentId' | 'creditNoteId' {
+function fundsField({ paymentId }: FundsRequest): 'paymentId' | 'creditNoteId' {
   return paymentId === undefined ? 'creditNoteId' : 'paymentId';
 }

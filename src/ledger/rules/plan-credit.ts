@@ -18,7 +18,7 @@ import {
   type InvoiceCredit,
   type LedgerInvoice,
   type LedgerState,
-  restOf,
+  usageOf,
 } from './state.js';
 
 /** The members of a credit note besides its amounts. */
@@ -42,13 +42,13 @@ export function planCreditNote(
   const invoice = state.invoice(companyId, payload.invoiceId);
   if (!invoice?.credit)
     return { refusal: validationFailed([fieldError(['invoiceId'], 'unknown_invoice')]) };
-  const { places } = state.company(companyId);
+  const { decimals } = state.company(companyId);
   const requested = requestParts(payload, invoice.credit);
   const invalid = [...checkDate(payload.date, invoice), ...requested.errors];
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
   if (invoice.status === 'void')
-    return { refusal: invoiceState('The invoice is void.', invoice, places) };
-  const planned = planParts(companyId, requested.parts, invoice.credit, state.stock, places);
+    return { refusal: invoiceState('The invoice is void.', invoice, decimals) };
+  const planned = planParts(companyId, requested.parts, invoice.credit, state.stock, decimals);
   if ('refusal' in planned) return planned;
   return { plan: writeNote(write, payload, invoice, invoice.credit, planned.plan, state) };
 }
@@ -64,7 +64,7 @@ export function planVoid(
   const { companyId, payload } = write;
   const invoice = state.invoice(companyId, payload.invoiceId);
   if (!invoice?.credit) return { refusal: new Problem('not_found', 'There is no such invoice.') };
-  const { places, today } = state.company(companyId);
+  const { decimals, today } = state.company(companyId);
   // The credit note of an invoice with a later date than today gets the invoice's date.
   const date = payload.date ?? (today < invoice.date ? invoice.date : today);
   const invalid = checkDate(date, invoice);
@@ -75,10 +75,10 @@ export function planVoid(
       invoice.status === 'void'
         ? 'The invoice is void already.'
         : 'The invoice is paid or credited, at least in part. Credit the rest instead.';
-    return { refusal: invoiceState(sentence, invoice, places) };
+    return { refusal: invoiceState(sentence, invoice, decimals) };
   }
   const requested = requestParts({ restock: payload.restock ?? true }, credit);
-  const planned = planParts(companyId, requested.parts, credit, state.stock, places);
+  const planned = planParts(companyId, requested.parts, credit, state.stock, decimals);
   if ('refusal' in planned) return planned;
   const { note, reason: explanation } = payload;
   const details = { date, reason: 'cancelled', note, explanation };
@@ -103,7 +103,7 @@ function writeNote(
   state: LedgerState,
 ): LedgerPlan {
   const company = state.company(companyId);
-  const { places, creditNotePrefix: numberPrefix, nextCreditNoteNumber: number } = company;
+  const { decimals, creditNotePrefix: numberPrefix, nextCreditNoteNumber: number } = company;
   company.nextCreditNoteNumber += 1n;
   credit.credited = sums.credited;
   credit.hasNotes = true;
@@ -115,11 +115,11 @@ function writeNote(
   const total = sums.subtotal + sums.taxTotal;
   const due = dueOf(invoice);
   const applied = total < due ? total : due;
-  const source = { id: resultId, type: 'creditNote' } as const;
-  const { allocations, given } = moveMoney(source, [{ invoice, amount: applied }], date);
+  const funds = { id: resultId, type: 'creditNote' } as const;
+  const { rows, allocations } = moveMoney(funds, [{ invoice, amount: applied }], date);
   const unallocated = total - applied;
   const { customerName, customerKey } = invoice;
-  const text = (amount: bigint) => fromMinor(amount, places);
+  const text = (amount: bigint) => fromMinor(amount, decimals);
   const { sequence, currency, createdAt } = takeSequence(company);
   const subtotal = text(sums.subtotal);
   const taxTotal = text(sums.taxTotal);
@@ -139,7 +139,7 @@ function writeNote(
     items: parts.map((part, index) => toItem(part, text(sums.amounts[index] ?? 0n), credit)),
     taxes: taxesOf(credit, sums, text),
     total: amount,
-    rest: restOf({ given, refunded: 0n, unallocated }, places),
+    usage: usageOf({ allocations, refunded: 0n, unallocated }, decimals),
     reference: reference ?? null,
     note: note ?? null,
     createdAt: createdAt.toISOString(),
@@ -162,7 +162,7 @@ function writeNote(
       createdAt,
       body,
     },
-    allocations,
+    allocations: rows,
     movements,
   };
 }

@@ -15,7 +15,7 @@ import {
   otherCustomers,
 } from './recipients.js';
 import { exceedsDue, transferExists } from './refusals.js';
-import { type LedgerState, restOf, toMinor } from './state.js';
+import { type LedgerState, toMinor, usageOf } from './state.js';
 
 /**
  * Refusals: validation_failed (unknown_invoice, then mixed_customers), already_exists,
@@ -27,14 +27,14 @@ export function planPayment(
 ): Decision<LedgerPlan> {
   const { companyId, payload } = write;
   const { customerName, invoices = [], externalId } = payload;
-  const { places } = state.company(companyId);
+  const { decimals } = state.company(companyId);
   const { named, errors } = findRecipients(companyId, invoices, new Map(), state);
   if (errors.length > 0) return { refusal: validationFailed(errors) };
   const mixed = differingCustomers(named, customerName);
   if (mixed.length > 0) return { refusal: validationFailed(mixed) };
   const existing = externalId && state.transfer(companyId, 'payment', externalId);
   if (existing) return { refusal: transferExists(existing) };
-  const exceeding = exceedingInvoices(named, places);
+  const exceeding = exceedingInvoices(named, decimals);
   if (exceeding.length > 0) return { refusal: exceedsDue(exceeding) };
   return { plan: recordPayment(write, named, state) };
 }
@@ -57,18 +57,18 @@ function recordPayment(
 ): LedgerPlan {
   const company = state.company(companyId);
   const { date, method, reference, externalId, note } = payload;
-  const amount = toMinor(payload.amount, company.places);
+  const amount = toMinor(payload.amount, company.decimals);
   const amounts = distribute(
     amount,
     named.map(({ recipient }) => recipient),
   );
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const { allocations, given } = moveMoney({ id: resultId, type: 'payment' }, changes, date);
-  const unallocated = amounts.reduce((rest, each) => rest - each, amount);
+  const { rows, allocations } = moveMoney({ id: resultId, type: 'payment' }, changes, date);
+  const unallocated = amounts.reduce((left, each) => left - each, amount);
   const customerName = payload.customerName ?? named[0]?.invoice.customerName ?? '';
   const { sequence, currency, createdAt } = takeSequence(company);
   if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
-  const amountText = fromMinor(amount, company.places);
+  const amountText = fromMinor(amount, company.decimals);
   const body = renderPayment({
     id: resultId,
     amount: amountText,
@@ -79,7 +79,7 @@ function recordPayment(
     reference: reference ?? null,
     externalId: externalId ?? null,
     note: note ?? null,
-    rest: restOf({ given, refunded: 0n, unallocated }, company.places),
+    usage: usageOf({ allocations, refunded: 0n, unallocated }, company.decimals),
     createdAt: createdAt.toISOString(),
   });
   return {
@@ -91,7 +91,7 @@ function recordPayment(
       customerName,
       customerKey: matchKey(customerName),
       amount: amountText,
-      unallocated: fromMinor(unallocated, company.places),
+      unallocated: fromMinor(unallocated, company.decimals),
       method,
       reference,
       externalId,
@@ -99,7 +99,7 @@ function recordPayment(
       createdAt,
       body,
     },
-    allocations,
+    allocations: rows,
     movements: [],
   };
 }
@@ -109,20 +109,20 @@ export function planReversal(
   { companyId, payload }: LedgerWrite<ReversalPayload>,
   state: LedgerState,
 ): Decision<LedgerPlan> {
-  const payment = state.source(companyId, payload.paymentId);
+  const payment = state.funds(companyId, payload.paymentId);
   if (payment?.type !== 'payment') return { refusal: noSuchPayment() };
   const { customerName, customerKey, refunded } = payment;
   if (payment.isReversed) return { refusal: paymentState('The payment is reversed already.') };
   if (refunded > 0n)
     return { refusal: paymentState('The payment is refunded, in whole or in part.') };
   const company = state.company(companyId);
-  const changes = Array.from(payment.given, ([id, { amount }]) => {
+  const changes = Array.from(payment.allocations, ([id, { amount }]) => {
     const invoice = state.invoice(companyId, id);
     if (!invoice) throw new Error(`invoice ${id} of a payment is not locked`);
     return { invoice, amount: -amount };
   });
-  const { allocations, given } = moveMoney(payment, changes, payload.date);
-  payment.given = given;
+  const { rows, allocations } = moveMoney(payment, changes, payload.date);
+  payment.allocations = allocations;
   payment.unallocated = 0n;
   payment.isReversed = true;
   payment.body = reversed(payment.body);
@@ -133,14 +133,14 @@ export function planReversal(
         ...takeSequence(company),
         type: 'reversal',
         date: payload.date,
-        sourceId: payment.id,
+        fundsId: payment.id,
         explanation: payload.reason,
         customerName,
         customerKey,
-        amount: fromMinor(payment.amount, company.places),
+        amount: fromMinor(payment.amount, company.decimals),
         body: payment.body,
       },
-      allocations,
+      allocations: rows,
       movements: [],
     },
   };

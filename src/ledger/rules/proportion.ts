@@ -38,7 +38,7 @@ export interface CreditedLine {
 }
 
 /** The credited part of an invoice: each line, and the sums of the lines' amounts by group. */
-export interface Credited {
+export interface CreditTotals {
   readonly lines: readonly CreditedLine[];
   readonly groups: readonly bigint[];
 }
@@ -62,7 +62,7 @@ export interface Credit {
   readonly subtotal: bigint;
   readonly taxTotal: bigint;
   /** The credited part of the invoice after this credit. */
-  readonly credited: Credited;
+  readonly credited: CreditTotals;
 }
 
 /** Parts that exceed what remains of their line, by index. */
@@ -74,19 +74,22 @@ export interface Excess {
 
 const NOTHING: CreditedLine = { qty: 0n, amount: 0n, qtyThen: 0n, amountThen: 0n };
 
-export function nothingCredited({ lines, groups }: CreditableInvoice): Credited {
+export function nothingCredited({ lines, groups }: CreditableInvoice): CreditTotals {
   return { lines: lines.map(() => NOTHING), groups: groups.map(() => 0n) };
 }
 
 /** Adds the sums by group to the credited lines. */
-export function creditedOf(invoice: CreditableInvoice, lines: readonly CreditedLine[]): Credited {
+export function creditedOf(
+  invoice: CreditableInvoice,
+  lines: readonly CreditedLine[],
+): CreditTotals {
   return { lines, groups: groupsOf(invoice, lines) };
 }
 
 /** Credits parts in order, each of a line that exists. */
 export function creditParts(
   invoice: CreditableInvoice,
-  before: Credited,
+  before: CreditTotals,
   parts: readonly CreditPart[],
 ): Credit | { readonly excess: readonly Excess[] } {
   const lines = [...before.lines];
@@ -123,7 +126,7 @@ export function creditParts(
 }
 
 /** One part by quantity for each line that is not credited in full. */
-export function allThatIsLeft({ lines }: CreditableInvoice, credited: Credited): CreditPart[] {
+export function allThatIsLeft({ lines }: CreditableInvoice, credited: CreditTotals): CreditPart[] {
   return lines.flatMap((line, index) => {
     const qty = line.qty - (credited.lines[index]?.qty ?? 0n);
     return qty > 0n ? [{ line: index, qty }] : [];
@@ -157,8 +160,8 @@ function groupsOf(invoice: CreditableInvoice, lines: readonly CreditedLine[]): b
 function creditGroup(
   { groups }: CreditableInvoice,
   group: number,
-  before: Credited,
-  after: Credited,
+  before: CreditTotals,
+  after: CreditTotals,
 ): GroupCredit {
   const { amounts, base, tax } = groups[group] ?? { amounts: 0n, base: 0n, tax: 0n };
   const part = (whole: bigint) =>

@@ -4,9 +4,9 @@ import { fieldError } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { repeatedInvoice } from '../body-checks.js';
 import type { RecipientRequest } from '../schema.js';
-import { findExceeding, type Recipient } from './distribution.js';
+import { findOverRequests, type Recipient } from './distribution.js';
 import { exceedingInvoice } from './refusals.js';
-import { dueOf, type LedgerInvoice, type LedgerState, type Source, toMinor } from './state.js';
+import { dueOf, type Funds, type LedgerInvoice, type LedgerState, toMinor } from './state.js';
 
 export interface NamedInvoice {
   readonly invoice: LedgerInvoice;
@@ -14,16 +14,16 @@ export interface NamedInvoice {
 }
 
 /**
- * Finds the invoices. `given` has the earlier allocations of the same payment or credit note. The
+ * Finds the invoices. `allocations` are the earlier ones of the same payment or credit note. The
  * errors are unknown_invoice, and invalid_value for a repeated invoice or an ambiguous number.
  */
 export function findRecipients(
   companyId: string,
   requests: readonly RecipientRequest[],
-  given: Source['given'],
+  allocations: Funds['allocations'],
   state: LedgerState,
 ): { readonly named: readonly NamedInvoice[]; readonly errors: readonly FieldError[] } {
-  const { places } = state.company(companyId);
+  const { decimals } = state.company(companyId);
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   const named = requests.flatMap(({ invoiceId, number, amount }, index) => {
@@ -40,8 +40,8 @@ export function findRecipients(
     seen.add(invoice.id);
     const recipient = {
       due: dueOf(invoice),
-      given: given.get(invoice.id)?.amount ?? 0n,
-      wanted: amount === undefined ? null : toMinor(amount, places),
+      allocated: allocations.get(invoice.id)?.amount ?? 0n,
+      wanted: amount === undefined ? null : toMinor(amount, decimals),
     };
     return [{ invoice, recipient }];
   });
@@ -64,8 +64,8 @@ export function otherCustomers(
 }
 
 /** An error for each request that exceeds the amount due, or takes back more than was given. */
-export function exceedingInvoices(named: readonly NamedInvoice[], places: number): FieldError[] {
-  const exceeding = findExceeding(named.map(({ recipient }) => recipient));
+export function exceedingInvoices(named: readonly NamedInvoice[], decimals: number): FieldError[] {
+  const exceeding = findOverRequests(named.map(({ recipient }) => recipient));
   return exceeding.flatMap(({ recipient, requested, available }) => {
     const invoice = named[recipient]?.invoice;
     const path = ['invoices', recipient, 'amount'];
@@ -74,8 +74,8 @@ export function exceedingInvoices(named: readonly NamedInvoice[], places: number
           exceedingInvoice(
             path,
             invoice,
-            fromMinor(requested, places),
-            fromMinor(available, places),
+            fromMinor(requested, decimals),
+            fromMinor(available, decimals),
           ),
         ]
       : [];

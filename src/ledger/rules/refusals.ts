@@ -63,11 +63,11 @@ export function exceedingLine(
  * The invoice is not in the state that the write needs. The invoice's status is only in `errors`,
  * because a problem document's `status` is the response's.
  */
-export function invoiceState(detail: string, invoice: LedgerInvoice, places: number): Problem {
+export function invoiceState(detail: string, invoice: LedgerInvoice, decimals: number): Problem {
   const { id: invoiceId, status, paid, credited } = invoice;
   const members = {
-    amountPaid: Number(fromMinor(paid, places)),
-    amountCredited: Number(fromMinor(credited, places)),
+    amountPaid: Number(fromMinor(paid, decimals)),
+    amountCredited: Number(fromMinor(credited, decimals)),
   };
   const error = { ...fieldError([], 'invalid_value', detail), invoiceId, status, ...members };
   return new Problem('invalid_state', detail, { members, errors: [error] });
@@ -82,7 +82,7 @@ export function transferExists(existingId: string): Problem {
 }
 
 /** A payment or credit note that the body names and the company does not have. */
-export function unknownSource(field: 'paymentId' | 'creditNoteId'): FieldError {
+export function unknownFunds(field: 'paymentId' | 'creditNoteId'): FieldError {
   const name = field === 'paymentId' ? 'payment' : 'credit note';
   const code: FieldCode = 'invalid_value';
   return fieldError([field], code, `There is no such ${name}.`);

@@ -3,14 +3,14 @@
 import type { Stock } from '../../inventory/stock.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { toMinor as exactMinor, fromMinor } from '../../platform/values/money.js';
-import type { Rest } from '../entry-json.js';
-import type { CreditableInvoice, Credited } from './proportion.js';
+import type { Usage } from '../entry-json.js';
+import type { CreditableInvoice, CreditTotals } from './proportion.js';
 
 export interface LedgerCompany {
   readonly id: string;
   readonly currency: string;
   /** Decimals of the currency. */
-  readonly places: number;
+  readonly decimals: number;
   readonly creditNotePrefix: string;
   /** YYYY-MM-DD in the company's time zone. */
   readonly today: string;
@@ -43,12 +43,12 @@ export interface LedgerInvoice {
 export interface InvoiceCredit {
   readonly issued: IssuedInvoice;
   readonly creditable: CreditableInvoice;
-  credited: Credited;
+  credited: CreditTotals;
   hasNotes: boolean;
 }
 
-/** A payment or a credit note: money for invoices and refunds. */
-export interface Source {
+/** A payment or a credit note: money for invoices and refunds. SQL calls its id source_id. */
+export interface Funds {
   readonly companyId: string;
   readonly id: string;
   readonly type: 'payment' | 'creditNote';
@@ -59,13 +59,13 @@ export interface Source {
   unallocated: bigint;
   isReversed: boolean;
   /** Allocations by invoice id, in the order of the first ones. Zero where all was taken back. */
-  given: Map<string, Given>;
+  allocations: Map<string, InvoiceAllocation>;
   /** The JSON of the payment or credit note. */
   body: string;
   isChanged: boolean;
 }
 
-export interface Given {
+export interface InvoiceAllocation {
   readonly invoiceNumber: string;
   readonly amount: bigint;
 }
@@ -74,7 +74,7 @@ export interface Given {
 export interface LedgerRows {
   readonly companies: readonly LedgerCompany[];
   readonly invoices: readonly LedgerInvoice[];
-  readonly sources: readonly Source[];
+  readonly funds: readonly Funds[];
   /** Entries with the external ids of the batch. */
   readonly transfers: readonly Transfer[];
   readonly stock: Stock;
@@ -92,13 +92,13 @@ export class LedgerState {
   readonly #companies: ReadonlyMap<string, LedgerCompany>;
   readonly #invoices = new Map<string, LedgerInvoice>();
   readonly #invoicesByNumber = new Map<string, LedgerInvoice[]>();
-  readonly #sources: ReadonlyMap<string, Source>;
+  readonly #funds: ReadonlyMap<string, Funds>;
   readonly #transfers: Map<string, string>;
 
-  constructor({ companies, invoices, sources, transfers, stock }: LedgerRows) {
+  constructor({ companies, invoices, funds, transfers, stock }: LedgerRows) {
     this.stock = stock;
     this.#companies = new Map(companies.map(company => [company.id, company]));
-    this.#sources = new Map(sources.map(source => [`${source.companyId} ${source.id}`, source]));
+    this.#funds = new Map(funds.map(each => [`${each.companyId} ${each.id}`, each]));
     for (const invoice of invoices) {
       this.#invoices.set(`${invoice.companyId} ${invoice.id}`, invoice);
       const key = `${invoice.companyId} ${invoice.number}`;
@@ -130,8 +130,8 @@ export class LedgerState {
     return this.#invoicesByNumber.get(`${companyId} ${number}`) ?? [];
   }
 
-  source(companyId: string, id: string): Source | undefined {
-    return this.#sources.get(`${companyId} ${id}`);
+  funds(companyId: string, id: string): Funds | undefined {
+    return this.#funds.get(`${companyId} ${id}`);
   }
 
   /** The entry with this external id. */
@@ -147,8 +147,8 @@ export class LedgerState {
     return [...this.#invoices.values()].filter(({ isChanged }) => isChanged);
   }
 
-  changedSources(): Source[] {
-    return [...this.#sources.values()].filter(({ isChanged }) => isChanged);
+  changedFunds(): Funds[] {
+    return [...this.#funds.values()].filter(({ isChanged }) => isChanged);
   }
 }
 
@@ -159,7 +159,7 @@ export function dueOf({ total, paid, credited }: LedgerInvoice): bigint {
 /** Changes the invoice by an allocation of this date; a negative amount takes money back. */
 export function settle(
   invoice: LedgerInvoice,
-  type: Source['type'],
+  type: Funds['type'],
   amount: bigint,
   date: string,
 ): void {
@@ -171,16 +171,16 @@ export function settle(
 }
 
 /** The allocations, refunded and unallocated amounts in the JSON of a payment or credit note. */
-export function restOf(
-  { given, refunded, unallocated }: Pick<Source, 'given' | 'refunded' | 'unallocated'>,
-  places: number,
-): Rest {
+export function usageOf(
+  { allocations, refunded, unallocated }: Pick<Funds, 'allocations' | 'refunded' | 'unallocated'>,
+  decimals: number,
+): Usage {
   return {
-    allocations: Array.from(given).flatMap(([invoiceId, { invoiceNumber, amount }]) =>
-      amount === 0n ? [] : [{ invoiceId, invoiceNumber, amount: fromMinor(amount, places) }],
+    allocations: Array.from(allocations).flatMap(([invoiceId, { invoiceNumber, amount }]) =>
+      amount === 0n ? [] : [{ invoiceId, invoiceNumber, amount: fromMinor(amount, decimals) }],
     ),
-    refunded: fromMinor(refunded, places),
-    unallocated: fromMinor(unallocated, places),
+    refunded: fromMinor(refunded, decimals),
+    unallocated: fromMinor(unallocated, decimals),
   };
 }
 
@@ -189,8 +189,8 @@ export function restOf(
  * text of a column has at most 15 digits, which a double holds exactly, and numbers are converted
  * faster than text.
  */
-export function toMinor(amount: number | string, places: number): bigint {
-  return exactMinor(Number(amount), places);
+export function toMinor(amount: number | string, decimals: number): bigint {
+  return exactMinor(Number(amount), decimals);
 }
 
 function transferKey(companyId: string, type: string, externalId: string): string {

@@ -12,7 +12,7 @@ export interface BatchOptions<Item> {
    */
   readonly beside?: { readonly from: number; readonly afterMs: number };
   /** An item's share of `maxWeight`, for example its bytes. A heavier item runs alone. */
-  readonly weigh?: (item: Item) => number;
+  readonly weightOf?: (item: Item) => number;
   readonly maxWeight?: number;
   /** The items of an owner stay in order. Default: all items have the same owner. */
   readonly ownerOf?: (item: Item) => string;
@@ -116,11 +116,11 @@ export class Batcher<Item, Result> {
 
   /** Takes the owner's items that fit into its turn and beside the items of the batch. */
   #takeTurn(from: Entry<Item, Result>[], batchSize: number, batchWeight: number) {
-    const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = this.#options;
+    const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weightOf = () => 0 } = this.#options;
     let weight = 0;
     let count = 0;
     for (const { item } of from) {
-      const next = weigh(item);
+      const next = weightOf(item);
       const isFirst = batchSize + count === 0;
       const isFull = batchSize + count === maxSize || batchWeight + weight + next > maxWeight;
       if ((isFull && !isFirst) || count >= TURN * maxSize || weight >= TURN * maxWeight) break;

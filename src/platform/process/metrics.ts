@@ -35,7 +35,7 @@ export const refusals = new Counter({
 
 export const replicaReads = new Counter({
   name: 'tradepost_replica_reads_total',
-  help: 'Reads sent to the replica: answered, or read from the primary (behind, away).',
+  help: 'Reads sent to the replica: answered, or read from the primary (behind, unavailable).',
   labelNames: ['outcome'],
   registers,
 });

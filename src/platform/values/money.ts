@@ -1,7 +1,7 @@
 // Exact decimals: quantities and prices are bigints of ten-thousandths, amounts are bigints of the
 // currency's minor units. A JSON number means its shortest decimal form, so 0.1 is exactly a tenth.
 
-/** Decimal places of quantities, prices and costs. */
+/** Decimals of quantities, prices and costs. */
 export const DECIMALS = 4;
 const SCALE = 10n ** BigInt(DECIMALS);
 
@@ -16,7 +16,7 @@ export const MINOR_UNITS: ReadonlyMap<string, number> = new Map<string, number>(
   ...FOUR_DECIMAL.split(' ').map(code => [code, 4] as const),
 ]);
 
-/** Decimal places of a currency's minor unit (ISO 4217): JPY 0, USD 2, KWD 3. */
+/** Decimals of a currency's minor unit (ISO 4217): JPY 0, USD 2, KWD 3. */
 export function minorUnits(currency: string): number {
   return MINOR_UNITS.get(currency) ?? 2;
 }
@@ -63,7 +63,7 @@ export function toUnits(value: number | string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
   const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
   if (!match || fraction.length > DECIMALS)
-    throw new RangeError(`not a decimal of at most ${DECIMALS} places`);
+    throw new RangeError(`not a number with at most ${DECIMALS} decimals`);
   const units = BigInt(match[2] ?? '0') * SCALE + BigInt(fraction.padEnd(DECIMALS, '0'));
   return match[1] === '-' ? -units : units;
 }
@@ -73,40 +73,40 @@ export function fromUnits(units: bigint): string {
   return decimalText(units, DECIMALS);
 }
 
-/** A JSON number, or decimal text, in minor units. Throws RangeError beyond the places. */
-export function toMinor(value: number | string, places: number): bigint {
+/** A JSON number, or decimal text, in minor units. Throws RangeError if it has more decimals. */
+export function toMinor(value: number | string, decimals: number): bigint {
   const units = toUnits(value);
-  const scale = 10n ** BigInt(DECIMALS - places);
-  if (units % scale !== 0n) throw new RangeError(`not a decimal of at most ${places} places`);
+  const scale = 10n ** BigInt(DECIMALS - decimals);
+  if (units % scale !== 0n) throw new RangeError(`not a number with at most ${decimals} decimals`);
   return units / scale;
 }
 
 /** Minor units as decimal text without trailing zeros: 1250n at 2 is "12.5". */
-export function fromMinor(minor: bigint, places: number): string {
-  return decimalText(minor, places);
+export function fromMinor(minor: bigint, decimals: number): string {
+  return decimalText(minor, decimals);
 }
 
 /** Divisors from a product of two ten-thousandths to minor units, by the currency's decimals. */
 const DIVISORS = Array.from(
   { length: DECIMALS + 1 },
-  (_, places) => 10n ** BigInt(2 * DECIMALS - places),
+  (_, decimals) => 10n ** BigInt(2 * DECIMALS - decimals),
 );
 
 /** qty × price, both in ten-thousandths, as minor units rounded half away from zero. */
-export function lineAmount(qty: bigint, price: bigint, places: number): bigint {
-  const divisor = DIVISORS[places] as bigint;
+export function lineAmount(qty: bigint, price: bigint, decimals: number): bigint {
+  const divisor = DIVISORS[decimals] as bigint;
   const product = qty * price;
   const magnitude = product < 0n ? -product : product;
   const rounded = (magnitude + divisor / 2n) / divisor;
   return product < 0n ? -rounded : rounded;
 }
 
-function decimalText(value: bigint, places: number): string {
+function decimalText(value: bigint, decimals: number): string {
   if (value < EXACT_BELOW_BIGINT && value > -EXACT_BELOW_BIGINT)
-    return String(Number(value) / 10 ** places);
-  const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
-  const fraction = digits.slice(digits.length - places).replace(/0+$/u, '');
+    return String(Number(value) / 10 ** decimals);
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/u, '');
   return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -73,19 +73,19 @@ export function checkCreditNotes(invoice: CreditedInvoice): Violation[] {
     return { violation: CREDIT_SHARES, companyId, invoiceId, creditNoteId };
   };
   const { issued, creditable } = creditableInvoice(body);
-  const { places } = issued;
+  const { decimals } = issued;
   let credited = nothingCredited(creditable);
   for (const note of notes) {
     const parts = note.body.items.map(({ line, qty, amount }): CreditPart => {
       const index = line - 1;
       return qty === null
-        ? { line: index, amount: toMinor(amount, places) }
+        ? { line: index, amount: toMinor(amount, decimals) }
         : { line: index, qty: toUnits(qty) };
     });
     if (parts.some(({ line }) => creditable.lines[line] === undefined)) return [report(note.id)];
     const credit = creditParts(creditable, credited, parts);
     if ('excess' in credit) return [report(note.id)];
-    const text = (minor: bigint) => fromMinor(minor, places);
+    const text = (minor: bigint) => fromMinor(minor, decimals);
     const expected = {
       amounts: credit.amounts.map(text),
       taxes: credit.groups.flatMap(({ group, base, tax }) => {

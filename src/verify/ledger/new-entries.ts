@@ -14,20 +14,20 @@ const NEW_ROWS = `
   ), new_entries AS MATERIALIZED (
     SELECT e.*
     FROM ranges r, ${inRange('entries', 'e', 'sequence')}
-  ), sources AS MATERIALIZED (
+  ), funds AS MATERIALIZED (
     SELECT e.*
     FROM (SELECT DISTINCT company_id, COALESCE(source_id, id) AS id FROM new_entries) wanted,
       ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}
-  ), of_sources AS MATERIALIZED (
+  ), of_funds AS MATERIALIZED (
     SELECT a.*
-    FROM sources s,
+    FROM funds s,
       ${lookUpAll('allocations', 'a', 'company_id = s.company_id AND source_id = s.id')}
   ), invoices AS MATERIALIZED (
     SELECT i.*
     FROM (
-        SELECT company_id, invoice_id AS id FROM of_sources
+        SELECT company_id, invoice_id AS id FROM of_funds
         UNION
-        SELECT company_id, invoice_id FROM sources WHERE invoice_id IS NOT NULL
+        SELECT company_id, invoice_id FROM funds WHERE invoice_id IS NOT NULL
       ) wanted,
       ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}
   ), of_invoices AS MATERIALIZED (
@@ -37,14 +37,14 @@ const NEW_ROWS = `
   ), concerned AS MATERIALIZED (
     SELECT e.*
     FROM (
-        SELECT company_id, id FROM sources
+        SELECT company_id, id FROM funds
         UNION
         SELECT company_id, source_id FROM of_invoices
       ) wanted,
       ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}
     UNION ALL
     SELECT e.*
-    FROM sources s,
+    FROM funds s,
       ${lookUpAll('entries', 'e', 'company_id = s.company_id AND source_id = s.id')}
   ), notes AS MATERIALIZED (
     SELECT * FROM new_entries WHERE type = 'creditNote'
@@ -72,9 +72,9 @@ const NEW_ROWS = `
 
 const NEW_TABLES = {
   invoices: 'invoices',
-  sources: 'sources',
+  funds: 'funds',
   ofInvoices: 'of_invoices',
-  ofSources: 'of_sources',
+  ofFunds: 'of_funds',
   entries: 'concerned',
   lines: 'lines',
   movements: 'movements',

@@ -4,10 +4,10 @@
 export interface LedgerTables {
   /** The invoices, payments and credit notes to check. */
   readonly invoices: string;
-  readonly sources: string;
+  readonly funds: string;
   /** All allocations of those invoices, and of those payments and credit notes. */
   readonly ofInvoices: string;
-  readonly ofSources: string;
+  readonly ofFunds: string;
   /** All entries that concern any of them. */
   readonly entries: string;
   /** The lines of those credit notes, and the movements of their items. */
@@ -17,9 +17,9 @@ export interface LedgerTables {
 
 export const TABLES: LedgerTables = {
   invoices: 'invoices',
-  sources: `(SELECT * FROM entries WHERE type IN ('payment', 'creditNote'))`,
+  funds: `(SELECT * FROM entries WHERE type IN ('payment', 'creditNote'))`,
   ofInvoices: 'allocations',
-  ofSources: 'allocations',
+  ofFunds: 'allocations',
   entries: 'entries',
   lines: 'credit_note_lines',
   movements: 'movements',
@@ -54,14 +54,14 @@ const STATUSES: Offenders = ({ invoices }) => `
         THEN 'paid' ELSE 'open' END
     END`;
 
-const RESTS: Offenders = ({ sources, ofSources, entries }) => `
+const USAGES: Offenders = ({ funds, ofFunds, entries }) => `
   SELECT e.company_id AS "companyId", e.id AS "entryId", e.amount,
     COALESCE(given.amount, 0) AS allocated, e.refunded,
     COALESCE(refund.amount, 0) AS "sumOfRefunds", e.unallocated, e.reversed
-  FROM ${sources} e
+  FROM ${funds} e
   LEFT JOIN (
     SELECT company_id, source_id, sum(amount) AS amount
-    FROM ${ofSources} a
+    FROM ${ofFunds} a
     GROUP BY company_id, source_id
   ) given ON given.company_id = e.company_id AND given.source_id = e.id
   LEFT JOIN (
@@ -79,14 +79,14 @@ const RESTS: Offenders = ({ sources, ofSources, entries }) => `
       <> CASE WHEN e.reversed THEN 0 ELSE e.amount END`;
 
 /** Sums the allocation rows of an entry, in the form that its JSON has. */
-const BODIES: Offenders = ({ sources, ofSources }) => `
+const BODIES: Offenders = ({ funds, ofFunds }) => `
   SELECT e.company_id AS "companyId", e.id AS "entryId"
-  FROM ${sources} e
+  FROM ${funds} e
   LEFT JOIN (
     SELECT company_id, source_id, jsonb_object_agg(invoice_id, amount) AS amounts
     FROM (
       SELECT company_id, source_id, invoice_id, sum(amount) AS amount
-      FROM ${ofSources} a
+      FROM ${ofFunds} a
       GROUP BY company_id, source_id, invoice_id
       HAVING sum(amount) <> 0
     ) invoice
@@ -126,23 +126,23 @@ const RETURNS: Offenders = ({ lines, movements }) => `
   HAVING sum(restocked) <> sum(moved)`;
 
 /** An entry's parents: its payment or credit note, its invoice, and those of its allocations. */
-const PARENTS: Offenders = ({ sources, invoices, entries, ofSources }) => `
+const PARENTS: Offenders = ({ funds, invoices, entries, ofFunds }) => `
   SELECT e.company_id AS "companyId", e.id AS "entryId", 'source' AS what
   FROM ${entries} e
-  LEFT JOIN ${sources} s ON s.company_id = e.company_id AND s.id = e.source_id
+  LEFT JOIN ${funds} s ON s.company_id = e.company_id AND s.id = e.source_id
   WHERE e.source_id IS NOT NULL
     AND (s.id IS NULL OR s.customer_key <> e.customer_key
       OR e.type = 'reversal' AND s.type <> 'payment')
   UNION ALL
   SELECT e.company_id, e.id, 'invoice'
-  FROM ${sources} e
+  FROM ${funds} e
   LEFT JOIN ${invoices} i ON i.company_id = e.company_id AND i.id = e.invoice_id
   WHERE e.type = 'creditNote'
     AND (i.id IS NULL OR i.customer_key <> e.customer_key OR e.date < i.date)
   UNION ALL
   SELECT a.company_id, a.source_id, 'allocation'
-  FROM ${ofSources} a
-  LEFT JOIN ${sources} s ON s.company_id = a.company_id AND s.id = a.source_id
+  FROM ${ofFunds} a
+  LEFT JOIN ${funds} s ON s.company_id = a.company_id AND s.id = a.source_id
   LEFT JOIN ${invoices} i ON i.company_id = a.company_id AND i.id = a.invoice_id
   LEFT JOIN ${entries} e ON e.company_id = a.company_id AND e.sequence = a.sequence
   WHERE COALESCE(e.source_id, e.id) IS DISTINCT FROM a.source_id
@@ -169,7 +169,7 @@ export const SERIES = 'entries and credit notes are numbered from 1 without a ga
 export const LEDGER_OFFENDERS: Readonly<Record<string, Offenders>> = {
   'paid and credited are the sums of the allocations': SETTLEMENTS,
   "an invoice's status follows from what is paid and credited": STATUSES,
-  'a payment or credit note is allocated, refunded and unallocated in whole': RESTS,
+  'a payment or credit note is allocated, refunded and unallocated in whole': USAGES,
   "a payment's or credit note's JSON matches its row and allocations": BODIES,
   'goods come back as the credit notes say': RETURNS,
   'an entry belongs to a payment, credit note or invoice of its customer': PARENTS,

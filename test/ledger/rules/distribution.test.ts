@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   distribute,
-  findExceeding,
+  findOverRequests,
   type Recipient,
 } from '../../../src/ledger/rules/distribution.js';
 
-const recipient = (due: bigint, wanted: bigint | null = null, given = 0n): Recipient => ({
+const recipient = (due: bigint, wanted: bigint | null = null, allocated = 0n): Recipient => ({
   due,
-  given,
+  allocated,
   wanted,
 });
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
@@ -34,7 +34,7 @@ describe('the distribution of a payment', () => {
 
   it('names what exceeds the amount due, and what was never given', () => {
     const invoices = [recipient(300n, 301n), recipient(300n, 300n), recipient(0n, -6n, 5n)];
-    expect(findExceeding(invoices)).to.deep.equal([
+    expect(findOverRequests(invoices)).to.deep.equal([
       { recipient: 0, requested: 301n, available: 300n },
       { recipient: 2, requested: -6n, available: -5n },
     ]);
@@ -45,15 +45,15 @@ describe('the distribution of a payment', () => {
     const invoices = fc.array(
       fc.record({
         due: amount,
-        given: amount,
+        allocated: amount,
         part: fc.option(fc.bigInt({ min: 0n, max: 100n }), { nil: null }),
       }),
       { maxLength: 20 },
     );
     fc.assert(
       fc.property(amount, invoices, (rest, drawn) => {
-        const recipients = drawn.map(({ due, given, part }) =>
-          recipient(due, part === null ? null : (due * part) / 100n, given),
+        const recipients = drawn.map(({ due, allocated, part }) =>
+          recipient(due, part === null ? null : (due * part) / 100n, allocated),
         );
         const wanted = sum(recipients.map(each => each.wanted ?? 0n));
         const money = rest + wanted;

@@ -107,7 +107,7 @@ describe('a batcher', () => {
       maxSize: 10,
       maxInFlight: 9,
       maxWeight: 10,
-      weigh: item => item,
+      weightOf: item => item,
     });
     for (const item of [4, 6, 1, 50, 2]) void batcher.submit(item);
     await nextTurn();
@@ -136,7 +136,7 @@ describe('a batcher', () => {
     const owners = 'aab';
     const { batcher, runs, sizes } = makeBatcher({
       ...{ maxSize: 100, maxInFlight: 1, maxWeight: 50 },
-      weigh: item => (item < 10 ? 30 : 1),
+      weightOf: item => (item < 10 ? 30 : 1),
       ownerOf: item => owners[item % 3] ?? '',
     });
     // The first owner has two heavy items, the other one seven light items.

@@ -11,7 +11,7 @@ import {
   toUnits,
 } from '../../../src/platform/values/money.js';
 
-/** A decimal of at most 4 places up to a trillion, as ten-thousandths. */
+/** A number with at most 4 decimals up to a trillion, as ten-thousandths. */
 const units = fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n });
 const qty = fc.bigInt({ min: 1n, max: 10_000_000_000n });
 const price = fc.bigInt({ min: 0n, max: 9_999_999_999_999n });
@@ -39,18 +39,24 @@ describe('money', () => {
 
   it('rounds every line amount to the nearest minor unit, ties away from zero', () => {
     fc.assert(
-      fc.property(qty, price, fc.constantFrom(0, 2, 3), fc.boolean(), (q, p, places, negative) => {
-        const amount = lineAmount(negative ? -q : q, p, places);
-        const step = 10n ** BigInt(8 - places);
-        const exact = q * p;
-        const rest = exact % step;
-        const expected = exact / step + (rest * 2n >= step ? 1n : 0n);
-        expect(amount).to.equal(negative ? -expected : expected);
-      }),
+      fc.property(
+        qty,
+        price,
+        fc.constantFrom(0, 2, 3),
+        fc.boolean(),
+        (q, p, decimals, negative) => {
+          const amount = lineAmount(negative ? -q : q, p, decimals);
+          const step = 10n ** BigInt(8 - decimals);
+          const exact = q * p;
+          const rest = exact % step;
+          const expected = exact / step + (rest * 2n >= step ? 1n : 0n);
+          expect(amount).to.equal(negative ? -expected : expected);
+        },
+      ),
     );
   });
 
-  it('converts every decimal of 4 places without loss, even through a double and JSON', () => {
+  it('converts every number with 4 decimals without loss, even through a double and JSON', () => {
     fc.assert(
       fc.property(units, value => {
         const text = fromUnits(value);
@@ -68,12 +74,12 @@ describe('money', () => {
     ).to.deep.equal([0, 1, 2, 7, 8, 0, 4, 4]);
   });
 
-  it('refuses text and numbers that are not decimals of 4 places', () => {
+  it('refuses text and numbers that have more than 4 decimals or are not numbers', () => {
     for (const value of [0.00001, 1e-7, '1.23456', 'NaN', '', '1e3', '.5']) {
       expect(() => toUnits(value), String(value)).to.throw(RangeError);
     }
     // The message reaches the log.
-    expect(() => toUnits('1.23456')).to.throw(/^not a decimal of at most 4 places$/u);
-    expect(() => toMinor(0.5, 0)).to.throw(/^not a decimal of at most 0 places$/u);
+    expect(() => toUnits('1.23456')).to.throw(/^not a number with at most 4 decimals$/u);
+    expect(() => toMinor(0.5, 0)).to.throw(/^not a number with at most 0 decimals$/u);
   });
 });

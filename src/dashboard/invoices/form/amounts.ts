@@ -46,15 +46,15 @@ export interface ShownAmounts {
 
 export function showAmounts(invoice: TypedInvoice, settings: AmountSettings): ShownAmounts {
   const { currency } = settings;
-  const places = minorUnits(currency);
-  const show = (minor: bigint) => formatMoney(fromMinor(minor, places), currency);
+  const decimals = minorUnits(currency);
+  const show = (minor: bigint) => formatMoney(fromMinor(minor, decimals), currency);
   const read = readLines(invoice.lines, settings);
   const lines = read.map(line => {
-    const { amount = -1n } = line ? (priceInvoice([line], undefined, places).lines[0] ?? {}) : {};
+    const { amount = -1n } = line ? (priceInvoice([line], undefined, decimals).lines[0] ?? {}) : {};
     return amount < 0n ? '' : show(amount);
   });
   const complete = read.filter((line, index) => line !== null && lines[index] !== '');
-  const pricing = priceTyped(complete as LineToPrice[], invoice.discount ?? '', places);
+  const pricing = priceTyped(complete as LineToPrice[], invoice.discount ?? '', decimals);
   if (pricing === null) return { lines, discount: '', subtotal: '', tax: '', total: '' };
   return {
     lines,
@@ -84,10 +84,10 @@ export function splitDiscount(text: string): readonly ['percent' | 'amount', str
 }
 
 /** The amounts; null if the discount is not a number or exceeds the amount that it reduces. */
-function priceTyped(lines: LineToPrice[], typed: string, places: number): Pricing | null {
-  const discount = readDiscount(typed, places);
+function priceTyped(lines: LineToPrice[], typed: string, decimals: number): Pricing | null {
+  const discount = readDiscount(typed, decimals);
   if (discount === null) return null;
-  const pricing = priceInvoice(lines, discount, places);
+  const pricing = priceInvoice(lines, discount, decimals);
   return pricing.subtotal < 0n ? null : pricing;
 }
 
@@ -102,10 +102,10 @@ function readLines(
   return lines.map(line => readLine({ ...line, taxRate: rateOf(line) }, minorUnits(currency)));
 }
 
-function readLine(line: TypedLine, places: number): LineToPrice | null {
+function readLine(line: TypedLine, decimals: number): LineToPrice | null {
   const { discount = '', taxRate = '', taxCategory } = line;
   const [qty, price] = [readUnits(line.qty), readUnits(line.price)];
-  const reduction = readDiscount(discount, places);
+  const reduction = readDiscount(discount, decimals);
   const rate = taxRate.trim() === '' ? undefined : readUnits(taxRate);
   if (qty === null || price === null || reduction === null || rate === null) return null;
   const tax =
@@ -114,14 +114,14 @@ function readLine(line: TypedLine, places: number): LineToPrice | null {
 }
 
 /** Undefined for an empty text, null for text that the form would be refused for. */
-function readDiscount(text: string, places: number): Discount | undefined | null {
+function readDiscount(text: string, decimals: number): Discount | undefined | null {
   if (text.trim() === '') return undefined;
   const [kind, number] = splitDiscount(text);
   if (kind === 'percent') {
     const percent = readUnits(number);
     return percent === null ? null : { percent };
   }
-  const amount = read(number, plain => toMinor(plain, places));
+  const amount = read(number, plain => toMinor(plain, decimals));
   return amount === null ? null : { amount };
 }
 

@@ -27,26 +27,26 @@ import {
 } from './allocation-fields.js';
 import { readAmount } from './amounts.js';
 import {
-  getSource,
-  type MoneySource,
-  pathOfSource,
+  type FundsKind,
+  type FundsView,
+  fundsMember,
+  fundsPath,
+  getFunds,
+  pathOfFunds,
   refuseReversed,
-  type SourceKind,
-  sourceMember,
-  sourcePath,
-} from './source.js';
+} from './funds.js';
 
 interface AllocatedMoney {
-  readonly source: MoneySource;
+  readonly funds: FundsView;
   readonly rows: readonly AllocationRow[];
   /** The money that invoices have or could have, in ten-thousandths. */
   readonly money: bigint;
 }
 
-export const allocateForm = (kind: SourceKind) =>
+export const allocateForm = (kind: FundsKind) =>
   ledgerForm<AllocationRequest, AllocationPayload, AllocatedMoney>({
     kind: allocationWrites,
-    path: `${sourcePath(kind, ':id')}/allocate`,
+    path: `${fundsPath(kind, ':id')}/allocate`,
     words: {
       title: 'Saving the allocation',
       subject: 'The allocation',
@@ -65,14 +65,14 @@ export const allocateForm = (kind: SourceKind) =>
         : null,
     schema: allocationRequest,
     check: (body, { session: { currency } }) => checkAllocation(body, currency),
-    read: ({ form, session, loaded: { source, money, rows } }) => {
-      const fields = fieldsNamed(form, ['date'], sourceMember(source));
+    read: ({ form, session, loaded: { funds, money, rows } }) => {
+      const fields = fieldsNamed(form, ['date'], fundsMember(funds));
       const fieldOf = addAmounts(fields, changesOf(form, rows));
       return { fields, fieldOf, review: () => reviewRemainder(form, money, session.currency) };
     },
     payload: body => ({ type: 'allocation.make', ...body }),
-    formPath: payload => `${pathOfSource(payload)}/allocate`,
-    done: (_, { loaded: { source } }) => ({ to: source.path, flash: SAVED }),
+    formPath: payload => `${pathOfFunds(payload)}/allocate`,
+    done: (_, { loaded: { funds } }) => ({ to: funds.path, flash: SAVED }),
     page: (state, { loaded }) => allocatePage(loaded, state),
   });
 const SAVED = 'Allocation saved.';
@@ -100,46 +100,46 @@ function changesOf(form: FormFields, rows: readonly AllocationRow[]): Change[] {
   throw new Problem('validation_failed', 'Change the amount of at least one invoice.');
 }
 
-async function readMoney(kind: SourceKind, request: PageRequest): Promise<AllocatedMoney> {
-  const source = await getSource(kind, request);
-  refuseReversed(source);
-  const { allocations, customerName, unallocated } = source;
+async function readMoney(kind: FundsKind, request: PageRequest): Promise<AllocatedMoney> {
+  const funds = await getFunds(kind, request);
+  refuseReversed(funds);
+  const { allocations, customerName, unallocated } = funds;
   const allocated = new Map(allocations.map(({ invoiceId, amount }) => [invoiceId, amount]));
   const { companyId } = request.session;
   // The invoices that have some of the money come first.
   const open = await listOpenInvoices(companyId, customerName, [...allocated.keys()]);
   return {
-    source,
+    funds,
     rows: open.map(invoice => ({ ...invoice, allocated: allocated.get(invoice.id) ?? '0' })),
     money: allocations.reduce((sum, { amount }) => sum + toUnits(amount), toUnits(unallocated)),
   };
 }
 
-function allocatePage({ source, rows, money }: AllocatedMoney, state: FormState): PageAnswer {
-  const title = source.kind === 'payment' ? 'Allocate the payment' : 'Allocate the credit';
+function allocatePage({ funds, rows, money }: AllocatedMoney, state: FormState): PageAnswer {
+  const title = funds.kind === 'payment' ? 'Allocate the payment' : 'Allocate the credit';
   const body = (
     <>
-      <PageHead title={title} note={source.customerName} />
+      <PageHead title={title} note={funds.customerName} />
       {rows.length === 0 ? (
         <Empty title="This customer has no open invoices.">
           <p>
-            The money stays unallocated until there is one. <a href={source.path}>Go back</a>
+            The money stays unallocated until there is one. <a href={funds.path}>Go back</a>
           </p>
         </Empty>
       ) : (
-        <Form action={`${source.path}/allocate`} state={state} enter="Save allocation" wide>
+        <Form action={`${funds.path}/allocate`} state={state} enter="Save allocation" wide>
           <AllocationFields
             rows={rows}
             state={state}
             money={money}
-            hint={`How much of ${source.name} each invoice gets. Clear a field to take it back.`}
+            hint={`How much of ${funds.name} each invoice gets. Clear a field to take it back.`}
           />
           <section class="panel" aria-label="Date">
             <div class="narrow-field">
               <Field name="date" label="Date" type="date" />
             </div>
           </section>
-          <FormActions submit="Save allocation" cancel={source.path} />
+          <FormActions submit="Save allocation" cancel={funds.path} />
         </Form>
       )}
     </>

@@ -24,7 +24,7 @@ import {
 
 export const SUGGEST = 'suggest';
 /** The remainder that the page showed. */
-const REMAINDER_FIELD = 'rest';
+const REMAINDER_FIELD = 'remainder';
 const PREFIX = 'invoice.';
 
 /** An invoice that can get money of this payment or credit note. */
@@ -138,9 +138,9 @@ export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
             Suggest amounts
           </Button>
         )}
-        <p class="allocation-rest">
-          <span data-rest-label>{remainderLabel(remainder)}</span>{' '}
-          <strong class="figure" data-rest>
+        <p class="allocation-remainder">
+          <span data-remainder-label>{remainderLabel(remainder)}</span>{' '}
+          <strong class="figure" data-remainder>
             {showRemainder(remainder, currency)}
           </strong>
         </p>
@@ -149,7 +149,7 @@ export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
         type="hidden"
         name={REMAINDER_FIELD}
         value={remainder === null ? '' : fromUnits(remainder)}
-        data-rest-field
+        data-remainder-field
       />
     </fieldset>
   );

@@ -20,7 +20,7 @@ export function readAmount(text: string): bigint | null {
 
 /** The amounts that a form suggests: each invoice's balance, until the money runs out. */
 export function suggestAmounts(money: bigint, dues: readonly bigint[]): bigint[] {
-  const recipients = dues.map(due => ({ due, given: 0n, wanted: null }));
+  const recipients = dues.map(due => ({ due, allocated: 0n, wanted: null }));
   return distribute(money < 0n ? 0n : money, recipients);
 }
 

@@ -1,14 +1,15 @@
 // The use and the history of the money of a payment or credit note, for their pages.
-import type { SourceEntry, SourceHistory } from '../../../ledger/history.js';
+import type { Usage } from '../../../ledger/entry-json.js';
+import type { FundsEntry, FundsHistory } from '../../../ledger/history.js';
 import { Badge, ButtonLink, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
 import { List } from '../../kit/ui/list.js';
-import { type MoneyUse, methodLabel } from '../payment-view.js';
+import { methodLabel } from '../payment-view.js';
 
 interface ActionsProps {
   /** The page of the payment or credit note. */
   readonly path: string;
-  readonly use: MoneyUse;
+  readonly use: Usage;
   /** Whether money can be taken back from the invoices that have it. */
   readonly canTakeBack: boolean;
 }
@@ -37,7 +38,7 @@ export function MoneyActions({
 }
 
 /** The invoices that have the money, and the unallocated remainder. */
-export function UsePanel({ use }: { use: MoneyUse }) {
+export function UsePanel({ use }: { use: Usage }) {
   const { allocations, refunded, unallocated } = use;
   return (
     <Panel title="Used for">
@@ -60,7 +61,7 @@ export function UsePanel({ use }: { use: MoneyUse }) {
         />
       )}
       <Facts
-        class="money-rest"
+        class="money-usage"
         facts={[
           ['Refunded', refunded !== '0' && <Money key="refunded" value={refunded} />],
           ['Unallocated', <Money key="unallocated" value={unallocated} />],
@@ -70,7 +71,7 @@ export function UsePanel({ use }: { use: MoneyUse }) {
   );
 }
 
-const TYPE_LABELS: Readonly<Record<SourceEntry['type'], string>> = {
+const TYPE_LABELS: Readonly<Record<FundsEntry['type'], string>> = {
   payment: 'Recorded',
   creditNote: 'Created',
   allocation: 'Allocated',
@@ -78,7 +79,7 @@ const TYPE_LABELS: Readonly<Record<SourceEntry['type'], string>> = {
   reversal: 'Reversed',
 };
 
-export function HistoryPanel({ entries, isCut }: SourceHistory) {
+export function HistoryPanel({ entries, isCut }: FundsHistory) {
   return (
     <Panel title="History" note={isCut && `The newest ${entries.length} entries`}>
       <ul class="movements history" aria-label="History">
@@ -90,7 +91,7 @@ export function HistoryPanel({ entries, isCut }: SourceHistory) {
   );
 }
 
-function Entry({ entry }: { entry: SourceEntry }) {
+function Entry({ entry }: { entry: FundsEntry }) {
   const { type, date, amount, method, reference, explanation, createdAt, createdBy } = entry;
   const isLater = type === 'refund' || type === 'reversal' || type === 'allocation';
   const details = isLater
@@ -121,7 +122,7 @@ function Entry({ entry }: { entry: SourceEntry }) {
 }
 
 /** The amounts that the entry gave to invoices or took back from them. */
-function Invoices({ entry: { invoices } }: { entry: SourceEntry }) {
+function Invoices({ entry: { invoices } }: { entry: FundsEntry }) {
   return (
     <span class="history-invoices">
       {invoices.map(({ id, number, amount }) => (

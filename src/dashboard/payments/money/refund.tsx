@@ -14,27 +14,27 @@ import { fieldsNamed, ledgerForm } from '../ledger-form.js';
 import { METHOD_OPTIONS } from '../payment-view.js';
 import { typedAmount } from './amounts.js';
 import {
-  getSource,
-  type MoneySource,
-  pathOfSource,
-  type SourceKind,
-  sourceMember,
-  sourcePath,
-} from './source.js';
+  type FundsKind,
+  type FundsView,
+  fundsMember,
+  fundsPath,
+  getFunds,
+  pathOfFunds,
+} from './funds.js';
 
 const FIELDS = ['amount', 'date', 'method', 'reference', 'externalId', 'note'];
 
-export const refundForm = (kind: SourceKind) =>
-  ledgerForm<RefundRequest, RefundPayload, MoneySource>({
+export const refundForm = (kind: FundsKind) =>
+  ledgerForm<RefundRequest, RefundPayload, FundsView>({
     kind: refundWrites,
-    path: `${sourcePath(kind, ':id')}/refund`,
+    path: `${fundsPath(kind, ':id')}/refund`,
     words: {
       title: 'Recording the refund',
       subject: 'The refund',
       done: 'Refund recorded.',
       failed: 'The refund was not recorded',
     },
-    load: request => getSource(kind, request),
+    load: request => getFunds(kind, request),
     initial: ({ session, loaded: { path, unallocated } }) => {
       if (unallocated === '0') return { to: path, flash: 'Nothing is left to refund.' };
       const amount = typedAmount(toUnits(unallocated), session.currency);
@@ -42,9 +42,9 @@ export const refundForm = (kind: SourceKind) =>
     },
     schema: refundRequest,
     check: (body, { session: { currency } }) => checkRefund(body, currency),
-    read: ({ form, loaded }) => ({ fields: fieldsNamed(form, FIELDS, sourceMember(loaded)) }),
+    read: ({ form, loaded }) => ({ fields: fieldsNamed(form, FIELDS, fundsMember(loaded)) }),
     payload: body => ({ type: 'refund.record', ...body }),
-    formPath: payload => `${pathOfSource(payload)}/refund`,
+    formPath: payload => `${pathOfFunds(payload)}/refund`,
     done: ({ body }, { session: { currency }, loaded: { path } }) => {
       const { amount } = JSON.parse(body) as { amount: number };
       return { to: path, flash: `Refund of ${formatMoney(String(amount), currency)} recorded.` };
@@ -52,16 +52,16 @@ export const refundForm = (kind: SourceKind) =>
     page: (state, { loaded }) => refundPage(loaded, state),
   });
 
-function refundPage(source: MoneySource, state: FormState): PageAnswer {
+function refundPage(funds: FundsView, state: FormState): PageAnswer {
   const body = (
     <>
-      <PageHead title="Record a refund" note={`To ${source.customerName}`} />
+      <PageHead title="Record a refund" note={`To ${funds.customerName}`} />
       <section class="panel">
         <p>
-          <Money value={source.unallocated} /> of {source.name} is unallocated. Record here what you
+          <Money value={funds.unallocated} /> of {funds.name} is unallocated. Record here what you
           have paid back.
         </p>
-        <Form action={`${source.path}/refund`} state={state} label="Refund" focusFirst>
+        <Form action={`${funds.path}/refund`} state={state} label="Refund" focusFirst>
           <div class="field-pair">
             <Field name="amount" label="Amount" autocomplete="off" decimal />
             <Field name="date" label="Date" type="date" />
@@ -78,7 +78,7 @@ function refundPage(source: MoneySource, state: FormState): PageAnswer {
             optional
           />
           <TextArea name="note" label="Note" rows={2} optional />
-          <FormActions submit="Record refund" cancel={source.path} />
+          <FormActions submit="Record refund" cancel={funds.path} />
         </Form>
       </section>
     </>

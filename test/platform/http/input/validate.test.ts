@@ -269,12 +269,12 @@ describe('the check of bodies', () => {
     expect(check({ ...body, colour: 'unknown' })).to.equal(undefined);
   });
 
-  it('accepts exactly the decimals of at most 4 places', () => {
+  it('accepts exactly the numbers with at most 4 decimals', () => {
     const schema = decimal(-1e11, 1e11);
     const check = compileBodyCheck(schema.describe());
     const near = fc
       .tuple(fc.integer({ min: -1e15, max: 1e15 }), fc.integer({ min: 4, max: 6 }))
-      .map(([digits, places]) => digits / 10 ** places);
+      .map(([digits, decimals]) => digits / 10 ** decimals);
     const anyDouble = fc.double({ min: -1e11, max: 1e11, noNaN: true });
     fc.assert(
       fc.property(fc.oneof(near, anyDouble), value => {
