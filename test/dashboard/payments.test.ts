@@ -6,6 +6,7 @@ import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { credit, issue, keepBooks, pay, read } from '../support/ledger.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
 
@@ -49,8 +50,13 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(await read(company, '/payments')).to.deep.equal([]);
     const recorded = await record({ ...typed, remainder: '50', externalId: 'bank-1' });
     expect(recorded.status).to.equal(303);
+    await until('it is recorded', async () => (await read(company, '/payments')).length === 1);
     const [payment] = await read(company, '/payments');
-    expect(recorded.headers.location).to.equal(`/payments/${payment.id}`);
+    // On a busy host the form may lead to the page of its job, which leads to the payment.
+    const { location = '' } = recorded.headers;
+    const isJob = location.startsWith('/payments/jobs/');
+    const { headers } = isJob ? await browser.get(location) : recorded;
+    expect(headers.location).to.equal(`/payments/${payment.id}`);
     expect(payment).to.include({ amount: 150, unallocated: 50, customerName: 'A & B' });
 
     const repeated = await record({ ...typed, amount: '100', externalId: 'bank-1' });
@@ -77,11 +83,11 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     const page = await browser.get(`${path}/allocate`);
     expect(fieldsOf(page)[`invoice.${one.id}`]).to.equal('100.00');
     expect(fieldsOf(page)[`invoice.${two.id}`]).to.equal('50.00');
-    const allocate = (a: string, b: string, rest = '0') =>
-      send(`${path}/allocate`, { [`invoice.${one.id}`]: a, [`invoice.${two.id}`]: b, rest });
+    const allocate = (a: string, b: string, remainder = '0') =>
+      send(`${path}/allocate`, { [`invoice.${one.id}`]: a, [`invoice.${two.id}`]: b, remainder });
     expect(formErrors(await allocate('100', '', '50'))['']).to.contain('at least one invoice');
     expect((await allocate('100', '50')).headers.location).to.equal(path);
-    expect((await allocate('', '50')).status, 'a rest of 100 was not shown').to.equal(422);
+    expect((await allocate('', '50')).status, 'a remainder of 100 was not shown').to.equal(422);
     expect((await allocate('', '50', '100')).status).to.equal(303);
     expect(await read(company, path)).to.deep.include({
       allocations: [{ invoiceId: two.id, invoiceNumber: two.number, amount: 50 }],
