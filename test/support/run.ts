@@ -32,7 +32,7 @@ For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 
 /**
  * Files and folders whose tests start processes of their own. The others share stacks: one mocha
- * process runs their tests with the queue in Redis, and four run those with the queue in Postgres.
+ * process runs their tests with the queue in Redis, and three run those with the queue in Postgres.
  */
 const OWN_PROCESSES = [
   'bench',
@@ -66,16 +66,13 @@ const UNDER_LOAD = [
   'ledger/large-books',
   'platform/http/input/invalid-floods',
 ];
-/**
- * Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. Their
- * tests wait more than others.
- */
+/** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
 const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit', 'summary/freshness'];
 /** The files in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/page-templates', 'browser/shell', 'browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 5;
+const SIDE_BY_SIDE = 3;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
@@ -128,20 +125,15 @@ async function runGroups(): Promise<Outcome[]> {
   const pages = shared.filter(name => isIn(['browser', 'dashboard'], name));
   const others = shared.filter(name => !pages.includes(name));
   const inPostgres = ['--invert', '--grep', IN_REDIS];
-  const waiting = others.filter(name => isIn(QUEUE, name));
-  const quick = others.filter(name => !waiting.includes(name));
-  const halfOf = (half: number) => quick.filter((_, index) => index % 2 === half);
-  const runs = [
-    () => runMocha(inBothModes, '--grep', IN_REDIS),
-    () => runMocha(waiting, ...inPostgres),
+  const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
+  // The longest first, so that none is left alone at the end.
+  return runSideBySide([
+    () => runMocha(own, ...(isQuick ? inPostgres : [])),
     () => runMocha(pages, ...inPostgres),
     () => runMocha(halfOf(0), ...inPostgres),
     () => runMocha(halfOf(1), ...inPostgres),
-  ];
-  // The longest first, so that none is left alone at the end.
-  return runSideBySide(
-    isQuick ? [...runs, () => runMocha(own, ...inPostgres)] : [() => runMocha(own), ...runs],
-  );
+    () => runMocha(inBothModes, '--grep', IN_REDIS),
+  ]);
 }
 
 function isInTier(name: string): boolean {
