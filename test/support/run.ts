@@ -59,11 +59,14 @@ const QUICK_OWN = [
   'platform/db/timeouts',
   'verify',
 ];
-/** Files that measure what much load costs. `npm test` leaves them out. */
+/** Files that measure the cost of much load, or wait for outages. `npm test` leaves them out. */
 const UNDER_LOAD = [
   'dashboard/form-cost',
   'dashboard/import-isolation',
+  'jobs/plans',
   'ledger/large-books',
+  'ledger/plans',
+  'platform/db/interruptions',
   'platform/http/input/invalid-floods',
 ];
 /** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
@@ -72,7 +75,7 @@ const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit', 'sum
 const QUICK_BROWSER = ['browser/page-templates', 'browser/shell', 'browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 3;
+const SIDE_BY_SIDE = 4;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
@@ -126,14 +129,16 @@ async function runGroups(): Promise<Outcome[]> {
   const others = shared.filter(name => !pages.includes(name));
   const inPostgres = ['--invert', '--grep', IN_REDIS];
   const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
-  // The longest first, so that none is left alone at the end.
-  return runSideBySide([
-    () => runMocha(own, ...(isQuick ? inPostgres : [])),
-    () => runMocha(pages, ...inPostgres),
+  const runs = [
     () => runMocha(halfOf(0), ...inPostgres),
     () => runMocha(halfOf(1), ...inPostgres),
     () => runMocha(inBothModes, '--grep', IN_REDIS),
-  ]);
+    () => runMocha(pages, ...inPostgres),
+  ];
+  // The longest first, so that none is left alone at the end.
+  return runSideBySide(
+    isQuick ? [...runs, () => runMocha(own, ...inPostgres)] : [() => runMocha(own), ...runs],
+  );
 }
 
 function isInTier(name: string): boolean {
