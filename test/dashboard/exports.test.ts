@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
-import { type Browser, signedIn } from '../support/dashboard.js';
+import { Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { addInvoices, addMovements } from '../support/many-rows.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, startForTests } from '../support/suite.js';
 
 /** Together more than the buffers of a connection hold. */
 const MANY = 40_000;
@@ -146,11 +146,15 @@ describeMode('postgres', 'exports', stack => {
     const { company, browser } = await arrange();
     const [id = ''] = await receive(company, { name: 'Bolt', delta: 1 });
     await addMovements(stack(), company, id, 100_000);
-    const before = megabytesOf(stack().web.pid);
-    const { text } = await browser.get(`/inventory/${id}/movements.csv`);
+    // A process of its own: the audit of so many rows takes memory in that of a shared stack.
+    const web = await startForTests('web', stack().env);
+    const apart = new Browser(`http://127.0.0.1:${web.port}`, browser.cookies.get('session'));
+    expect((await apart.get('/')).status).to.equal(200);
+    const before = megabytesOf(web.pid);
+    const { text } = await apart.get(`/inventory/${id}/movements.csv`);
     const rows = rowsOf(text);
     expect(rows).to.have.length(100_002);
     expect(rows.at(-1)).to.contain('"received",1,100001,');
-    expect(megabytesOf(stack().web.pid) - before).to.be.below(MAX_GROWTH_MB);
+    expect(megabytesOf(web.pid) - before).to.be.below(MAX_GROWTH_MB);
   });
 });
