@@ -19,12 +19,22 @@ export class LossTolerantClient extends pg.Client {
   }
 }
 
-/** A pool of such clients. `onLost` is called for a connection that is lost while it is idle. */
+/** A client that prepares each statement with values, for a library that does not. */
+export class PreparingClient extends LossTolerantClient {
+  override query(...args: unknown[]): never {
+    const [text, values, ...rest] = args;
+    const isPreparable = typeof text === 'string' && Array.isArray(values);
+    const prepared = isPreparable ? [{ name: statementName(text), text, values }, ...rest] : args;
+    return (super.query as (...args: unknown[]) => never).apply(this, prepared);
+  }
+}
+
+/** A pool of clients. `onLost` is called for a connection that is lost while it is idle. */
 export function openPool(
-  options: Omit<pg.PoolConfig, 'Client'>,
+  { Client = LossTolerantClient, ...options }: Omit<pg.PoolConfig, 'Client'> & { Client?: typeof LossTolerantClient },
   onLost: (error: Error) => void = () => undefined,
 ): pg.Pool {
-  const pool = new pg.Pool({ ...options, Client: LossTolerantClient as never });
+  const pool = new pg.Pool({ ...options, Client: Client as never });
   pool.on('error', onLost);
   return pool;
 }

@@ -28,6 +28,14 @@ const FOREIGN =
   'The schema is from a version that this release cannot migrate. ' +
   'Use an empty database. Unknown migration:';
 
+/**
+ * BullMQ stores five events per job, and each one wakes every session that listens to anything in
+ * this database. Nothing reads them.
+ */
+const WITHOUT_EVENTS = `
+  CREATE OR REPLACE FUNCTION bullmq.publish_event(p_queue text, p_event text, p_data jsonb)
+    RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 0::bigint'`;
+
 export interface MigrateOptions {
   readonly databaseUrl: string;
   /** True if BullMQ stores its queues in this Postgres. */
@@ -77,7 +85,10 @@ export async function migrate(
     }
     await client.query('COMMIT');
     await client.query(`SET lock_timeout = ${OTHER_RUN_MS}`);
-    if (options.queueInPostgres) await (await import('../queue/bullmq.js')).runMigrations(client);
+    if (options.queueInPostgres) {
+      await (await import('../queue/bullmq.js')).runMigrations(client);
+      await client.query(WITHOUT_EVENTS);
+    }
     return pending;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };

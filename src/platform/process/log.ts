@@ -10,7 +10,8 @@ const BUFFER_BYTES = 4 * 1024 * 1024;
 const FLUSH_TIMEOUT_MS = 500;
 
 let stdout: ReturnType<typeof pino.destination> | undefined;
-/** The lines of this turn of the event loop: one write for all costs far less than one for each. */
+/** Lines are written together after this time: each write wakes another thread. */
+const WRITE_AFTER_MS = 20;
 const lines: string[] = [];
 
 /**
@@ -21,7 +22,7 @@ export function createLog(type: string, level: string) {
   stdout ??= pino.destination({ dest: 1, sync: false, maxLength: BUFFER_BYTES });
   const destination = {
     write(line: string) {
-      if (lines.push(line) === 1) setImmediate(writeLines);
+      if (lines.push(line) === 1) setTimeout(writeLines, WRITE_AFTER_MS);
     },
   };
   return pino(

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { PostgresConnectionOptions } from 'bullmq';
 import { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
-import { openPool } from '../db/client.js';
-import { sessionLimits } from '../db/limits.js';
+import { openPool, PreparingClient } from '../db/client.js';
+import { LOOKUP_PLANS, sessionLimits, startOptions } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
@@ -19,6 +19,18 @@ export { type Producer, QUEUE_UNAVAILABLE } from './producer.js';
 
 /** The queue's own statements in Postgres are short. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+/**
+ * BullMQ's statements run in plpgsql functions, whose plans each session makes once. A table that
+ * was empty then has thousands of dead rows later, so no plan may read all of it. COMMIT does not
+ * wait for the disk: if Postgres crashes, the writes of lost jobs are persisted by their web
+ * processes, and the schedules are registered again.
+ */
+const SESSION = {
+  search_path: 'bullmq',
+  synchronous_commit: 'off',
+  enable_bitmapscan: 'off',
+  ...LOOKUP_PLANS,
+};
 /** No request waits for a ping. */
 const PING_TIMEOUT_MS = 1_000;
 /** Redis answers in a millisecond or not at all; after this, persisting the job is faster. */
@@ -82,8 +94,9 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
     {
       connectionString: options.databaseUrl,
       application_name: 'tradepost-queue',
-      options: '-c search_path=bullmq',
+      options: startOptions(SESSION),
       max: options.poolMax,
+      Client: PreparingClient,
       ...sessionLimits({ statementMs: STATEMENT_TIMEOUT_MS, answerMs: STATEMENT_TIMEOUT_MS }),
     },
     error => log.warn({ err: describeError(error) }, 'queue connection lost'),
@@ -102,9 +115,9 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
     return openProducer(name, connect, store, log, onStop);
   };
   const start: Start = (name, concurrency, handle) => {
-    const options = workerOptions(pool as PostgresConnectionOptions, PREFIX, concurrency);
+    const options = workerOptions(pool as PostgresConnectionOptions, PREFIX);
     const workerStore = { backend: createPostgresBackend, isUp: () => true, isRequired: true };
-    return startWorker({ name, handle, options, store: workerStore }, log);
+    return startWorker({ name, handle, concurrency, options, store: workerStore }, log);
   };
   return {
     mode: 'postgres',
@@ -151,8 +164,8 @@ async function inRedis(
     const workerStore = { backend: createRedisBackend, isUp, isRequired: false };
     return (shard: number): Start =>
       (name, concurrency, handle) => {
-        const options = workerOptions(connection, prefixOf(shard), concurrency);
-        return startWorker({ name, handle, options, store: workerStore }, log);
+        const options = workerOptions(connection, prefixOf(shard));
+        return startWorker({ name, handle, concurrency, options, store: workerStore }, log);
       };
   };
   return {

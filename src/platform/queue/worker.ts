@@ -8,7 +8,9 @@ import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
 
 /** A dead worker's jobs are taken over after this. BullMQ renews a job's lock at half of it. */
 const LOCK_DURATION_MS = 6_000;
-const STALLED_INTERVAL_MS = 3_000;
+const STALLED_INTERVAL_MS = 10_000;
+/** An idle worker looks for jobs this often, in case the store lost the message about one. */
+const IDLE_LOOK_SECONDS = 10;
 /** A job whose workers died this many times stays in `failed` for operators. */
 const MAX_STALLED_COUNT = 3;
 const FORCED_CLOSE_MS = 500;
@@ -18,14 +20,15 @@ export type JobHandler = (job: { name: string; data: unknown }) => Promise<void>
 export function workerOptions<Connection>(
   connection: Connection,
   prefix: string,
-  concurrency: number,
 ): WorkerOptions<Connection> {
   return {
     connection,
     prefix,
-    concurrency,
+    // With more, BullMQ asks the store for a second job before it runs the first.
+    concurrency: 1,
     lockDuration: LOCK_DURATION_MS,
     stalledInterval: STALLED_INTERVAL_MS,
+    drainDelay: IDLE_LOOK_SECONDS,
     maxStalledCount: MAX_STALLED_COUNT,
     runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
@@ -40,6 +43,11 @@ export interface WorkerParts<Connection> {
   /** The name of the queue. */
   readonly name: string;
   readonly handle: JobHandler;
+  /**
+   * Jobs in progress at a time. If more than one, the queue's job is finished once the next one may
+   * be taken, so a process that dies loses the jobs in progress. If one, it is finished at its end.
+   */
+  readonly concurrency: number;
   readonly options: WorkerOptions<Connection>;
   readonly store: {
     readonly backend: BackendFactory<IQueueBackend, Connection>;
@@ -50,14 +58,20 @@ export interface WorkerParts<Connection> {
 }
 
 export async function startWorker<Connection>(
-  { name, handle, options, store }: WorkerParts<Connection>,
+  { name, handle, concurrency, options, store }: WorkerParts<Connection>,
   log: Log,
 ): Promise<StopWorker> {
+  const logFailed = (id: string | undefined, error: unknown) =>
+    log.error({ queue: name, queueJob: id, err: describeError(error) }, 'queue job failed');
   const inProgress = new Set<Promise<void>>();
-  const run = async ({ name: job, data }: Job): Promise<void> => {
+  const run = async ({ id, name: job, data }: Job): Promise<void> => {
     const running = handle({ name: job, data });
-    inProgress.add(running);
-    await running.finally(() => inProgress.delete(running));
+    const ended = running.catch(() => undefined);
+    inProgress.add(ended);
+    void ended.then(() => inProgress.delete(ended));
+    if (concurrency === 1) return running;
+    running.catch(error => logFailed(id, error));
+    if (inProgress.size >= concurrency) await Promise.race(inProgress);
   };
   const worker = new Worker(name, run, { ...options, autorun: false }, store.backend);
   // The connection logs that the store is unavailable, and each retry ends in another error.
@@ -67,9 +81,7 @@ export async function startWorker<Connection>(
       'queue worker error',
     ),
   );
-  worker.on('failed', (job, error) =>
-    log.error({ queue: name, queueJob: job?.id, err: describeError(error) }, 'queue job failed'),
-  );
+  worker.on('failed', (job, error) => logFailed(job?.id, error));
   let isStopped = false;
   const running = worker.waitUntilReady().then(() => {
     worker
@@ -86,9 +98,9 @@ export async function startWorker<Connection>(
     });
   return async () => {
     isStopped = true;
-    if (store.isUp()) return withTimeout(CLOSE_TIMEOUT_MS, worker.close());
     // A regular close would wait for the store, but the jobs in progress need only Postgres.
-    await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(inProgress));
-    await withTimeout(FORCED_CLOSE_MS, worker.close(true));
+    const closing = store.isUp() ? worker.close() : undefined;
+    await withTimeout(CLOSE_TIMEOUT_MS, Promise.all([closing, ...inProgress]));
+    if (!closing) await withTimeout(FORCED_CLOSE_MS, worker.close(true));
   };
 }
