@@ -34,11 +34,18 @@ export interface StockLevel {
   readonly archived?: boolean;
 }
 
+/** A company's items by id, folded name and folded SKU. */
+interface CompanyItems {
+  readonly ids: Map<string, StockItem>;
+  readonly names: Map<string, StockItem>;
+  readonly skus: Map<string, StockItem>;
+}
+
 /** Items by id, folded SKU or folded name. A draft has its own changes until it is committed. */
 export class Stock {
-  readonly #items = new Map<string, StockItem>();
-  /** The ids of items by their former names. */
-  readonly #formerNames: Map<string, string>;
+  readonly #companies = new Map<string, CompanyItems>();
+  /** The ids of items by their former names, by company. */
+  readonly #formerNames: Map<string, Map<string, string>>;
   readonly #parent: Stock | undefined;
 
   constructor(items: readonly StockItem[] = [], parent?: Stock) {
@@ -48,33 +55,39 @@ export class Stock {
   }
 
   byId(companyId: string, id: string): StockItem | undefined {
-    return this.#find(`${companyId} id ${id}`);
+    return this.#find(companyId, 'ids', id);
   }
 
   bySku(companyId: string, skuKey: string): StockItem | undefined {
-    return this.#find(`${companyId} sku ${skuKey}`);
+    return this.#find(companyId, 'skus', skuKey);
   }
 
   byName(companyId: string, nameKey: string): StockItem | undefined {
-    const key = `${companyId} name ${nameKey}`;
-    const id = this.#formerNames.get(key);
-    return id === undefined ? this.#find(key) : this.byId(companyId, id);
+    const id = this.#formerNames.get(companyId)?.get(nameKey);
+    return id === undefined ? this.#find(companyId, 'names', nameKey) : this.byId(companyId, id);
   }
 
   /** Makes `byName` also find the item by the key of a former name. */
   addFormerName(companyId: string, nameKey: string, id: string): void {
-    this.#formerNames.set(`${companyId} name ${nameKey}`, id);
+    const names = this.#formerNames.get(companyId) ?? new Map<string, string>();
+    this.#formerNames.set(companyId, names.set(nameKey, id));
   }
 
   add(item: StockItem): StockItem {
-    this.#items.set(`${item.companyId} id ${item.id}`, item);
-    this.#items.set(`${item.companyId} name ${item.nameKey}`, item);
-    if (item.skuKey !== null) this.#items.set(`${item.companyId} sku ${item.skuKey}`, item);
+    const { companyId, id, nameKey, skuKey } = item;
+    let items = this.#companies.get(companyId);
+    if (!items) {
+      items = { ids: new Map(), names: new Map(), skus: new Map() };
+      this.#companies.set(companyId, items);
+    }
+    items.ids.set(id, item);
+    items.names.set(nameKey, item);
+    if (skuKey !== null) items.skus.set(skuKey, item);
     return item;
   }
 
-  items(): Iterable<StockItem> {
-    return new Set(this.#items.values());
+  items(): StockItem[] {
+    return Array.from(this.#companies.values(), ({ ids }) => [...ids.values()]).flat();
   }
 
   draft(): Stock {
@@ -83,13 +96,13 @@ export class Stock {
 
   /** Applies the draft's changes to its parent. */
   commit(): void {
-    for (const item of this.#items.values()) this.#parent?.add(item);
+    for (const item of this.items()) this.#parent?.add(item);
   }
 
-  #find(key: string): StockItem | undefined {
-    const own = this.#items.get(key);
+  #find(companyId: string, by: keyof CompanyItems, key: string): StockItem | undefined {
+    const own = this.#companies.get(companyId)?.[by].get(key);
     if (own || !this.#parent) return own;
-    const inherited = this.#parent.#find(key);
+    const inherited = this.#parent.#find(companyId, by, key);
     return inherited && this.add({ ...inherited });
   }
 }

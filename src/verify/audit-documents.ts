@@ -12,10 +12,11 @@ import {
 } from '../invoices/issued/progress.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { changeOrStored, type RowChange, updateRows } from '../platform/db/rows.js';
+import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { NUMBERS } from './checks.js';
 import { type CheckedInvoice, checkContents } from './invoice-contents.js';
 import { CHECK_DOCUMENTS } from './new-rows.js';
+import { CHECK_SALES, salesBind } from './new-sales.js';
 import {
   cutRanges,
   type Finding,
@@ -104,8 +105,8 @@ interface DocumentRange extends Progress {
   readonly versions: RowRange;
 }
 
-/** The last rows of CHECK_DOCUMENTS: the last new movements of each company. */
-type LastMovements = Finding & Partial<Pick<Progress, 'companyId' | 'saleId' | 'adjustmentId'>>;
+/** The last rows of CHECK_DOCUMENTS and CHECK_SALES: each company's last new movement. */
+type LastMovement = Finding & Partial<Pick<Progress, 'companyId' | 'saleId' | 'adjustmentId'>>;
 
 /**
  * Audits a bounded number of new documents of the companies that no other process audits, and
@@ -119,13 +120,17 @@ export async function checkDocuments(
   const progress = await lockProgress<Progress>('audits', PROGRESS, companyIds, 'SKIP LOCKED', tx);
   const { ranges, invoices } = await readDocuments(progress, readInvoices, tx);
   const checked = invoices.map(invoice => ({ invoice, ...checkContents(invoice, invoice.json) }));
-  const { rows, found } = await findViolations<LastMovements>(
-    CHECK_DOCUMENTS,
-    bindOf(ranges, checked),
-    tx,
-  );
-  const lastOf = new Map(rows.map(row => [row.companyId, row]));
-  const advanced = ranges.map(range => ({ ...range, last: lastOf.get(range.companyId) }));
+  const [adjusted, sold] = await Promise.all([
+    findViolations<LastMovement>(CHECK_DOCUMENTS, documentsBind(ranges, checked), tx),
+    findViolations<LastMovement>(CHECK_SALES, salesOf(ranges, checked), tx),
+  ]);
+  const lastAdjustments = new Map(adjusted.rows.map(row => [row.companyId, row.adjustmentId]));
+  const lastSales = new Map(sold.rows.map(row => [row.companyId, row.saleId]));
+  const advanced = ranges.map(range => ({
+    ...range,
+    saleId: lastSales.get(range.companyId) ?? range.saleId,
+    adjustmentId: lastAdjustments.get(range.companyId) ?? range.adjustmentId,
+  }));
   await updateRows('audits', ADVANCE, advanced, tx);
   const left = ranges.filter(
     ({ numbers, versions, lastNumber, lastVersion }) =>
@@ -140,19 +145,20 @@ export async function checkDocuments(
         'invoices',
       ),
       ...checked.flatMap(({ violations }) => violations),
-      ...found,
+      ...adjusted.found,
+      ...sold.found,
     ],
     left: left.map(({ companyId }) => companyId),
   };
 }
 
-const ADVANCE: RowChange<DocumentRange & { readonly last: LastMovements | undefined }> = {
+const ADVANCE: RowChange<DocumentRange> = {
   key: COMPANY_KEY,
   set: {
     number: ['bigint', ({ numbers }) => numbers.upTo],
     stock_version: ['bigint', ({ versions }) => versions.upTo],
-    sale_id: ['bigint', ({ last }) => last?.saleId, changeOrStored],
-    adjustment_id: ['bigint', ({ last }) => last?.adjustmentId, changeOrStored],
+    sale_id: ['bigint', ({ saleId }) => saleId],
+    adjustment_id: ['bigint', ({ adjustmentId }) => adjustmentId],
   },
 };
 
@@ -186,14 +192,10 @@ async function readDocuments(
   };
 }
 
+type Checked = { readonly invoice: NewInvoice } & Pick<CheckedInvoice, 'lines'>;
+
 /** The bind values of CHECK_DOCUMENTS. */
-function bindOf(
-  ranges: readonly DocumentRange[],
-  checked: readonly ({ invoice: NewInvoice } & Pick<CheckedInvoice, 'lines'>)[],
-): unknown[] {
-  const sold = checked.flatMap(({ invoice, lines }) =>
-    lines.flatMap(({ itemId, qty }) => (itemId === null ? [] : [{ invoice, itemId, qty }])),
-  );
+function documentsBind(ranges: readonly DocumentRange[], checked: readonly Checked[]): string[] {
   const plain = checked.flatMap(({ invoice }) =>
     (invoice.nameKeys ?? []).flatMap((nameKey, index) =>
       nameKey === null ? [] : [{ invoice, position: index + 1, nameKey }],
@@ -204,14 +206,9 @@ function bindOf(
     plainArray(checked.map(({ invoice }) => invoice.id)),
     plainArray(checked.map(({ invoice }) => invoice.submissionId)),
     plainArray(checked.map(({ invoice }) => invoice.createdAt.toISOString())),
-    plainArray(sold.map(({ invoice }) => invoice.companyId)),
-    plainArray(sold.map(({ invoice }) => invoice.id)),
-    plainArray(sold.map(({ itemId }) => itemId)),
-    plainArray(sold.map(({ qty }) => qty)),
     plainArray(ranges.map(({ companyId }) => companyId)),
     plainArray(ranges.map(({ versions }) => versions.above)),
     plainArray(ranges.map(({ versions }) => versions.upTo)),
-    plainArray(ranges.map(({ saleId }) => saleId)),
     plainArray(ranges.map(({ adjustmentId }) => adjustmentId)),
     plainArray(plain.map(({ invoice }) => invoice.companyId)),
     plainArray(plain.map(({ invoice }) => invoice.id)),
@@ -219,4 +216,15 @@ function bindOf(
     plainArray(plain.map(({ position }) => position)),
     textArray(plain.map(({ nameKey }) => nameKey)),
   ];
+}
+
+/** The bind values of CHECK_SALES. */
+function salesOf(ranges: readonly DocumentRange[], checked: readonly Checked[]): string[] {
+  const saleIds = new Map(ranges.map(({ companyId, saleId }) => [companyId, saleId]));
+  const lines = checked.flatMap(({ invoice: { companyId, id }, lines: own }) =>
+    own.flatMap(({ itemId, qty }) =>
+      itemId === null ? [] : [{ companyId, invoiceId: id, itemId, qty }],
+    ),
+  );
+  return salesBind(lines, companyId => saleIds.get(companyId) ?? '0');
 }

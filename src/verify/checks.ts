@@ -46,6 +46,13 @@ export interface Check {
   readonly newSql?: string;
 }
 
+// The invariants that the audit checks of the sales of new invoices, in a statement of their own.
+export const BALANCE_OF_MOVEMENT = 'each movement carries the balance after it';
+export const OWN_COMPANY = "no row references another company's row";
+export const MOVEMENTS_OF_INVOICE = "an invoice's stock movements match its lines";
+export const STOCK_OF_ITEM = 'on hand is the sum of the movements';
+export const KIND_OF_MOVEMENT =
+  "a movement's kind is its adjustment's reason, and a sale reduces stock";
 /** The invariant of invoice numbers. The audit checks it when it counts the new invoices. */
 export const NUMBERS = 'invoice numbers run from 1 to the counter without a gap';
 /** The audit checks this invariant in its own step, on finished jobs. */
@@ -53,30 +60,18 @@ export const RESULT_OF_JOB = 'a job that succeeded has exactly its result';
 
 /** The slowest checks come first: they run in this order, and none should run alone at the end. */
 export const CHECKS: readonly Check[] = [
-  { name: 'each movement carries the balance after it', sql: BALANCES, newSql: NEW_BALANCES },
+  { name: BALANCE_OF_MOVEMENT, sql: BALANCES, newSql: NEW_BALANCES },
   { name: "an import's counters match its rows", sql: IMPORT_COUNTERS },
-  {
-    name: "no row references another company's row",
-    sql: REFERENCES,
-    newSql: NEW_REFERENCES,
-  },
-  {
-    name: "an invoice's stock movements match its lines",
-    sql: INVOICE_MOVEMENTS,
-    newSql: INVOICE_MOVEMENTS,
-  },
+  { name: OWN_COMPANY, sql: REFERENCES, newSql: NEW_REFERENCES },
+  { name: MOVEMENTS_OF_INVOICE, sql: INVOICE_MOVEMENTS },
   { name: 'the item rollup equals a recount up to its watermark', sql: ITEM_ROLLUP },
   { name: 'the customer rollup equals a recount up to its watermark', sql: CUSTOMER_ROLLUP },
   { name: 'the daily rollup equals a recount up to its watermark', sql: DAILY_ROLLUP },
   { name: 'the rollup of what is due equals a recount up to its watermark', sql: DUE_ROLLUP },
   { name: 'the rollup of entries equals a recount up to its watermark', sql: ENTRY_ROLLUP },
   { name: "a summary's unallocated money equals a recount up to its watermark", sql: UNALLOCATED },
-  { name: 'on hand is the sum of the movements', sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
-  {
-    name: "a movement's kind is its adjustment's reason, and a sale reduces stock",
-    sql: MOVEMENT_KINDS,
-    newSql: MOVEMENT_KINDS,
-  },
+  { name: STOCK_OF_ITEM, sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
+  { name: KIND_OF_MOVEMENT, sql: MOVEMENT_KINDS, newSql: MOVEMENT_KINDS },
   {
     name: 'an invoice or adjustment comes from a job that succeeded with it',
     sql: RESULTS_WITHOUT_JOB,

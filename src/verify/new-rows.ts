@@ -1,11 +1,9 @@
 // The audit's SQL on new rows. Each statement gives them the names of the tables that they come
 // from, so verify and the audit share the text of a check. Every table is read by index look-ups.
 import { inRange } from '../invoices/issued/progress.js';
-import { lookUpOne } from '../platform/db/sql.js';
+import { lookUpOne, sqlText } from '../platform/db/sql.js';
 import { CHECKS, RESULT_OF_JOB } from './checks.js';
 import { JOBS_WITHOUT_RESULT } from './job-offenders.js';
-
-const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** SQL whose rows are the offenders of all checks, with the name of the violation. */
 export function offendersOf(
@@ -24,50 +22,42 @@ export function offendersOf(
 const BATCH_MAX_SECONDS = 20;
 
 /**
- * Checks new documents and their movements. $1…$4: the invoices' companies, ids, submissions and
- * times. $5…$8: company, invoice, item and quantity of their lines that move stock. $9…$13: per
- * company the stock versions of the new adjustments (above, up to), and the last movements of
- * checked invoices and checked adjustments. $14…$18: company, invoice, number, position and folded
- * name of the lines that move no stock.
+ * Checks new documents, and the movements of adjustments; those of invoices are checked in
+ * new-sales.ts. $1…$4: the invoices' companies, ids, submissions and times. $5…$8: per company the
+ * stock versions of the new adjustments (above, up to) and the last movement of its checked
+ * adjustments. $9…$13: company, invoice, number, position and folded name of the lines that move no
+ * stock.
  *
- * An item's movements commit in the order of their ids, as do its invoices and adjustments. So the
- * first movements above the last checked ones are those of the new documents. Items are read before
+ * An item's movements commit in the order of their ids, as do its adjustments. So the first
+ * movements above the last checked ones are those of the new adjustments. Items are read before
  * "movements" names the new ones: a later movement may have changed the stock again.
  */
 export const CHECK_DOCUMENTS = `
   WITH ranges AS (
     SELECT *
-    FROM unnest($9::uuid[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
-      AS r (company_id, above, up_to, sale_id, adjustment_id)
+    FROM unnest($5::uuid[], $6::bigint[], $7::bigint[], $8::bigint[])
+      AS r (company_id, above, up_to, adjustment_id)
   ), invoices AS MATERIALIZED (
     SELECT *
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[])
       AS i (company_id, id, submission_id, created_at)
-  ), invoice_lines AS MATERIALIZED (
-    SELECT *
-    FROM unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[])
-      AS l (company_id, invoice_id, item_id, qty)
   ), plain_lines AS MATERIALIZED (
     SELECT *
-    FROM unnest($14::uuid[], $15::uuid[], $16::bigint[], $17::int[], $18::text[])
+    FROM unnest($9::uuid[], $10::uuid[], $11::bigint[], $12::int[], $13::text[])
       AS l (company_id, invoice_id, number, position, name_key)
   ), adjustments AS MATERIALIZED (
     SELECT a.*
     FROM ranges r, ${inRange('adjustments', 'a', 'stock_version')}
   ), moved AS (
-    SELECT l.company_id, l.item_id, r.sale_id AS above, true AS is_sale,
-      count(DISTINCT l.invoice_id) AS count
-    FROM invoice_lines l JOIN ranges r USING (company_id)
-    GROUP BY 1, 2, 3
-    UNION ALL
-    SELECT a.company_id, (entry ->> 'itemId')::uuid, r.adjustment_id, false, count(*)
+    SELECT a.company_id, (entry ->> 'itemId')::uuid AS item_id, r.adjustment_id AS above,
+      count(*) AS count
     FROM adjustments a JOIN ranges r USING (company_id),
       json_array_elements(a.movements) AS entry
     GROUP BY 1, 2, 3
   ), items AS MATERIALIZED (
     SELECT i.company_id, i.id, i.on_hand, last.on_hand_after AS last_balance
-    FROM (SELECT DISTINCT company_id, item_id FROM moved) touched,
-      ${lookUpOne('items', 'i', 'company_id = touched.company_id AND id = touched.item_id')},
+    FROM moved,
+      ${lookUpOne('items', 'i', 'company_id = moved.company_id AND id = moved.item_id')},
       LATERAL (
         SELECT t.on_hand_after
         FROM movements t
@@ -83,8 +73,7 @@ export const CHECK_DOCUMENTS = `
           invoice_id, adjustment_id, credit_note_id
         FROM movements t
         WHERE t.company_id = moved.company_id AND t.item_id = moved.item_id
-          AND t.id > moved.above
-          AND CASE WHEN moved.is_sale THEN t.invoice_id ELSE t.adjustment_id END IS NOT NULL
+          AND t.id > moved.above AND t.adjustment_id IS NOT NULL
         ORDER BY t.id
         LIMIT moved.count
       ) m
@@ -95,8 +84,7 @@ export const CHECK_DOCUMENTS = `
         ORDER BY t.id DESC
         LIMIT 1
       ) previous ON true
-    WHERE m.invoice_id IN (SELECT id FROM invoices)
-      OR m.adjustment_id IN (SELECT id FROM adjustments)
+    WHERE m.adjustment_id IN (SELECT id FROM adjustments)
   ), times AS (
     SELECT created_at FROM invoices UNION ALL SELECT created_at FROM adjustments
   ), jobs AS MATERIALIZED (
@@ -109,12 +97,10 @@ export const CHECK_DOCUMENTS = `
     CHECKS.flatMap(({ name, newSql }) => (newSql === undefined ? [] : [{ name, sql: newSql }])),
   )}
   )
-  SELECT violation, offender, NULL AS "companyId", NULL AS "saleId", NULL AS "adjustmentId"
+  SELECT violation, offender, NULL AS "companyId", NULL AS "adjustmentId"
   FROM offenders
   UNION ALL
-  SELECT NULL, NULL, company_id,
-    max(id) FILTER (WHERE invoice_id IS NOT NULL),
-    max(id) FILTER (WHERE adjustment_id IS NOT NULL)
+  SELECT NULL, NULL, company_id, max(id)
   FROM movements
   GROUP BY company_id`;
 

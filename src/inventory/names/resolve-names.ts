@@ -63,35 +63,47 @@ const REFS_PER_STEP = 5_000;
 
 /** The items that names and SKUs meant when they were resolved. */
 export class ResolvedNames {
-  readonly #ids = new Map<string, string>();
+  readonly #rows: NamedRow[] = [];
   /** Each company's names_version before its first name was resolved. */
   readonly #versions = new Map<string, string>();
+  /** Made at the first look-up, since most batches need none. */
+  #ids: Map<string, string> | undefined;
 
   add(rows: readonly NamedRow[]): void {
-    for (const { companyId, id, matchedName, matchedSku, version } of rows) {
-      if (version !== null && !this.#versions.has(companyId))
-        this.#versions.set(companyId, version);
-      if (id === null) continue;
-      if (matchedName !== null) this.#ids.set(`${companyId} name ${matchedName}`, id);
-      if (matchedSku !== null) this.#ids.set(`${companyId} sku ${matchedSku}`, id);
+    this.#ids = undefined;
+    for (const row of rows) {
+      this.#rows.push(row);
+      if (row.version !== null && !this.#versions.has(row.companyId))
+        this.#versions.set(row.companyId, row.version);
     }
   }
 
   ids(): Set<string> {
-    return new Set(this.#ids.values());
+    return new Set(this.#index().values());
   }
 
   /** The item of the ref's name; undefined without one. */
   byName({ companyId, nameKey }: StockRef): string | undefined {
-    return this.#ids.get(`${companyId} name ${nameKey}`);
+    return this.#index().get(`${companyId} name ${nameKey}`);
   }
 
   bySku({ companyId, skuKey }: StockRef): string | undefined {
-    return this.#ids.get(`${companyId} sku ${skuKey}`);
+    return this.#index().get(`${companyId} sku ${skuKey}`);
   }
 
   versionOf(companyId: string): string | undefined {
     return this.#versions.get(companyId);
+  }
+
+  #index(): Map<string, string> {
+    if (this.#ids) return this.#ids;
+    this.#ids = new Map();
+    for (const { companyId, id, matchedName, matchedSku } of this.#rows) {
+      if (id === null) continue;
+      if (matchedName !== null) this.#ids.set(`${companyId} name ${matchedName}`, id);
+      if (matchedSku !== null) this.#ids.set(`${companyId} sku ${matchedSku}`, id);
+    }
+    return this.#ids;
   }
 }
 

@@ -56,7 +56,7 @@ export const RANGE: Columns<RowRange> = {
 export const RANGES = unnest(RANGE, 'r');
 
 /** Invoices per step. */
-const INVOICES_MAX = 1_000n;
+const INVOICES_MAX = 4_000n;
 
 /** SQL for a table's rows in a range `r`, by index look-ups. */
 export function inRange(table: string, alias: string, position: string): string {

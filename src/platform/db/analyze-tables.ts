@@ -12,7 +12,7 @@ const POLL_EVERY_MS = 2_000;
 const MIN_ROWS = 200;
 
 /**
- * Analyzes the tables that have grown by half since they were last analyzed and returns their
+ * Analyzes the tables that have grown fourfold since they were last analyzed and returns their
  * names. Slower growth is left to autovacuum.
  */
 export async function analyzeGrownTables(): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function analyzeGrownTables(): Promise<string[]> {
      FROM pg_stat_user_tables stats
      JOIN pg_class class ON class.oid = stats.relid
      WHERE stats.schemaname = current_schema()
-       AND stats.n_live_tup > $1 + GREATEST(class.reltuples, 0) * 1.5`,
+       AND stats.n_live_tup > $1 + GREATEST(class.reltuples, 0) * 4`,
     [MIN_ROWS],
   );
   for (const { name } of grown) await query(`ANALYZE ${name}`, []);

@@ -8,6 +8,9 @@ export function jsonObject(selectList: string): string {
   return `(SELECT row_to_json(fields) FROM (SELECT ${selectList}) fields)`;
 }
 
+/** SQL for a text. */
+export const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
 /** SQL for a timestamptz column as RFC 3339 text in UTC with milliseconds. NULL stays NULL. */
 export function timeJson(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -50,6 +50,9 @@ const EXACT_DIGITS = 15;
 const EXACT_BELOW = 10 ** EXACT_DIGITS;
 const EXACT_BELOW_BIGINT = BigInt(EXACT_BELOW);
 
+/** Decimal text of at most EXACT_DIGITS digits, so that a double times SCALE is off by under 0.5. */
+const SHORT_DECIMAL = /^-?\d{1,11}(?:\.\d{1,4})?$/u;
+
 /**
  * A JSON number, or decimal text, in ten-thousandths. Throws RangeError beyond 4 decimals. Its
  * message reaches the log, so it does not have the value.
@@ -58,7 +61,7 @@ export function toUnits(value: number | string): bigint {
   if (typeof value === 'number') {
     const units = Math.round(value * 10 ** DECIMALS);
     if (Math.abs(units) < EXACT_BELOW && units / 10 ** DECIMALS === value) return BigInt(units);
-  }
+  } else if (SHORT_DECIMAL.test(value)) return BigInt(Math.round(Number(value) * 10 ** DECIMALS));
   const text = typeof value === 'number' ? plainDecimal(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
   const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
