@@ -20,10 +20,10 @@ import { plantViolation, TWO_INVOICES, violationsFor } from './support/violation
 
 const REPORTED_MS = 10_000;
 /** The scheduler folds and audits this many invoices per step. */
-const INVOICES_PER_STEP = 1_000;
-const BACKLOG = 12 * INVOICES_PER_STEP;
+const INVOICES_PER_STEP = 4_000;
+const BACKLOG = 4 * INVOICES_PER_STEP;
 /** One sweep may begin 2 s after the other, which must not have ended by then. */
-const STEP_SECONDS = 0.4;
+const STEP_SECONDS = 0.8;
 /** At most, for each step of the audit. */
 const BROKEN_INVARIANTS = 10;
 /** The invariants that concern new rows. */

@@ -7,6 +7,7 @@ import { connectClient } from '../../src/platform/db/connection.js';
 import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { countWrongRows } from './baseline/database.js';
+import { guard } from './guard.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
 import { rounded } from './numbers.js';
 import {
@@ -20,6 +21,7 @@ import {
 } from './options.js';
 import {
   type Ceiling,
+  figuresOf,
   KOA,
   type Measured,
   type Report,
@@ -105,7 +107,14 @@ async function run(): Promise<number> {
   const path = write('bench', report);
   writeFileSync(`${path}.md`, renderMarkdown(report));
   say(`table written to ${path}.md`);
-  return measured.some(({ runs }) => runs.some(isUnexpected)) || report.violations > 0 ? 1 : 0;
+  const guarded = options.guard ? measured.map(each => guardOf(each, names)) : [];
+  for (const { text } of guarded) say(text);
+  const isWrong = measured.some(({ runs }) => runs.some(isUnexpected)) || report.violations > 0;
+  return isWrong || guarded.some(({ passes }) => !passes) ? 1 : 0;
+}
+
+function guardOf({ workload, runs }: Measured, sides: Report['sides']) {
+  return guard(options.mode, workload.name, figuresOf(runs, sides).ratio);
 }
 
 async function open(invoices: number, processes = programs(), dataDir?: string): Promise<Testbed> {

@@ -1,6 +1,7 @@
 // The command's options and help.
 import { parseArgs } from 'node:util';
 import type { Mode } from '../support/suite.js';
+import { GUARD_OPTIONS } from './guard.js';
 import type { Program } from './testbed.js';
 import { KOA_CEILINGS, WORKLOADS } from './workloads.js';
 
@@ -10,7 +11,7 @@ export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
                  [--invoices 100000] [--payments 0] [--items 1000] [--companies 10]
                  [--web 1] [--worker 1]
-                 [--against INVOICES | --compare-processes | --soak MINUTES | --verify]
+                 [--guard | --against INVOICES | --compare-processes | --soak MINUTES | --verify]
                  [--data DIR] [--out DIR]
 
 Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
@@ -19,6 +20,8 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
 (bench-MODE.md) and every run (bench-MODE.json) to DIR, by default a new temporary directory. Exits
 1 if a response was unexpected or the data violates an invariant afterwards.
 
+--guard    runs the main workloads for two minutes, beside the baseline, and exits 1 if a ratio is
+           more than 15 % below the recorded one. Run it after a change of the write path.
 --against  compares the product with itself on this many invoices, instead of with the baseline.
 --compare-processes
            compares the product with --web and --worker processes with one of each, instead of with
@@ -39,7 +42,7 @@ Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}.
 Ceilings:  ${CEILINGS.join(', ')}.
 `.trim();
 
-const { values } = parseArgs({
+const { values: given } = parseArgs({
   options: {
     mode: { type: 'string', default: 'redis' },
     seconds: { type: 'string', default: '10' },
@@ -51,6 +54,7 @@ const { values } = parseArgs({
     companies: { type: 'string', default: '10' },
     web: { type: 'string', default: '1' },
     worker: { type: 'string', default: '1' },
+    guard: { type: 'boolean', default: false },
     against: { type: 'string' },
     'compare-processes': { type: 'boolean', default: false },
     soak: { type: 'string' },
@@ -61,6 +65,7 @@ const { values } = parseArgs({
   },
 });
 
+const values = given.guard ? { ...given, ...GUARD_OPTIONS } : given;
 const only = values.only?.split(',');
 const unknown =
   only?.filter(
@@ -94,6 +99,8 @@ export const options = {
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
   /** Runs no workload. */
   verifyOnly: values.verify,
+  /** Compares the ratios with the recorded ones. */
+  guard: values.guard,
   data: values.data,
   out: values.out,
   help: values.help,

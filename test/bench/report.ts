@@ -119,7 +119,7 @@ const p50Ms = (run: Run): number => run.p50Ms;
 const cpuMs = (run: Run): number | null => run.cpuMsPerRequest;
 
 /** Ratios are those of a turn's runs, which met the same state of the machine. */
-function figuresOf(
+export function figuresOf(
   runs: readonly Run[],
   [one, other]: Report['sides'],
 ): Readonly<Record<Figure, number>> {

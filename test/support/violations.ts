@@ -147,8 +147,20 @@ const LEDGER: typeof VIOLATIONS = {
 
 const WITHOUT_LIMITS = 'ALTER TABLE invoices DROP CONSTRAINT invoices_settlement';
 
-/** More ways to violate the ledger's invariants: each consists of several rules. */
-const LEDGER_VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
+/** More ways to violate invariants that consist of several rules. */
+const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
+  "an invoice's stock movements match its lines": [
+    `DELETE FROM movements
+     WHERE company_id = $1
+       AND id = (SELECT min(id) FROM movements WHERE company_id = $1 AND kind = 'sale')`,
+    `UPDATE movements SET invoice_id = ${INVOICE} WHERE company_id = $1 AND kind = 'sale'`,
+  ],
+  "a movement's kind is its adjustment's reason, and a sale reduces stock": [
+    [
+      `ALTER TABLE movements DROP CONSTRAINT movements_check1`,
+      `UPDATE movements SET kind = 'lost' WHERE company_id = $1 AND invoice_id IS NOT NULL`,
+    ],
+  ],
   'paid and credited are the sums of the allocations': [
     "UPDATE invoices SET paid = paid - 1 WHERE company_id = $1 AND status = 'open' AND paid > 1",
     'DELETE FROM allocations WHERE company_id = $1 AND amount < 0',
@@ -215,7 +227,7 @@ export const EVERY_VIOLATION: typeof VIOLATIONS = { ...VIOLATIONS, ...LEDGER };
 
 /** All SQL that violates the invariant. */
 export function violationsFor(name: string): readonly Violation[] {
-  return [EVERY_VIOLATION[name] ?? '', ...(LEDGER_VARIANTS[name] ?? [])];
+  return [EVERY_VIOLATION[name] ?? '', ...(VARIANTS[name] ?? [])];
 }
 
 /** Violates the invariant. The client's triggers must be disabled. */

@@ -21,7 +21,7 @@ export interface NewInvoices {
 
 export type ReadInvoices = (ranges: readonly RowRange[], tx: Transaction) => Promise<NewInvoices>;
 
-/** The size of 1,000 usual invoices, or of some 200 with 250 lines. */
+/** The size of some 4,000 usual invoices, or of 150 with 250 lines. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
 /** Reads the invoices of the ranges until their JSON reaches STEP_BYTES. */

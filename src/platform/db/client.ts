@@ -31,7 +31,10 @@ export class PreparingClient extends LossTolerantClient {
 
 /** A pool of clients. `onLost` is called for a connection that is lost while it is idle. */
 export function openPool(
-  { Client = LossTolerantClient, ...options }: Omit<pg.PoolConfig, 'Client'> & { Client?: typeof LossTolerantClient },
+  {
+    Client = LossTolerantClient,
+    ...options
+  }: Omit<pg.PoolConfig, 'Client'> & { Client?: typeof LossTolerantClient },
   onLost: (error: Error) => void = () => undefined,
 ): pg.Pool {
   const pool = new pg.Pool({ ...options, Client: Client as never });
