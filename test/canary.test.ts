@@ -13,8 +13,8 @@ import {
 } from './support/canary.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany } from './support/factories.js';
-import { lockCompany } from './support/neighbours.js';
 import { until } from './support/processes.js';
+import { openQueue } from './support/queue.js';
 import { inBothModes, type Stack } from './support/suite.js';
 
 inBothModes('the stores', stack => {
@@ -25,7 +25,8 @@ inBothModes('the stores', stack => {
       authorization: `Bearer ${company.key}`,
       'idempotency-key': 'order-1',
     };
-    const release = await lockCompany(stack(), company.companyId);
+    const { queue, close } = openQueue(stack(), 'invoices');
+    await queue.pause();
     const request = invoiceRequest({ reference: 'body-5b1e' });
     const answered = company.post('/invoices', request, { headers });
     try {
@@ -36,7 +37,8 @@ inBothModes('the stores', stack => {
       expect(rows.filter(row => row.includes(company.companyId))).to.have.length.above(3);
       expect(rows.filter(row => findSecret(row) !== null)).to.deep.equal([]);
     } finally {
-      await release();
+      await queue.resume();
+      await close();
     }
     expect((await answered).status).to.equal(201);
     const { text } = await send(stack().baseUrl, 'GET', '/metrics');

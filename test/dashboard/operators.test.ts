@@ -273,19 +273,19 @@ inBothModes('the queue board', stack => {
 
   it('shows the error of a failed job', async () => {
     const { browser } = await signInOperator(stack());
-    const { queue, close } = openQueue(stack(), 'invoices');
+    const { queue, close } = openQueue(stack(), 'scheduled');
     try {
-      const job = await queue.add('batch', { submissions: null, note: 'sent by the test' });
-      const list = '/queues?activeQueue=invoices&status=failed&page=1&jobsPerPage=50';
+      const job = await queue.add('unknown', { note: 'sent by the test' });
+      const list = '/queues?activeQueue=scheduled&status=failed&page=1&jobsPerPage=50';
       const find = async () => {
         const { body } = await call(browser, 'GET', list);
-        const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'invoices');
+        const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'scheduled');
         return jobs.find(({ id }: { id: string }) => id === job.id);
       };
       await until('the board shows it', async () => (await find()) !== undefined);
       const { data, failedReason } = await find();
       expect(data.note).to.equal('sent by the test');
-      expect(failedReason).to.match(/not iterable/u);
+      expect(failedReason).to.match(/there is no scheduled job unknown/u);
       await job.remove();
     } finally {
       await close();

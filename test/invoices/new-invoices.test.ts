@@ -69,8 +69,8 @@ describeMode('postgres', 'a step of new invoices', stack => {
     expect(await stepsOf([[5 * MIB, 5 * MIB]])).to.deep.equal([['0/1'], ['0/2']]);
   });
 
-  it('ends after 1,000 invoices', async () => {
-    const small = Array.from({ length: 700 }, () => 2);
-    expect((await stepsOf([small, small])).map(({ length }) => length)).to.deep.equal([1000, 400]);
+  it('ends after 4,000 invoices', async () => {
+    const small = Array.from({ length: 2_200 }, () => 2);
+    expect((await stepsOf([small, small])).map(({ length }) => length)).to.deep.equal([4000, 400]);
   });
 });

@@ -54,7 +54,9 @@ const ALONE_IN_FLIGHT = 3;
 const TRANSIENT_RETRIES = 5;
 const RETRY_MIN_MS = 50;
 const RETRY_MAX_MS = 1_000;
-const RECOVERY_POLL_MS = 250;
+const RECOVERY_POLL_MS = 500;
+/** Reads nothing while no company is delayed. */
+const DELAYED_POLL_MS = 250;
 
 export interface SettlementOptions {
   readonly batchMax: number;
@@ -126,7 +128,7 @@ export class Settlement {
     const { log } = this.#options;
     pollForever('recovery poll', RECOVERY_POLL_MS, () => this.#recover(), log, onStop);
     const settleNext = () => this.#delayed.settleNext();
-    pollForever('poll of delayed companies', RECOVERY_POLL_MS, settleNext, log, onStop);
+    pollForever('poll of delayed companies', DELAYED_POLL_MS, settleNext, log, onStop);
   }
 
   /** Resolves when the submission is settled or persisted. */

@@ -13,6 +13,8 @@ import { orNullAfter } from '../async/timeout.js';
 
 /** A scrape waits this long for a value from a store. */
 export const METRICS_TIMEOUT_MS = 2_000;
+/** The lag of the event loop is measured this often: each time wakes an idle process. */
+const LAG_PRECISION_MS = 50;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const registry = new Registry();
@@ -81,7 +83,7 @@ export function startMetrics(type: string): void {
   registry.setDefaultLabels({
     process: type === 'web' ? 'web' : `${type}-${hostname()}-${process.pid}`,
   });
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
 }
 
 export interface GaugeValue {

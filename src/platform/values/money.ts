@@ -50,7 +50,7 @@ const EXACT_DIGITS = 15;
 const EXACT_BELOW = 10 ** EXACT_DIGITS;
 const EXACT_BELOW_BIGINT = BigInt(EXACT_BELOW);
 
-/** Decimal text of at most EXACT_DIGITS digits, so that a double times SCALE is off by under 0.5. */
+/** Decimal text of up to EXACT_DIGITS digits: its double times SCALE is off by less than 0.5. */
 const SHORT_DECIMAL = /^-?\d{1,11}(?:\.\d{1,4})?$/u;
 
 /**
