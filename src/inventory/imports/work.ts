@@ -12,7 +12,7 @@ import { ADJUSTMENT_CONFLICTS } from '../adjustments.js';
 import { applyChunk } from './apply.js';
 import { type Claim, claimImport, isImportDue, postpone, recordFailedAttempt } from './progress.js';
 
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 
 /** Applies imports until stopped, which waits for the current chunk. Safe in every worker. */
 export function runImportsForever(log: Log, onStop: OnStop): void {
