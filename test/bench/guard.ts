@@ -5,17 +5,17 @@ import { rounded } from './numbers.js';
 /** Answers per second of the product divided by those of the baseline, by workload. */
 const RECORDED: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   redis: {
-    'create-1': 0.48,
+    'create-1': 0.47,
     'create-64': 1.7,
     'create-company': 3.3,
-    'create-long': 0.4,
-    'list-50': 4.3,
+    'create-long': 0.41,
+    'list-50': 4.2,
   },
   postgres: {
-    'create-1': 0.33,
-    'create-64': 1.5,
-    'create-company': 2.4,
-    'create-long': 0.37,
+    'create-1': 0.35,
+    'create-64': 1.55,
+    'create-company': 2.6,
+    'create-long': 0.38,
     'list-50': 3.8,
   },
 };

@@ -33,6 +33,7 @@ const FOREIGN =
  * this database. Nothing reads them.
  */
 const WITHOUT_EVENTS = `
+  SELECT pg_advisory_xact_lock(${ADVISORY_LOCK});
   CREATE OR REPLACE FUNCTION bullmq.publish_event(p_queue text, p_event text, p_data jsonb)
     RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 0::bigint'`;
 

@@ -99,8 +99,12 @@ export async function startWorker<Connection>(
   return async () => {
     isStopped = true;
     // A regular close would wait for the store, but the jobs in progress need only Postgres.
-    const closing = store.isUp() ? worker.close() : undefined;
-    await withTimeout(CLOSE_TIMEOUT_MS, Promise.all([closing, ...inProgress]));
-    if (!closing) await withTimeout(FORCED_CLOSE_MS, worker.close(true));
+    const isUp = store.isUp();
+    const closing = isUp ? worker.close() : Promise.resolve();
+    await withTimeout(
+      CLOSE_TIMEOUT_MS,
+      closing.then(() => Promise.all(inProgress)),
+    );
+    if (!isUp) await withTimeout(FORCED_CLOSE_MS, worker.close(true));
   };
 }

@@ -63,6 +63,8 @@ for (const mode of MODES) {
       end(0, new Error('a failure ends a job, too'));
       await until('the last one runs', async () => ends.has(JOBS - 1));
       for (const number of ends.keys()) end(number);
+      if (mode === 'postgres')
+        expect(await stores.sql('SELECT FROM bullmq.event')).to.deep.equal([]);
     });
 
     it('have all ended when the worker has stopped', async () => {
