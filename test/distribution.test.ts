@@ -39,6 +39,7 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/\bprocess_metrics\b/u, 'metrics of processes'],
   [/pg_stat_user_tables|^ANALYZE/u, 'refreshes the statistics of one table'],
   [/^WITH RECURSIVE queued_company/u, 'the backlog and the due jobs of all companies'],
+  [/^SELECT queue FROM unnest/u, 'whether a queue has rows of any company'],
   [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest summary of all companies'],
   [/^SELECT FROM imports\b|FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import of any company'],
   [
