@@ -71,7 +71,7 @@ function checkSum(amount: unknown, recipients: readonly LooseRecipient[]): Field
     : [];
 }
 
-/** Refuses more decimals than the currency has: a schema allows as many as any currency has. */
+/** Refuses more decimals than the currency has. The schemas know only the most of any currency. */
 function checkDecimals(
   amount: unknown,
   path: readonly (string | number)[],

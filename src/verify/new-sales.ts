@@ -119,13 +119,13 @@ export const CHECK_SALES = `
             ) = cardinality(invoices)
           ) AS is_complete,
           count(*) FILTER (WHERE on_hand_after <> before + delta) > 0 AS is_unbalanced,
-          count(*) FILTER (WHERE kind <> 'sale' OR delta >= 0) > 0 AS is_misnamed
+          count(*) FILTER (WHERE kind <> 'sale' OR delta >= 0) > 0 AS has_wrong_kind
         FROM (${SALES}) sale
       ) sale
   ), wrong AS MATERIALIZED (
-    SELECT sold.company_id, sold.item_id, sold.is_complete, sale.*
+    SELECT sold.company_id, sold.item_id, sale.*
     FROM checked sold, LATERAL (${SALES}) sale
-    WHERE NOT is_complete OR is_unbalanced OR is_misnamed
+    WHERE NOT is_complete OR is_unbalanced OR has_wrong_kind
   ), offenders AS (
     SELECT ${sqlText(BALANCE_OF_MOVEMENT)} AS violation,
       json_build_object(

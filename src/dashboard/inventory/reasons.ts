@@ -17,7 +17,7 @@ interface ReasonOption {
 
 const NOT_CHOSEN: ReasonOption = { value: '', label: 'Choose a reason' };
 
-/** The first option is the default. Removing stock has no default: any would often be wrong. */
+/** The first option is the default. Removing stock has none, since any would often be wrong. */
 export const REASON_OPTIONS: Readonly<Record<Action, readonly ReasonOption[]>> = {
   add: [
     { value: 'received', label: 'Received from supplier' },

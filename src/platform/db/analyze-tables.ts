@@ -8,7 +8,7 @@ import type { Log } from '../process/log.js';
 import { query } from './connection.js';
 
 const POLL_EVERY_MS = 10_000;
-/** A table with fewer rows is not analyzed: any plan is fast enough. */
+/** A table with fewer rows is not analyzed, because any plan is fast enough. */
 const MIN_ROWS = 200;
 
 /**

@@ -95,7 +95,7 @@ function hashOf(bytes: Buffer): string {
   return hash('sha256', bytes, 'base64url').slice(0, ETAG_LENGTH);
 }
 
-/** RFC 9110, 13.1.2: any tag of the list, compared weakly, or `*`. */
+/** True if If-None-Match is `*` or lists the tag, compared weakly (RFC 9110, 13.1.2). */
 function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return [...ifNoneMatch.matchAll(/"[^"]*"/gu)].some(([tag]) => tag === etag);
