@@ -25,8 +25,10 @@ class AllocationForm {
     this.#currency = fieldset.dataset.currency ?? 'USD';
     this.#amount =
       fieldset.closest('form')?.querySelector<HTMLInputElement>('input[name="amount"]') ?? null;
-    const sum = remainderOf(this.#money, this.#typed());
-    this.#isManual = this.#typed().some(amount => amount !== 0n) && sum !== 0n;
+    this.#isManual = this.#typed().some(amount => amount !== 0n) && this.#remainderAtStart !== 0n;
+    // The user may have typed the amount before this script had loaded.
+    if (!this.#isManual && this.#amount && this.#amount.value !== this.#amount.defaultValue)
+      this.#suggest();
     this.#amount?.addEventListener('input', () => {
       if (!this.#isManual) this.#suggest();
       this.#showRemainder();
@@ -57,6 +59,14 @@ class AllocationForm {
     return this.#amount === null
       ? toUnits(this.#fieldset.dataset.money ?? '0')
       : readAmount(this.#amount.value);
+  }
+
+  /** What the server's page left over, unless the user has edited an invoice's amount since. */
+  get #remainderAtStart(): bigint | null {
+    const isEdited = this.#rows.some(({ input }) => input.value !== input.defaultValue);
+    const money =
+      this.#amount === null || isEdited ? this.#money : readAmount(this.#amount.defaultValue);
+    return remainderOf(money, this.#typed());
   }
 
   #typed(): (bigint | null)[] {
