@@ -129,12 +129,15 @@ function followDate(head: HTMLElement): void {
   const date = find(head, 'input[name=date]') as HTMLInputElement;
   const due = find(head, 'input[name=dueDate]') as HTMLInputElement;
   const dueOf = (day: string) => (day === '' ? '' : addDays(day, Number(terms)));
-  let suggested = dueOf(date.value);
-  date.addEventListener('input', () => {
+  let suggested = dueOf(date.defaultValue);
+  const follow = () => {
     const follows = due.value === '' || due.value === suggested;
     suggested = dueOf(date.value);
     if (follows) due.value = suggested;
-  });
+  };
+  date.addEventListener('input', follow);
+  // The user may have typed the date before this script had loaded.
+  if (date.value !== date.defaultValue) follow();
 }
 
 /** A new form starts at its first field. A refused one is left at its message. */
