@@ -5,10 +5,9 @@ import type { WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
-import { ADJUSTMENT_CONFLICTS, stockRefs, writeAdjustments } from './adjustments.js';
-import { lockStock } from './lock-stock.js';
-import { confirmNames } from './names/resolve-names.js';
+import { stockRefs, writeAdjustments } from './adjustments.js';
 import { adjustmentBodies } from './queries.js';
+import { readStock } from './read-stock.js';
 import { type AdjustmentPlan, planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
 import type { Stock } from './stock.js';
@@ -42,7 +41,6 @@ export const stockQueue: WriteQueue<AdjustmentRequest, LockedStock, AdjustmentPl
   name: stockWrites.queue,
   label: stockWrites.type,
   kinds: [stockWrites],
-  retryOn: ADJUSTMENT_CONFLICTS,
   lock: lockAdjustments,
   write: (planned, { stock }, tx) => writeAdjustments(planned, stock, tx),
 };
@@ -55,11 +53,10 @@ async function lockAdjustments(
 ): Promise<LockedStock> {
   const refs = inputs.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [{ stock, names }, companies] = await Promise.all([
-    lockStock(refs, tx),
+  const [companies, stock] = await Promise.all([
     lockCompanies<{ allowsNegative: boolean }>(companyIds, { columns: NEGATIVE_STOCK }, tx),
+    readStock(refs, tx),
   ]);
-  await confirmNames(refs, names, companies, tx);
   failPoint('stock-locked');
   const allowing = companies.filter(({ allowsNegative }) => allowsNegative);
   return { stock, allowNegative: new Set(allowing.map(({ id }) => id)) };

@@ -1,4 +1,4 @@
-// Writes planned adjustments, new items and movements in the transaction that locked the stock.
+// Writes planned adjustments, new items and movements. Requires the locks of the companies.
 import type { PlannedWrite } from '../jobs/write-kind.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { changeOrStored, type RowChange, updateRows } from '../platform/db/rows.js';
@@ -7,8 +7,8 @@ import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
 import { nextInvoice } from './names/item-names.js';
-import type { StockRef } from './names/resolve-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
+import type { StockRef } from './read-stock.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
 import { type Movement, recordMovements, type Stock, type StockItem } from './stock.js';
@@ -16,7 +16,7 @@ import { countStockChange } from './stock-figures.js';
 
 export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
 
-/** The items that the entries may touch, for `lockStock`. */
+/** The items that the entries may touch. */
 export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]): StockRef[] {
   return entries.flatMap(({ name, sku, itemId }) => [
     ...(name === undefined ? [] : [{ companyId, nameKey: matchKey(name) }]),
@@ -26,14 +26,8 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
 }
 
 /**
- * Violated if another transaction made the same adjustment in the meantime. A retry of the
- * transaction sees it.
- */
-export const ADJUSTMENT_CONFLICTS: readonly string[] = ['adjustments_submission_unique'];
-
-/**
- * Writes planned adjustments and returns their JSON texts by id; see ADJUSTMENT_CONFLICTS. Requires
- * the locks of the items and the companies.
+ * Writes planned adjustments and returns their JSON texts by id. Requires
+ * the locks of the companies.
  */
 export async function writeAdjustments(
   planned: readonly PlannedAdjustment[],

@@ -1,4 +1,5 @@
 // Changes of one item that move no stock: its name, SKU and details, archiving and restoring it.
+import { lockCompanies } from '../companies/lock.js';
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import { toUnits } from '../platform/values/money.js';
@@ -15,7 +16,7 @@ import type { ItemPatch } from './schema.js';
 import { Stock } from './stock.js';
 import { countStockChange } from './stock-figures.js';
 
-/** The locked row. Decimals are text. */
+/** Decimals are text. */
 interface ItemRow {
   readonly name: string;
   readonly nameKey: string;
@@ -45,7 +46,7 @@ export function updateItem(
   return inTransaction(tx => patchItem(companyId, id, patch, checkCurrent, tx));
 }
 
-/** Locks the item, then the company row, and then changes names, like every write. */
+/** Locks the company row first, like every write. */
 async function patchItem(
   companyId: string,
   id: string,
@@ -53,7 +54,10 @@ async function patchItem(
   checkCurrent: (body: string) => void,
   tx: Transaction,
 ): Promise<string> {
-  const item = await lockItem(companyId, id, tx);
+  const [, item] = await Promise.all([
+    lockCompanies([companyId], {}, tx),
+    readItem(companyId, id, tx),
+  ]);
   if (item === null) throw new Problem('not_found', 'There is no such item.');
   checkCurrent(item.body);
   const values = { ...valuesOf(item), ...patch };
@@ -81,15 +85,14 @@ async function patchItem(
 
 const skuKeyOf = ({ sku }: Pick<ItemValues, 'sku'>) => (sku === null ? null : matchKey(sku));
 
-function lockItem(companyId: string, id: string, tx: Transaction): Promise<ItemRow | null> {
+function readItem(companyId: string, id: string, tx: Transaction): Promise<ItemRow | null> {
   return queryOne<ItemRow>(
     `SELECT i.name, i.name_key AS "nameKey", i.sku, i.unit,
        i.on_hand AS "onHand", i.reorder_point AS "reorderPoint",
        i.unit_cost AS "unitCost", i.unit_price AS "unitPrice",
        i.archived, ${itemJson}::text AS body
      FROM items i
-     WHERE i.company_id = $1 AND i.id = $2
-     FOR NO KEY UPDATE OF i`,
+     WHERE i.company_id = $1 AND i.id = $2`,
     [companyId, id],
     tx,
   );

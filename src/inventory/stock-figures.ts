@@ -1,5 +1,5 @@
 // A company's stock figures for the summary. They are stored in the company's row and maintained by
-// difference: a batch has locked its items and knows them before and after.
+// difference: a batch knows its items before and after.
 import type { Transaction } from '../platform/db/connection.js';
 import { add, type Columns, type RowChange, updateRows } from '../platform/db/rows.js';
 import { toUnits } from '../platform/values/money.js';
@@ -58,7 +58,7 @@ const STOCK_CHANGE: RowChange<StockChange> = {
 /**
  * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
  * `renamed` lists the companies in which a name or SKU starts or stops matching an item. Requires
- * the planned stock, and the locks of the companies if there are several.
+ * the planned stock and the locks of the companies.
  */
 export async function countStockChange(
   companyIds: readonly string[],

@@ -1,4 +1,4 @@
-// The locked items of a batch, found the way lines name them, the drafts that plans change, and how
+// The items of a batch, found the way lines name them, the drafts that plans change, and how
 // movements and figures are written.
 import type { Transaction } from '../platform/db/connection.js';
 import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
@@ -22,7 +22,7 @@ export interface StockItem {
   details?: Record<string, number | string | null>;
   /** If set, the item is archived by the change. */
   readonly archived?: boolean;
-  /** The stored values when the item was locked; a new item has none. */
+  /** The stored values; a new item has none. */
   readonly before?: StockLevel;
 }
 
@@ -148,7 +148,7 @@ const BALANCE: RowChange<Movement> = {
 
 /**
  * Appends movements in order and sets each item's stock to the balance after its last one. Requires
- * locked items and a written source.
+ * the locks of the companies and a written source.
  */
 export async function recordMovements(
   movements: readonly Movement[],

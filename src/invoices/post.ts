@@ -2,8 +2,7 @@
 // refusal leaves no gap.
 import type { Actor } from '../companies/actor.js';
 import { lockCompanies } from '../companies/lock.js';
-import { lockStock } from '../inventory/lock-stock.js';
-import { confirmNames } from '../inventory/names/resolve-names.js';
+import { readStock } from '../inventory/read-stock.js';
 import { recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
 import type { PlannedWrite, WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
@@ -55,7 +54,6 @@ export const invoiceQueue: WriteQueue<InvoiceRequest, LockedInvoices, InvoicePla
   name: invoiceWrites.queue,
   label: invoiceWrites.type,
   kinds: [invoiceWrites],
-  retryOn: [],
   lock: lockInvoices,
   write: writeInvoices,
 };
@@ -72,11 +70,10 @@ async function lockInvoices(
     ),
   );
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [{ stock, names }, companies] = await Promise.all([
-    lockStock(refs, tx),
+  const [companies, stock] = await Promise.all([
     lockCompanies<LockedCompany>(companyIds, COMPANY, tx),
+    readStock(refs, tx),
   ]);
-  await confirmNames(refs, names, companies, tx);
   failPoint('stock-locked');
   return { stock, companies: new Map(companies.map(row => [row.id, row])) };
 }

@@ -104,9 +104,7 @@ export interface WriteQueue<Payload = unknown, Locked = unknown, Plan = unknown>
   /** The queue's name in logs and metrics: the type of its only kind, if it has one. */
   readonly label: string;
   readonly kinds: readonly WriteKind<Payload, Locked, Plan>[];
-  /** Unique constraints that a concurrent transaction can violate; a retry then sees its rows. */
-  readonly retryOn: readonly string[];
-  /** Locks the rows that the batch may change and reads what plans need, in one round trip. */
+  /** Locks the companies and then reads what plans need, in one round trip where it can. */
   lock(inputs: readonly WriteInput<Payload>[], tx: Transaction): Promise<Locked>;
   /**
    * Writes the accepted ones. Sends all its statements before it awaits an answer, since COMMIT

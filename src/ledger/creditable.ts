@@ -1,6 +1,6 @@
 // The credit notes of an invoice and what remains to credit, as the dashboard shows them.
 import { query } from '../platform/db/connection.js';
-import { invoiceCredit, readCreditedInvoices } from './batch/lock-reads.js';
+import { invoiceCredit, readCreditedInvoices } from './batch/read-credited.js';
 import type { InvoiceCredit } from './rules/state.js';
 
 /** Null if the company has no such invoice. A write that runs meanwhile may change it. */

@@ -59,7 +59,6 @@ describe('settlement after a failed batch', () => {
     name: kind.queue,
     label: kind.type,
     kinds: [kind],
-    retryOn: [],
     lock: async (inputs, tx) => {
       started.push(inputs.map(input => (input as Submission).requestId));
       if (inputs.some(({ payload }) => payload.isLocked))

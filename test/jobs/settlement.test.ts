@@ -52,7 +52,6 @@ describe('a batch of a worker', () => {
     name: kind.queue,
     label: kind.type,
     kinds: [kind],
-    retryOn: [],
     lock: async (inputs, tx) => {
       const seconds = sum(inputs.map(({ payload }) => payload.statementMs)) / 1_000;
       if (seconds > 0) await query('SELECT pg_sleep($1)', [seconds], tx);

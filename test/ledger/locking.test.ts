@@ -1,12 +1,13 @@
-// The ledger's locking statements return every row that they were asked for while other
+// The ledger's batches read every row that they ask for, as the batch before left it, while other
 // transactions change these rows, and never deadlock.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompanies } from '../../src/companies/lock.js';
 import {
   type InvoiceRef,
-  lockFundsRows,
-  lockInvoiceRows,
-} from '../../src/ledger/batch/lock-rows.js';
+  readFundsRows,
+  readInvoiceRows,
+} from '../../src/ledger/batch/read-rows.js';
 import { query, type Transaction } from '../../src/platform/db/connection.js';
 import { sample, stressLocks } from '../support/locking.js';
 import { makeStores, type Stores } from '../support/suite.js';
@@ -20,7 +21,7 @@ interface Row {
   readonly id: string;
 }
 
-describe('under load, the ledger locks every row that it was asked for', () => {
+describe('under load, a batch of the ledger reads every row that it asked for', () => {
   let stores: Stores;
   const companyIds = Array.from({ length: ROWS }, () => uuidv7());
   let invoices: (Row & { readonly number: string; readonly paymentId: string })[];
@@ -67,14 +68,25 @@ describe('under load, the ledger locks every row that it was asked for', () => {
 
   const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-  /** Adds a cent to the paid amount of each invoice. */
-  const payInvoices = (rows: readonly Row[], tx: Transaction) =>
+  /** Adds a cent to the amounts that were read. */
+  const addCent = (
+    [table, column]: readonly [string, string],
+    amounts: ReadonlyMap<string, string>,
+    tx: Transaction,
+  ) =>
     query(
-      `UPDATE invoices i
-       SET paid = (i.paid + 0.01) % 1
-       FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id)
-       WHERE i.company_id = w.company_id AND i.id = w.id`,
-      [rows.map(({ companyId }) => companyId), ids(rows)],
+      `UPDATE ${table} t
+       SET ${column} = w.amount + 0.01
+       FROM unnest($1::uuid[], $2::numeric[]) AS w (id, amount)
+       WHERE t.id = w.id`,
+      [[...amounts.keys()], [...amounts.values()]],
+      tx,
+    );
+
+  const lock = (rows: readonly Row[], tx: Transaction) =>
+    lockCompanies(
+      rows.map(({ companyId }) => companyId),
+      {},
       tx,
     );
 
@@ -107,12 +119,15 @@ describe('under load, the ledger locks every row that it was asked for', () => {
         );
         return ids(locked);
       },
-      change: payInvoices,
+      change: (rows, tx) =>
+        query('UPDATE invoices SET paid = (paid + 0.01) % 1 WHERE id = ANY($1)', [ids(rows)], tx),
     });
+    await stores.sql('UPDATE invoices SET paid = 0');
     expect(wrong).to.be.above(0);
   });
 
   it('invoices by id, by number and by their payment', async () => {
+    const paid = new WeakMap<Transaction, Map<string, string>>();
     const result = await stressLocks({
       databaseUrl: stores.databaseUrl,
       pick: () => sample(invoices, 6),
@@ -122,29 +137,32 @@ describe('under load, the ledger locks every row that it was asked for', () => {
           if (index % 3 === 0) return { companyId, id };
           return index % 3 === 1 ? { companyId, number } : { companyId, paymentId };
         });
-        return ids(await lockInvoiceRows(refs, tx));
+        const [, read] = await Promise.all([lock(rows, tx), readInvoiceRows(refs, tx)]);
+        paid.set(tx, new Map(read.map(row => [row.id, row.paid])));
+        return ids(read);
       },
-      change: payInvoices,
+      change: (_rows, tx) => addCent(['invoices', 'paid'], paid.get(tx) ?? new Map(), tx),
     });
     expect(result).to.deep.include(SOUND);
+    const [row] = await stores.sql('SELECT sum(paid)::float AS sum FROM invoices');
+    expect(row).to.deep.equal({ sum: 6 * 4 });
   });
 
   it('payments', async () => {
+    const refunded = new WeakMap<Transaction, Map<string, string>>();
     const result = await stressLocks({
       databaseUrl: stores.databaseUrl,
       pick: () => sample(payments, 6),
       wanted: ids,
-      lock: async (rows, tx) => ids(await lockFundsRows(rows, tx)),
-      change: (rows, tx) =>
-        query(
-          `UPDATE entries e
-           SET refunded = (e.refunded + 0.01) % 1
-           FROM unnest($1::uuid[], $2::uuid[]) AS w (company_id, id)
-           WHERE e.company_id = w.company_id AND e.id = w.id`,
-          [rows.map(({ companyId }) => companyId), ids(rows)],
-          tx,
-        ),
+      lock: async (rows, tx) => {
+        const [, read] = await Promise.all([lock(rows, tx), readFundsRows(rows, tx)]);
+        refunded.set(tx, new Map(read.map(row => [row.id, row.refunded])));
+        return ids(read);
+      },
+      change: (_rows, tx) => addCent(['entries', 'refunded'], refunded.get(tx) ?? new Map(), tx),
     });
     expect(result).to.deep.include(SOUND);
+    const [row] = await stores.sql('SELECT sum(refunded)::float AS sum FROM entries');
+    expect(row).to.deep.equal({ sum: 6 * 4 });
   });
 });

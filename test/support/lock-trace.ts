@@ -1,14 +1,17 @@
 // Records in which order the transactions of this process lock the rows of different tables.
 import type pg from 'pg';
 
-/** Every write locks rows of these tables in this order. It may leave some out. */
+/**
+ * Every write locks rows of these tables in this order. It may leave some out. The lock of the
+ * company comes before all that changes under it.
+ */
 export const LOCK_ORDER = [
   'imports',
+  'companies',
   'invoices',
   'entries',
-  'items',
-  'companies',
   'item_keys',
+  'items',
   'import_rows',
   'jobs',
 ];

@@ -61,7 +61,7 @@ class AllocationForm {
       : readAmount(this.#amount.value);
   }
 
-  /** What the server's page left over, unless the user has edited an invoice's amount since. */
+  /** The remainder of the server's page, unless the user has edited an invoice's amount since. */
   get #remainderAtStart(): bigint | null {
     const isEdited = this.#rows.some(({ input }) => input.value !== input.defaultValue);
     const money =

@@ -9,16 +9,10 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
 import { type PlannedAdjustment, stockRefs, writeInSteps } from '../adjustments.js';
-import { lockStock } from '../lock-stock.js';
-import {
-  confirmNames,
-  type ResolvedNames,
-  resolveNames,
-  type StockRef,
-} from '../names/resolve-names.js';
+import { readStock } from '../read-stock.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
-import { Stock } from '../stock.js';
+import type { Stock } from '../stock.js';
 import { sentenceOf, unknownSku } from './columns.js';
 import {
   CHUNK_ROWS,
@@ -33,15 +27,17 @@ import {
 const ROWS_PER_STEP = 1_000;
 /** Rows planned before the event loop serves other work. They take about 10 ms. */
 const ROWS_PER_TURN = 250;
-/** An item that is locked for longer makes the import wait for its next turn, and no other one. */
+/** If its company is locked for longer, the import waits for its next turn. */
 const LOCK_MS = 1_000;
 
 /** Applies the next chunk, or all rows if the import is all or nothing, and counts them. */
 export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void> {
   const { companyId, allOrNothing } = claimed;
   await query("SELECT set_config('lock_timeout', $1, true)", [String(LOCK_MS)], tx);
+  await lockCompanies([companyId], {}, tx);
   const rows = await readChunk(claimed, tx);
-  const { stock, refs, names } = await lockItems(companyId, rows, tx);
+  const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));
+  const stock = await readStock(refs, tx);
   failPoint('stock-locked');
   const planned = await planInSteps(claimed, rows, stock, tx);
   const refused = planned.filter(({ errors }) => errors.length > 0);
@@ -49,11 +45,7 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
     allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
   const moving = applied.filter(({ movements }) => movements.length > 0);
   const adjustments = [...stepsOf(moving, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
-  if (applied.length > 0) {
-    const company = await lockCompanies([companyId], {}, tx);
-    await confirmNames(refs, names, company, tx);
-    await writeInSteps(companyId, adjustments, stock, tx);
-  }
+  if (applied.length > 0) await writeInSteps(companyId, adjustments, stock, tx);
   for (const step of stepsOf(applied, ROWS_PER_STEP))
     await settleRows(claimed, { applied: step.map(({ row }) => row), refused: [] }, tx);
   for (const step of stepsOf(refused, ROWS_PER_STEP)) {
@@ -75,36 +67,6 @@ async function readChunk(claimed: Claim, tx: Transaction): Promise<ValidRow[]> {
     isLast = step.length < ROWS_PER_STEP;
   }
   return rows;
-}
-
-interface LockedItems {
-  readonly stock: Stock;
-  readonly refs: readonly StockRef[];
-  readonly names: ResolvedNames;
-}
-
-/**
- * Locks the items that the rows name, like every batch in the order of their ids: the rows' names
- * are all resolved before the first lock.
- */
-async function lockItems(
-  companyId: string,
-  rows: readonly ValidRow[],
-  tx: Transaction,
-): Promise<LockedItems> {
-  const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));
-  const names = await resolveNames(refs, tx);
-  const stock = new Stock();
-  for (const step of stepsOf([...names.ids()].sort(), ROWS_PER_STEP)) {
-    const byId = step.map(id => ({ companyId, id }));
-    const locked = await lockStock(byId, tx);
-    for (const item of locked.stock.items()) stock.add(item);
-  }
-  for (const ref of refs) {
-    const id = names.byName(ref);
-    if (id !== undefined) stock.addFormerName(companyId, ref.nameKey ?? '', id);
-  }
-  return { stock, refs, names };
 }
 
 interface PlannedRow {

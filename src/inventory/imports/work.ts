@@ -4,11 +4,10 @@
 // applied row.
 import { pollForever } from '../../platform/async/poll.js';
 import { inTransaction } from '../../platform/db/connection.js';
-import { isTransient, violatedConstraint } from '../../platform/postgres-errors.js';
+import { isTransient } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
-import { ADJUSTMENT_CONFLICTS } from '../adjustments.js';
 import { applyChunk } from './apply.js';
 import { type Claim, claimImport, isImportDue, postpone, recordFailedAttempt } from './progress.js';
 
@@ -38,9 +37,7 @@ async function importNext(log: Log): Promise<boolean> {
     return isApplied;
   } catch (error) {
     if (!claimed) throw error;
-    const mayPass =
-      isTransient(error) || ADJUSTMENT_CONFLICTS.includes(violatedConstraint(error) ?? '');
-    await (mayPass ? postpone : recordFailedAttempt)(claimed, error, log);
+    await (isTransient(error) ? postpone : recordFailedAttempt)(claimed, error, log);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 // The names that lines and entries match: an item's name, and its former names until another item
-// takes them. All functions run in the transaction that has locked the item and then its company's
-// row: names change under that lock alone, so no transaction waits for another one's name.
+// takes them. All functions run in the transaction that has locked the company's row: names change
+// under that lock alone, so no transaction waits for another one's name.
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';

@@ -38,8 +38,8 @@ export function splitByLines(
 
 /**
  * Settles a batch in one transaction: lock, plan, write. Jobs that are settled already are skipped
- * and their outcomes read. Locks are taken in one order (invoices, entries, items, company rows,
- * jobs rows, each sorted), so batches never wait for each other in a circle.
+ * and their outcomes read. Locks are taken in one order (company rows, invoices, entries, jobs
+ * rows, each sorted), so batches never wait for each other in a circle.
  */
 export async function settleBatch(
   queue: WriteQueue,
@@ -48,8 +48,8 @@ export async function settleBatch(
 ): Promise<JobOutcome[]> {
   failPoint('batch-taken');
   const settled = await inPipeline(
-    tx => Promise.all([findUnsettled(submissions, tx), queue.lock(submissions, tx)]),
-    ([unsettled, locked], tx) => {
+    tx => Promise.all([queue.lock(submissions, tx), findUnsettled(submissions, tx)]),
+    ([locked, unsettled], tx) => {
       const decided = unsettled.map(submission => {
         const kind = kindOf(queue, submission);
         const write = { ...submission, resultId: newId() };

@@ -10,12 +10,7 @@ import { backOffMs } from '../../platform/async/back-off.js';
 import { Batcher } from '../../platform/async/batch.js';
 import { pollForever } from '../../platform/async/poll.js';
 import type { TransactionLimits } from '../../platform/db/limits.js';
-import {
-  describeError,
-  isConflict,
-  isOutage,
-  violatedConstraint,
-} from '../../platform/postgres-errors.js';
+import { describeError, isConflict, isOutage } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
@@ -212,7 +207,7 @@ export class Settlement {
     for (const each of submissions) if (!distinct.has(each.id)) distinct.set(each.id, each);
     const batch = [...distinct.values()];
     const settle = () => settleBatch(this.#queue, batch, limits);
-    const outcomes = await retryTransient(settle, this.#queue.retryOn);
+    const outcomes = await retryTransient(settle);
     countBatch(this.#queue.label, batch);
     failPoint('committed');
     for (const [address, replies] of repliesByAddress(submissions, outcomes))
@@ -224,19 +219,14 @@ export class Settlement {
 }
 
 /**
- * Runs a transaction again, with growing pauses, after an outage or a conflict with another one. A
- * violation of a constraint in `retryOn` counts as a conflict.
+ * Runs a transaction again, with growing pauses, after an outage or a conflict with another one.
  */
-async function retryTransient<Result>(
-  work: () => Promise<Result>,
-  retryOn: readonly string[],
-): Promise<Result> {
+async function retryTransient<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const isViolated = retryOn.includes(violatedConstraint(error) ?? '');
-      const mayPass = isViolated || isOutage(error) || isConflict(error);
+      const mayPass = isOutage(error) || isConflict(error);
       if (!mayPass || attempt === TRANSIENT_RETRIES) throw error;
       const pauseMs = backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS);
       await new Promise(resolve => setTimeout(resolve, pauseMs));

@@ -19,7 +19,7 @@ import { planCreditNote, planVoid } from '../rules/plan-credit.js';
 import { planPayment, planReversal } from '../rules/plan-payment.js';
 import type { LedgerState } from '../rules/state.js';
 import { lockLedger } from './lock.js';
-import { LEDGER_CONFLICTS, writeLedger } from './write.js';
+import { writeLedger } from './write.js';
 
 /** Assumed number of lines of an invoice that is not read yet. */
 const USUAL_LINES = 20;
@@ -116,7 +116,6 @@ export const ledgerQueue: WriteQueue<LedgerPayload, LedgerState, LedgerPlan> = {
     ...[paymentWrites, reversalWrites, allocationWrites],
     ...[refundWrites, creditNoteWrites, voidWrites],
   ],
-  retryOn: LEDGER_CONFLICTS,
   lock: lockLedger,
   write: writeLedger,
 };

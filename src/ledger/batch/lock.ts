@@ -1,11 +1,8 @@
-// Locks what a batch of the ledger may change, in the order of all batches: invoices, payments and
-// credit notes, stock, company rows, each sorted. Reads the plans' other inputs under the locks.
+// Locks the companies of a batch of the ledger, and then reads what its plans need.
 import { lockCompanies } from '../../companies/lock.js';
-import { lockStock } from '../../inventory/lock-stock.js';
-import type { StockRef } from '../../inventory/names/resolve-names.js';
+import { readStock, type StockRef } from '../../inventory/read-stock.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
-import { ConflictError } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import { stringMembers } from '../../platform/values/json-text.js';
 import { minorUnits } from '../../platform/values/money.js';
@@ -29,16 +26,16 @@ import {
   invoiceCredit,
   readCreditedInvoices,
   readTransfers,
-} from './lock-reads.js';
+} from './read-credited.js';
 import {
   type FundsAllocation,
   type FundsRow,
   type InvoiceRef,
   type InvoiceRow,
-  lockFundsRows,
-  lockInvoiceRows,
   readAllocations,
-} from './lock-rows.js';
+  readFundsRows,
+  readInvoiceRows,
+} from './read-rows.js';
 
 type Input = WriteInput<LedgerPayload>;
 
@@ -49,40 +46,30 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
   });
   const funds = inputs.flatMap(({ companyId, payload }) => {
     const id = fundsIdOf(payload);
-    return id === null ? [] : [{ companyId, id, isReversed: payload.type === 'payment.reverse' }];
+    return id === null ? [] : [{ companyId, id }];
   });
   const transfers = inputs.flatMap(({ companyId, payload }) => {
     const transfer = transferOf(payload);
     return transfer === null ? [] : [{ companyId, ...transfer }];
   });
-  // Statements run in this order on one connection, so each sees the rows that the earlier ones
-  // waited to lock.
-  const lockingInvoices = lockInvoiceRows(invoiceRefs(inputs), tx);
-  const lockingFunds = lockFundsRows(funds, tx);
-  const readingAllocations = readAllocations(funds, tx);
-  const readingCredited = readCreditedInvoices(credited, tx);
-  const readingTransfers = readTransfers(transfers, tx);
-  const locked = Promise.all([
-    lockingInvoices,
-    lockingFunds,
-    readingAllocations,
-    readingCredited,
-    readingTransfers,
-  ]);
-  // A failure is reported below, even if the stock's locks fail after it.
-  locked.catch(() => undefined);
-  const goods = await findGoods(credited, readingCredited);
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [{ stock }, companyRows] = await Promise.all([
-    lockStock(goods, tx),
-    lockCompanies<CompanyRow>(companyIds, COMPANY, tx),
-  ]);
+  // Statements run in this order on one connection, so all reads see what the lock has waited for.
+  const [companyRows, invoiceRows, fundsRows, allocations, creditedRows, known] = await Promise.all(
+    [
+      lockCompanies<CompanyRow>(companyIds, COMPANY, tx),
+      readInvoiceRows(invoiceRefs(inputs), tx),
+      readFundsRows(funds, tx),
+      readAllocations(funds, tx),
+      readCreditedInvoices(credited, tx),
+      readTransfers(transfers, tx),
+    ],
+  );
+  const stock = await readStock(goodsOf(credited, creditedRows), tx);
   failPoint('stock-locked');
-  const [invoiceRows, fundsRows, allocations, creditedRows, known] = await locked;
   const companies = companyRows.map(toCompany);
   const decimalsOf = new Map(companies.map(({ id, decimals }) => [id, decimals]));
   const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
-  const state = new LedgerState({
+  return new LedgerState({
     companies,
     transfers: known,
     stock,
@@ -95,8 +82,6 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     ),
     funds: fundsRows.map(row => toFunds(row, allocations, decimalsOf.get(row.companyId) ?? 0)),
   });
-  requireLockedInvoices(funds, allocations, state);
-  return state;
 }
 
 function toInvoice(
@@ -159,13 +144,12 @@ function invoiceRefs(inputs: readonly Input[]): InvoiceRef[] {
 }
 
 /** The items of the lines that may go back into stock. An invoice's lines never change. */
-async function findGoods(
+function goodsOf(
   credited: readonly { companyId: string; id: string; payload: LedgerPayload }[],
-  reading: ReturnType<typeof readCreditedInvoices>,
-): Promise<StockRef[]> {
+  rows: readonly CreditedInvoiceRow[],
+): StockRef[] {
   const returning = credited.filter(({ payload }) => mayRestock(payload));
-  if (returning.length === 0) return [];
-  const bodies = new Map((await reading).map(row => [`${row.companyId} ${row.id}`, row.body]));
+  const bodies = new Map(rows.map(row => [`${row.companyId} ${row.id}`, row.body]));
   return returning.flatMap(({ companyId, id }) => {
     const body = bodies.get(`${companyId} ${id}`) ?? '';
     return stringMembers(body, 'itemId').map(itemId => ({ companyId, id: itemId }));
@@ -194,19 +178,4 @@ function toCompany(row: CompanyRow): LedgerCompany {
     nextSequence: BigInt(row.nextSequence),
     nextCreditNoteNumber: BigInt(row.nextCreditNoteNumber),
   };
-}
-
-/**
- * A payment may have got another invoice between the look-up of its invoices and its own lock.
- * Throws ConflictError then: the batch starts over and locks that invoice too.
- */
-function requireLockedInvoices(
-  funds: readonly { companyId: string; id: string; isReversed: boolean }[],
-  allocations: readonly FundsAllocation[],
-  state: LedgerState,
-): void {
-  const reversed = new Set(funds.flatMap(({ id, isReversed }) => (isReversed ? [id] : [])));
-  for (const { companyId, fundsId, invoiceId } of allocations)
-    if (reversed.has(fundsId) && !state.invoice(companyId, invoiceId))
-      throw new ConflictError('a payment was allocated while it was being reversed');
 }

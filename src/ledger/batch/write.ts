@@ -19,12 +19,6 @@ import type { Funds, LedgerCompany, LedgerInvoice, LedgerState } from '../rules/
 
 type Planned = PlannedWrite<LedgerPayload, LedgerPlan>;
 
-/**
- * Violated if another transaction recorded the same transfer in the meantime. A retry of the batch
- * sees its entry.
- */
-export const LEDGER_CONFLICTS: readonly string[] = ['entries_external_unique'];
-
 /** Resolves to the JSON texts by entry id. */
 export async function writeLedger(
   planned: readonly Planned[],

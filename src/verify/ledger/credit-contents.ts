@@ -1,6 +1,6 @@
 // The invariant of a single credit note: its amounts are its lines' shares of the invoice. It is
 // checked here and not in SQL, because the arithmetic is TypeScript.
-import { creditableInvoice } from '../../ledger/batch/lock-reads.js';
+import { creditableInvoice } from '../../ledger/batch/read-credited.js';
 import { type CreditedLines, storedLines } from '../../ledger/rules/credited-lines.js';
 import { type CreditPart, creditParts, nothingCredited } from '../../ledger/rules/proportion.js';
 import { toMinor } from '../../ledger/rules/state.js';

@@ -20,11 +20,8 @@ const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>
   'demo/date-history.ts': [1, 'start/first-start'],
   'inventory/imports/progress.ts': [1, 'dashboard/import-isolation'],
   'inventory/imports/start.ts': [1, 'dashboard/import-isolation'],
-  'inventory/lock-stock.ts': [1, 'inventory/lock-stock'],
-  'inventory/service.ts': [1, HERE],
   'invoices/issued/progress.ts': [1, HERE],
   'jobs/settle/due-jobs.ts': [1, HERE],
-  'ledger/batch/lock-rows.ts': [2, 'ledger/locking'],
   // The audit skips rows that are locked elsewhere; the next sweep checks them.
   'verify/audit-jobs.ts': [1, 'audit'],
 };

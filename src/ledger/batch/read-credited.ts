@@ -1,4 +1,4 @@
-// The rows that the plans of a batch read besides the locked ones: the lines of invoices to be
+// More rows that the plans of a batch read: the lines of invoices to be
 // credited, the credit notes that these have, and the transfers that are recorded already.
 import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
@@ -33,7 +33,7 @@ interface NoteItem {
   readonly amount: number;
 }
 
-/** A batch must have locked the invoices, so that it misses none of their credit notes. */
+/** Without the locks of the companies, it may miss the newest credit notes. */
 export async function readCreditedInvoices(
   refs: readonly { readonly companyId: string; readonly id: string }[],
   tx?: Transaction,
@@ -127,7 +127,7 @@ interface TransferRow {
   readonly id: string;
 }
 
-/** Takes no locks: a concurrent transfer with the same external id violates a constraint later. */
+/** Requires the locks of the companies. */
 export async function readTransfers(
   refs: readonly Omit<TransferRow, 'id'>[],
   tx: Transaction,

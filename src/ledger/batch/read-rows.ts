@@ -1,8 +1,9 @@
-// The statements that lock invoices, payments and credit notes.
+// The statements that read the invoices, payments and credit notes of a batch. They require the
+// locks of the companies, under which alone these rows change.
 import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
-import { ConflictError } from '../../platform/postgres-errors.js';
+import { lookUpOne } from '../../platform/db/sql.js';
 import type { Funds } from '../rules/state.js';
 
 /** An invoice by its id, by its number, or by a payment that has paid it. */
@@ -28,15 +29,8 @@ export interface InvoiceRow {
   readonly settledOn: string | null;
 }
 
-/**
- * Locks the invoices among the refs that exist, in (company, id) order, as all callers do. Throws
- * ConflictError if one was found and not locked: the batch starts over.
- *
- * The refs are resolved to ids without a lock, and each id is locked by a look-up of its own. A
- * statement that locks the rows of a join may lose rows that another transaction changes: Postgres
- * then evaluates the join again, without the rows of its other branches.
- */
-export async function lockInvoiceRows(
+/** Reads the invoices among the refs that exist. */
+export async function readInvoiceRows(
   refs: readonly InvoiceRef[],
   tx: Transaction,
 ): Promise<InvoiceRow[]> {
@@ -45,29 +39,19 @@ export async function lockInvoiceRows(
     sql => sql !== null,
   );
   if (selects.length === 0) return [];
-  const rows = await query<{ [column in keyof InvoiceRow]: InvoiceRow[column] | null }>(
-    `WITH wanted AS MATERIALIZED (
-       SELECT DISTINCT company_id, id
-       FROM (${selects.join(' UNION ALL ')}) named (company_id, id)
-       ORDER BY company_id, id
-     )
-     SELECT locked.*
-     FROM wanted
-     LEFT JOIN LATERAL (
-       SELECT i.company_id AS "companyId", i.id, ${numberText} AS number,
-         i.customer_name AS "customerName", i.customer_key AS "customerKey",
-         i.date::text AS date,
-         i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
-       FROM invoices i
-       WHERE i.company_id = wanted.company_id AND i.id = wanted.id
-       FOR NO KEY UPDATE
-     ) locked ON true`,
+  return query<InvoiceRow>(
+    `SELECT i.company_id AS "companyId", i.id, ${numberText} AS number,
+       i.customer_name AS "customerName", i.customer_key AS "customerKey",
+       i.date::text AS date,
+       i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
+     FROM (
+         SELECT DISTINCT company_id, id
+         FROM (${selects.join(' UNION ALL ')}) named (company_id, id)
+       ) wanted,
+       ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}`,
     bind,
     tx,
   );
-  if (!rows.every((row): row is InvoiceRow => row.id !== null))
-    throw new ConflictError('an invoice was found and not locked');
-  return rows;
 }
 
 function byId(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
@@ -136,25 +120,20 @@ export interface FundsRow
   readonly unallocated: string;
 }
 
-/** Locks the payments and credit notes that exist, in (company, id) order, as all callers do. */
-export async function lockFundsRows(
+/** Reads the payments and credit notes among the refs that exist. */
+export async function readFundsRows(
   refs: readonly FundsRef[],
   tx: Transaction,
 ): Promise<FundsRow[]> {
   if (refs.length === 0) return [];
-  // One look-up per row, in the order of the arrays. With a condition on the type, the planner may
+  // One look-up per row. With a condition on the type, the planner may
   // use an index of a list and read all entries of the company.
   const rows = await query<FundsRow>(
-    `SELECT e.*
+    `SELECT e.company_id AS "companyId", e.id, e.type,
+       e.customer_name AS "customerName", e.customer_key AS "customerKey",
+       e.amount, e.refunded, e.unallocated, e.reversed AS "isReversed", e.body
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
-       LATERAL (
-         SELECT t.company_id AS "companyId", t.id, t.type,
-           t.customer_name AS "customerName", t.customer_key AS "customerKey",
-           t.amount, t.refunded, t.unallocated, t.reversed AS "isReversed", t.body
-         FROM entries t
-         WHERE t.company_id = wanted.company_id AND t.id = wanted.id
-         FOR NO KEY UPDATE
-       ) e`,
+       ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}`,
     refBind(refs),
     tx,
   );
@@ -195,12 +174,11 @@ export async function readAllocations(
   );
 }
 
-/** Each ref once, sorted: Postgres orders UUIDs like their text. */
+/** Each ref once. */
 function refBind(refs: readonly FundsRef[]): string[] {
   const byKey = new Map(refs.map(ref => [`${ref.companyId} ${ref.id}`, ref]));
-  const keys = [...byKey.keys()].sort();
   return [
-    plainArray(keys.map(key => byKey.get(key)?.companyId)),
-    plainArray(keys.map(key => byKey.get(key)?.id)),
+    plainArray(Array.from(byKey.values(), ({ companyId }) => companyId)),
+    plainArray(Array.from(byKey.values(), ({ id }) => id)),
   ];
 }

@@ -1,9 +1,10 @@
-// The lock of the items that a batch names: under concurrent changes of the same items it returns
-// every item that was asked for, and names mean what they meant when the invoice took its number.
+// The items that a batch names, read under the locks of their companies: under concurrent changes
+// it gets every item that was asked for, with its current stock, and names mean what they meant
+// when the invoice took its number.
 import { expect } from 'chai';
 import { lockCompanies } from '../../src/companies/lock.js';
-import { lockStock } from '../../src/inventory/lock-stock.js';
-import { confirmNames, type StockRef } from '../../src/inventory/names/resolve-names.js';
+import { readStock, type StockRef } from '../../src/inventory/read-stock.js';
+import type { Stock, StockItem } from '../../src/inventory/stock.js';
 import {
   closeDatabase,
   inTransaction,
@@ -11,9 +12,10 @@ import {
   query,
   type Transaction,
 } from '../../src/platform/db/connection.js';
-import { ConflictError } from '../../src/platform/postgres-errors.js';
+import { fromUnits, toUnits } from '../../src/platform/values/money.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { sample, stressLocks } from '../support/locking.js';
+import { until } from '../support/processes.js';
 import { describeMode, makeStores, type Stores } from '../support/suite.js';
 
 const ITEMS = 20;
@@ -24,7 +26,7 @@ interface Item {
   readonly sku: string;
 }
 
-describe('the lock of items', () => {
+describe('the items of a batch', () => {
   let stores: Stores;
   let companyId: string;
   let items: readonly Item[];
@@ -50,16 +52,13 @@ describe('the lock of items', () => {
     );
   });
 
-  async function lock(refs: readonly StockRef[], tx: Transaction): Promise<string[]> {
-    const [{ stock, names }, companies] = await Promise.all([
-      lockStock(refs, tx),
-      lockCompanies([companyId], {}, tx),
-    ]);
-    await confirmNames(refs, names, companies, tx);
-    return Array.from(stock.items(), ({ id }) => id);
+  async function lockAndRead(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
+    const [, stock] = await Promise.all([lockCompanies([companyId], {}, tx), readStock(refs, tx)]);
+    return stock;
   }
 
-  it('returns each item that is named, by name, SKU or id, while others change it', async () => {
+  it('are all read, by name, SKU or id, with the stock that the batch before left', async () => {
+    const read = new WeakMap<Transaction, Stock>();
     const refsOf = (picked: readonly Item[]): StockRef[] =>
       picked.map(({ id, name, sku }, index) => {
         const ways = [{ nameKey: name }, { skuKey: sku }, { id }];
@@ -69,43 +68,52 @@ describe('the lock of items', () => {
       databaseUrl: stores.databaseUrl,
       pick: () => sample(items, 7),
       wanted: picked => picked.map(({ id }) => id),
-      lock: (picked, tx) => lock(refsOf(picked), tx),
-      change: (picked, tx) => touch(picked, tx),
+      lock: async (picked, tx) => {
+        const stock = await lockAndRead(refsOf(picked), tx);
+        read.set(tx, stock);
+        return Array.from(stock.items(), ({ id }) => id);
+      },
+      change: (_picked, tx) => addOne(read.get(tx)?.items() ?? [], tx),
     });
     expect(result).to.deep.equal({ committed: 400, wrong: 0, conflicts: 0, failures: [] });
+    const [row] = await stores.sql('SELECT sum(on_hand)::int AS total FROM items');
+    expect(row).to.deep.equal({ total: 7 * 400 });
   });
 
-  for (const [title, nameKey, isConflict] of [
-    ['starts over if a name that meant nothing has got an item since', 'wanted', true],
-    ['goes on if only other names have changed', 'unwanted', false],
-  ] as const)
-    it(title, async () => {
-      openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'names', lookupPlans: true });
-      const refs = [
-        { companyId, nameKey },
-        { companyId, skuKey: 's-1' },
-      ];
-      const locking = inTransaction(async tx => {
-        const { names } = await lockStock(refs, tx);
-        await stores.sql(
-          `WITH changed AS (
-             UPDATE companies SET names_version = names_version + 1 WHERE id = $1
-           )
-           INSERT INTO item_keys (company_id, item_id, name_key)
-           VALUES ($1, $2, $3)`,
-          [companyId, items[1]?.id, isConflict ? nameKey : 'another'],
+  it('have the names that were given while the lock was waited for', async () => {
+    openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'names', lookupPlans: true });
+    let reading: Promise<Stock> | undefined;
+    await inTransaction(async tx => {
+      await lockCompanies([companyId], {}, tx);
+      reading = inTransaction(waiting => lockAndRead([{ companyId, nameKey: 'given' }], waiting));
+      await until('the batch waits for the company', async () => {
+        const waiting = await stores.sql(
+          `SELECT FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
-        await confirmNames(refs, names, await lockCompanies([companyId], {}, tx), tx);
+        return waiting.length > 0;
       });
-      const error = await locking.catch((reason: unknown) => reason).finally(closeDatabase);
-      expect(error instanceof ConflictError, String(error)).to.equal(isConflict);
-      if (!isConflict) expect(error).to.equal(undefined);
+      await query(
+        'INSERT INTO item_keys (company_id, item_id, name_key) VALUES ($1, $2, $3)',
+        [companyId, items[1]?.id, 'given'],
+        tx,
+      );
     });
+    const stock = await reading?.finally(closeDatabase);
+    expect(stock?.byName(companyId, 'given')?.id).to.equal(items[1]?.id);
+  });
 });
 
-function touch(picked: readonly Item[], tx: Transaction): Promise<object[]> {
-  const ids = picked.map(({ id }) => id);
-  return query('UPDATE items SET updated_at = clock_timestamp() WHERE id = ANY($1)', [ids], tx);
+/** Writes the stock that was read, and one more. */
+function addOne(items: readonly StockItem[], tx: Transaction): Promise<object[]> {
+  return query(
+    `UPDATE items
+     SET on_hand = change.on_hand
+     FROM unnest($1::uuid[], $2::numeric[]) AS change (id, on_hand)
+     WHERE items.id = change.id`,
+    [items.map(({ id }) => id), items.map(({ onHand }) => fromUnits(onHand + toUnits(1)))],
+    tx,
+  );
 }
 
 describeMode('postgres', 'names that change while invoices are created', stack => {
