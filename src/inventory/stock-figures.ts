@@ -50,6 +50,7 @@ const STOCK_CHANGE: RowChange<StockChange> = {
   key: { id: ['uuid', ({ companyId }) => companyId] },
   set: {
     stock_version: 'stored.stock_version + 1',
+    // Workers of the release before resolve names before they lock the company, and compare this.
     names_version: ['int', ({ isRenamed }) => (isRenamed ? 1 : 0), add],
     ...ADD_FIGURES,
   },
