@@ -44,15 +44,14 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await line(page, number).getByLabel('Quantity').fill(qty);
     await line(page, number).getByLabel('Unit price').fill(price);
   };
-  /** Locks the item's stock, like a worker that hangs, until released. */
-  const holdStock = async (name: string) => {
+  /** Locks the company, like a worker that hangs, until released. */
+  const holdCompany = async () => {
     const client = new pg.Client({ connectionString: stack().databaseUrl });
     client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
-    await client.query('SELECT 1 FROM items WHERE company_id = $1 AND name = $2 FOR UPDATE', [
+    await client.query('SELECT FROM companies WHERE id = $1 FOR NO KEY UPDATE', [
       company.companyId,
-      name,
     ]);
     return () => client.end();
   };
@@ -160,7 +159,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
 
   it('say that they wait, and return with the errors and the input if refused', async () => {
     const page = await open(DARK_PHONE);
-    const release = await holdStock('Garden pump');
+    const release = await holdCompany();
     try {
       await page.goto('/invoices/new');
       await page.getByLabel('Customer').fill('Patient Ltd');
