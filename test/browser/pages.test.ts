@@ -78,6 +78,26 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
       await page.goto('/sign-up');
       if (zone) expect(await page.getByLabel('Time zone').inputValue()).to.equal(zone);
     }
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'America/New_York' });
+    await page.goto('/sign-up');
+    await page.getByLabel('Time zone').selectOption('UTC');
+    await page.getByLabel('Company name').fill('Weak & Sons');
+    await page.getByLabel('E-mail address').fill('weak@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('password123');
+    await page.getByRole('button', { name: 'Create company' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByLabel('Time zone').inputValue(), 'chosen').to.equal('UTC');
+    await devtools.detach();
+    await closePage(page);
+  });
+
+  it('settings keep the time zone of the company, wherever the browser is', async () => {
+    const page = await openPage(stack().baseUrl, token);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'America/New_York' });
+    await page.goto('/settings');
+    const zone = page.getByLabel('Time zone');
+    expect(await zone.inputValue()).to.equal('UTC');
     await devtools.detach();
     await closePage(page);
   });

@@ -71,5 +71,7 @@ function signUpPage(state: FormState): PageAnswer {
       </p>
     </div>
   );
-  return { title: 'Sign up', body };
+  // A refused form keeps the zone that its user chose.
+  const isNew = state.errors.size === 0 && state.message === undefined;
+  return { title: 'Sign up', body, scripts: isNew ? ['own-time-zone.js'] : [] };
 }

@@ -1,7 +1,5 @@
-// Loaded by every page: forms are sent once, copy and print buttons work, and the sign-up form
-// starts with the reader's own time zone.
+// Loaded by every page: forms are sent once, and copy and print buttons work.
 /// <reference lib="dom" />
-import { currentZoneName } from '../settings/time-zone-names.js';
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;
@@ -30,11 +28,6 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
 // run before the browser carries out autofocus.
 if (document.activeElement === document.body && !document.querySelector('[autofocus]'))
   document.querySelector<HTMLElement>('[role="alert"]')?.focus();
-
-const zones = document.querySelector<HTMLSelectElement>('select[name="timeZone"]');
-const ownZone = currentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
-if (zones?.value === 'UTC' && [...zones.options].some(({ value }) => value === ownZone))
-  zones.value = ownZone;
 
 /** Copies the text beside the button. Plain http has no clipboard: there the text is selected. */
 function enableCopy(button: HTMLButtonElement): void {
