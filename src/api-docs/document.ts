@@ -14,7 +14,7 @@ dates are \`YYYY-MM-DD\`. Money and quantities are JSON numbers in major units, 
 decimal. Nothing is coerced; unknown fields and query parameters are refused. HEAD works wherever
 GET does, OPTIONS lists the methods of a path, and any other method gets 405.
 
-Text is trimmed, normalised to Unicode NFC and counted in code points. It must not contain control
+Text is trimmed, normalized to Unicode NFC and counted in code points. It must not contain control
 characters (a \`note\` may have line feeds; in an adjustment, tabs and carriage returns too),
 lone surrogates, the separators U+2028 and U+2029, the bidirectional controls U+202A to U+202E and
 U+2066 to U+2069, or U+FFFD: these are \`invalid_value\`.

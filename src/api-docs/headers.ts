@@ -12,7 +12,7 @@ export const parameters: Readonly<Record<string, Spec>> = {
   RequestId: headerParameter(
     'X-Request-Id',
     'Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example ' +
-      '`order-4711`. The answer, the log and the job repeat it.',
+      '`order-4711`. It is echoed in the response, the log and the job.',
     // There is no pattern, because an id of another form is replaced rather than refused.
     text,
   ),
@@ -88,7 +88,7 @@ export const headers: Readonly<Record<string, Spec>> = {
     true,
   ),
   Location: header(
-    'The address of the record.',
+    'URL of the record.',
     { type: 'string', format: 'uri-reference' },
     `${API}/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42`,
     true,

@@ -34,7 +34,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     means:
       'The body is not JSON in UTF-8, is truncated, repeats a key, or is nested deeper than 32 ' +
       'levels.',
-    remedy: 'Let a JSON library write the body instead of assembling text.',
+    remedy: 'Use a JSON library instead of building the body by hand.',
     detail: 'The body is not valid JSON at line 3, column 12.',
   },
   invalid_parameter: {
@@ -52,10 +52,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     members: { parameter: 'low' },
   },
   invalid_cursor: {
-    means: 'The cursor does not come from this list.',
+    means: 'This cursor was not issued by this list.',
     remedy:
       'Follow the Link header unchanged. A cursor is opaque: do not create, edit or store one.',
-    detail: 'The cursor does not come from this list.',
+    detail: 'This cursor was not issued by this list.',
   },
   ambiguous_credentials: {
     means: 'The request has two different API keys.',

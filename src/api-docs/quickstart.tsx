@@ -23,7 +23,7 @@ export function quickstartSection(guides: readonly (readonly [string, string])[]
     <section class="quickstart" aria-labelledby="quickstart">
       <h2 id="quickstart">Quickstart</h2>
       <fieldset class="languages">
-        <legend>Language of the samples</legend>
+        <legend>Code samples</legend>
         {LANGUAGES.map(({ id, name }, index) => (
           <label key={id}>
             <input type="radio" name="language" id={`language-${id}`} checked={index === 0} />
@@ -34,7 +34,7 @@ export function quickstartSection(guides: readonly (readonly [string, string])[]
       <FirstKey />
       <h3 id="first-invoice">2. Create an invoice</h3>
       <p>
-        A line that names a stock item also takes it out of stock. This one names none, so it works
+        A line that names a stock item also takes it out of stock. This one doesn’t, so it works
         with an empty inventory.
       </p>
       <Sample name="invoice" />

@@ -121,8 +121,8 @@ export function success(
 
 export const accepted = (examples: Examples): Spec => ({
   description:
-    'The write is not finished yet, or the request did not wait for it. This is a promise: the ' +
-    'write survives the crash or loss of any process. Poll the job at `Location`.',
+    'The write is not finished yet, or the request did not wait for it. It will be ' +
+    'carried out, even after the crash or loss of any process. Poll the job at `Location`.',
   headers: {
     ...headersOf([...ALWAYS, ...LIMITS, ...WRITE_HEADERS, 'Retry-After']),
     Location: { $ref: '#/components/headers/Job-Location' },

@@ -65,7 +65,7 @@ const documentDiscount = Joi.object({
 export const invoiceRequest = Joi.object({
   customerName: text(255)
     .required()
-    .description('Name of the customer. Trimmed and normalised to Unicode NFC.'),
+    .description('Name of the customer. Trimmed and normalized to Unicode NFC.'),
   date: calendarDate().required().description('The invoice date.'),
   items: Joi.array()
     .items(

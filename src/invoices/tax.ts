@@ -36,8 +36,10 @@ export function checkTaxes(lines: readonly (TaxedLine | null)[], taxReason: unkn
   if (!given.some(({ taxRate, taxCategory }) => isGiven(taxRate) || isGiven(taxCategory)))
     return [];
   const errors = given.flatMap(({ taxRate, taxCategory, index }) => {
-    if (!isGiven(taxRate)) return [fieldError(['items', index, 'taxRate'], 'required')];
-    return fits(taxCategory, taxRate) ? [] : [refuseCategory(index, SENTENCES.rate)];
+    if (!isGiven(taxRate))
+      return [fieldError(['items', index, 'taxRate'], 'required', whyRequired(given))];
+    if (fits(taxCategory, taxRate)) return [];
+    return [refuseCategory(index, taxCategory === 'S' ? SENTENCES.taxed : SENTENCES.untaxed)];
   });
   const isOutside = ({ taxCategory }: TaxedLine) => taxCategory === 'O';
   const outside = given.filter(isOutside);
@@ -52,10 +54,19 @@ export function checkTaxes(lines: readonly (TaxedLine | null)[], taxReason: unkn
   return errors;
 }
 
+/** The sentence for a line without a rate, if a line has a rate or a category. */
+function whyRequired(lines: readonly (TaxedLine & { readonly index: number })[]): string {
+  const rated = lines.find(({ taxRate }) => isGiven(taxRate));
+  return rated
+    ? `Required because line ${rated.index + 1} has a taxRate.`
+    : 'Required because a line has a taxCategory.';
+}
+
 const SENTENCES = {
-  rate: 'S needs a taxRate above 0; every other category a taxRate of 0.',
+  taxed: 'S needs a taxRate above 0.',
+  untaxed: 'Lines of this category have no tax: taxRate must be 0.',
   outside: 'O (not subject to tax) must be on all lines or on none.',
-  reason: 'Required with a line of the category E.',
+  reason: 'Required when a line has category E.',
 };
 
 export function isTaxRate(rate: unknown): rate is number {

@@ -43,7 +43,7 @@ const SENTENCES = {
     suggestion === undefined ? 'Unknown field.' : `Unknown field. Did you mean ${suggestion}?`,
   unknown_item: () => 'There is no such stock item.',
   unknown_invoice: () => 'There is no such invoice.',
-  mixed_customers: () => 'All invoices must be of one customer.',
+  mixed_customers: () => 'All invoices must belong to one customer.',
   insufficient_stock: () => 'Not enough stock.',
   amount_exceeds_due: () => 'More than is due.',
   amount_exceeds_unallocated: () => 'More than is unallocated.',

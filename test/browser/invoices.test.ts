@@ -8,6 +8,7 @@ import {
   closePage,
   type Display,
   expectFocus,
+  expectValue,
   openPage,
   requireChromium,
   WIDE,
@@ -92,7 +93,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await line(page, 3).getByLabel('Quantity').fill('1000000');
     await line(page, 3).getByLabel('Unit price').fill('0.0005');
     const total = await page.locator('[data-total]').textContent();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     expect(await page.locator('.invoice-total .figure').textContent()).to.equal(total);
     expect(total).to.equal('KWD\u00a0530.003');
@@ -113,10 +114,90 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await type(page, 1, 'Service', '2', '4');
     await page.getByRole('button', { name: 'Add lines' }).click();
     expect(await line(page, 1).getByLabel('Item').inputValue()).to.equal('Service');
-    await type(page, 6, 'Hose', '1', '0.5');
+    // Enter adds lines, as the first button does. It never creates an invoice.
+    await type(page, 6, ' p-1 ', '1', '0.5');
     await page.keyboard.press('Enter');
+    await line(page, 7).waitFor();
+    await page.getByRole('button', { name: 'Create invoice' }).click();
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     expect(await page.locator('.invoice-total .figure').textContent()).to.equal('KWD\u00a08.500');
+    const [invoice] = (await company.get('/invoices')).body;
+    const [service, pump] = invoice.items;
+    expect([service.itemId, pump.name, pump.sku]).to.deep.equal([null, 'Pump', 'P-1']);
+    expect(pump.itemId).to.be.a('string');
+    await closePage(page);
+  });
+
+  it('fill in the item that a name or SKU means, and say what is none', async () => {
+    const page = await open();
+    await page.goto('/invoices/new');
+    const valuesOf = async (number: number) =>
+      Promise.all(
+        ['Item', 'SKU', 'Quantity', 'Unit price'].map(label =>
+          line(page, number).getByLabel(label).inputValue(),
+        ),
+      );
+    await line(page, 1).getByLabel('Item').fill('p-1');
+    await page.keyboard.press('Tab');
+    await line(page, 1)
+      .getByText(/^\d+ pc on hand$/u)
+      .waitFor();
+    expect(await valuesOf(1)).to.deep.equal(['Pump', 'P-1', '1', '10.0005']);
+    await line(page, 1).getByLabel('Unit price').press('Enter');
+    expect(await page.locator(':focus').getAttribute('name')).to.equal('items.1.name');
+    await page.keyboard.type('Gardn pump');
+    await page.keyboard.press('Tab');
+    await line(page, 2).getByText('Not a stock item – will only be billed.').waitFor();
+    await checkPage(page);
+    // A price that was typed stays.
+    await line(page, 2).getByLabel('Unit price').fill('7');
+    await line(page, 2).getByLabel('Item').fill('PUMP');
+    await page.keyboard.press('Tab');
+    await line(page, 2)
+      .getByText(/^\d+ pc on hand$/u)
+      .waitFor();
+    expect(await valuesOf(2)).to.deep.equal(['Pump', 'P-1', '1', '7']);
+    // Enter takes the first suggestion, or goes on.
+    await line(page, 2).getByLabel('Unit price').press('Enter');
+    await page.keyboard.type('arden', { delay: 80 });
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await expectValue(line(page, 3).getByLabel('Item'), 'Garden pump');
+    expect(new URL(page.url()).pathname, 'not created').to.equal('/invoices/new');
+    await closePage(page);
+  });
+
+  it('get one line per scanned item, and the number of its scans', async () => {
+    const page = await open();
+    await page.goto('/invoices/new');
+    const scan = async (sku: string) => {
+      await page.keyboard.type(sku);
+      await page.keyboard.press('Enter');
+    };
+    await line(page, 1).getByLabel('Item').focus();
+    await scan('P-1');
+    await line(page, 2).waitFor();
+    await scan('P-1');
+    await expectValue(line(page, 1).getByLabel('Quantity'), '2');
+    expect(await page.locator(':focus').getAttribute('name')).to.equal('items.1.name');
+    expect(await page.locator(':focus').inputValue()).to.equal('');
+    await scan('unknown-1');
+    await line(page, 2).getByText('Not a stock item').waitFor();
+    expect(await page.getByRole('group', { name: /^Line \d/u }).count()).to.equal(2);
+    expect(new URL(page.url()).pathname, 'not created').to.equal('/invoices/new');
+    await closePage(page);
+  });
+
+  it('have no tax on lines of another type than the standard one', async () => {
+    const page = await open();
+    await page.goto('/invoices/new');
+    await page.getByRole('button', { name: 'Tax, discounts, note' }).click();
+    const [rate, type] = [line(page, 1).getByLabel('Tax %'), line(page, 1).getByLabel('Tax type')];
+    await rate.fill('19');
+    await type.selectOption({ label: 'Exempt' });
+    expect([await rate.inputValue(), await rate.isEditable()]).to.deep.equal(['0', false]);
+    await type.selectOption('');
+    expect([await rate.inputValue(), await rate.isEditable()]).to.deep.equal(['19', true]);
     await closePage(page);
   });
 
@@ -142,7 +223,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await page.getByRole('button', { name: 'Add line' }).click();
     expect(await line(page, 2).getByLabel('Tax %').inputValue(), 'as above').to.equal('19');
     await type(page, 2, 'Delivery', '1', '5');
-    await page.getByLabel('Discount on the invoice').fill('2');
+    await page.getByLabel('Invoice discount').fill('2');
     const sum = (name: string) => page.locator(`[data-sum=${name}]`).textContent();
     expect(await sum('discount')).to.equal('−KWD\u00a02.000');
     expect(await sum('subtotal')).to.equal('KWD\u00a029.250');

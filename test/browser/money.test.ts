@@ -2,14 +2,19 @@
 // credited for goods that came back, paid, and due again after the bank took the money back; the
 // other one was a mistake. Every figure on the pages is that of the API.
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { formatMoney } from '../../src/dashboard/kit/ui/format.js';
-import { checkPage, closePage, openPage, requireChromium } from '../support/browser.js';
+import {
+  checkPage,
+  closePage,
+  expectValue,
+  openPage,
+  requireChromium,
+} from '../support/browser.js';
 import type { Json } from '../support/client.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { expectSoundBooks, issue, read } from '../support/ledger.js';
-import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -48,10 +53,6 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
   const follow = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
   const told = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
   const text = () => page.locator('main').innerText();
-
-  /** Waits for the value: a page's script may load after the first input. */
-  const expectValue = (field: Locator, value: string) =>
-    until(`the field has ${value}`, async () => (await field.inputValue()) === value);
 
   /** Opens the invoice, compares its figures with the API's and returns the API's invoice. */
   const expectInvoice = async (id: string, status: string): Promise<Json> => {
@@ -121,11 +122,11 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     await follow('Credit');
     const pumps = page.getByRole('group', { name: 'Line 1: Garden pump' });
     expect(await pumps.innerText()).to.contain('3 of 3 left');
-    await pumps.getByLabel('or amount').fill('1000');
+    await pumps.getByLabel('Or amount').fill('1000');
     await press('Create credit note');
-    await page.getByText('Only €361.50 is left.').waitFor();
+    await page.getByText('You can credit at most €361.50.').waitFor();
     await checkPage(page);
-    await pumps.getByLabel('or amount').fill('');
+    await pumps.getByLabel('Or amount').fill('');
     await pumps.getByLabel('Quantity').fill('1');
     const total = await page.locator('[data-total]').innerText();
     await press('Create credit note');
@@ -181,11 +182,11 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     const open = await expectInvoice(later.id, 'Open');
     await follow('Void');
     await press('Void invoice');
-    await page.getByText(`Enter the invoice’s number: ${open.number}`).waitFor();
+    await page.getByText(`Type the invoice’s number: ${open.number}`).waitFor();
     await checkPage(page);
     await page.getByLabel('to confirm').fill(open.number);
     await press('Void invoice');
-    await told(`Invoice ${open.number} voided by credit note CN-000002.`);
+    await told(`Invoice ${open.number} voided. Credit note CN-000002 created.`);
     const gone = await expectInvoice(later.id, 'Void');
     expect([gone.amountCredited, gone.amountDue]).to.deep.equal([gone.total, 0]);
     for (const name of ['Void', 'Credit', 'Record payment'])

@@ -57,7 +57,7 @@ describeMode('postgres', 'a delivery', stack => {
     });
     expect(review.status).to.equal(200);
     expect(textOf(review).replaceAll('\u00a0', ' '))
-      .to.contain('Nothing is booked yet.')
+      .to.contain('Nothing has been received yet.')
       .and.contain('1 item is new')
       .and.match(/Pump P-1 2\.5 pc 5 → 7\.5 \$3\.00 was \$2\.00 Hose 4 1 → 5 – Valve New item 1/u)
       .and.match(/0 → 1 – valve New item 2 1 → 3/u);

@@ -77,7 +77,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(issued).to.contain(
       'Total $36.01 Paid $0.00 Credited $0.00 Due $36.01 Overdue was due Nov 15, 2026',
     );
-    expect(issued).to.contain('Nothing is paid or credited yet.');
+    expect(issued).to.contain('No payments or credit notes yet.');
     await pay(company, 20, [invoice], { date: '2026-11-10' });
     await credit(company, invoice, {
       date: '2026-11-12',
@@ -96,7 +96,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(page).to.match(/−\$4\.00 .* Payment reversed Nov 14 , 2026 .* \$4\.00 /u);
     const paper = await show(`/invoices/${invoice.id}/print`);
     for (const text of [page, paper]) {
-      expect(text).to.contain('Sum of lines $32.03 Discount: Regular customer −$1.00');
+      expect(text).to.contain('Items $32.03 Discount: Regular customer −$1.00');
       expect(text).to.contain('Subtotal $31.03 Tax 19% of $26.19 $4.98');
       expect(text).to.contain('Exempt training $0.00 Total $36.01');
       for (const fact of ['Nov 15, 2026', 'Oct 30, 2026', 'PO-7', 'Thank you. See you soon.'])
@@ -215,7 +215,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     });
     expect(wrong.status).to.equal(422);
     expect(formErrors(wrong)).to.include({
-      dueDate: 'Must not be before the date of the invoice.',
+      dueDate: 'Must not be before the invoice date.',
       discount: 'This could mean two numbers. Enter 1250 or 1.250.',
       'items-0-discount': 'Must be at most 10, which it reduces.',
       'items-1-discount': 'Must be at most 100.',

@@ -51,7 +51,7 @@ describeMode('postgres', 'an item in the dashboard', stack => {
     const [id = ''] = await receive(company, { name: 'Pump', delta: 1 });
     const page = `/inventory/${id}`;
     expect((await browser.get(page)).text)
-      .to.contain('An item can be archived when its stock is 0.')
+      .to.contain('You can archive an item once its stock is 0.')
       .and.not.contain('Archive item');
     const early = await browser.post(page, `${page}/archive`, {});
     expect(early.status).to.equal(422);

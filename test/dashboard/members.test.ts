@@ -22,7 +22,7 @@ describeMode('postgres', 'the page of a member', stack => {
     expect(list.text).not.to.match(/action="[^"]*\/(role|disable)"/u);
     const { text } = await owner.browser.get(`${MEMBERS}/${userId}`);
     expect(text)
-      .to.contain(`${email} will be able to manage API keys, settings and members`)
+      .to.contain(`${email} will manage keys, settings and members, including you.`)
       .and.contain(`action="${MEMBERS}/${userId}/role"`)
       .and.contain(`${email} is signed out everywhere`)
       .and.contain(`action="${MEMBERS}/${userId}/disable"`);

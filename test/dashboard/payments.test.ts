@@ -153,7 +153,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     ]);
     expect(note.total).to.equal(17.85);
     const more = await send(path, { reason: 'return', 'line.2.qty': '2' });
-    expect(formErrors(more)['line-2-qty']).to.equal('Only 1 is left.');
+    expect(formErrors(more)['line-2-qty']).to.equal('You can credit at most 1.');
     expect(formErrors(await send(path, { reason: 'return' }))['']).to.contain('at least one line');
     const paper = textOf(await browser.get(`/credit-notes/${note.id}/print`));
     expect(paper)

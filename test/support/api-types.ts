@@ -473,7 +473,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Trimmed and normalised to Unicode NFC. */
+            /** @description Name of the customer. Trimmed and normalized to Unicode NFC. */
             customerName: string;
             /**
              * Format: date
@@ -1410,7 +1410,7 @@ export interface components {
          *
          *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
          *
-         *     [`invalid_cursor`](/docs/errors#invalid_cursor): The cursor does not come from this list.
+         *     [`invalid_cursor`](/docs/errors#invalid_cursor): This cursor was not issued by this list.
          *
          *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          */
@@ -1966,7 +1966,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+        /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
         RequestId: string;
         /** @description The ETag of your copy: 304 if it is current. */
         IfNoneMatch: string;
@@ -2017,7 +2017,7 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description The address of the record.
+         * @description URL of the record.
          * @example /api/external/invoices/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e42
          */
         Location: string;
@@ -2065,7 +2065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2138,7 +2138,7 @@ export interface operations {
                 dueTo?: string;
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2193,7 +2193,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2224,7 +2224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2265,7 +2265,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2311,7 +2311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2380,7 +2380,7 @@ export interface operations {
                 q?: string;
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2435,7 +2435,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2465,7 +2465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Adjustment"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2502,7 +2502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2558,7 +2558,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2627,7 +2627,7 @@ export interface operations {
                 unallocated?: "1" | "true" | "0" | "false" | "";
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2682,7 +2682,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2713,7 +2713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2750,7 +2750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2808,7 +2808,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2842,7 +2842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2884,7 +2884,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2915,7 +2915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"] | components["schemas"]["CreditNote"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2965,7 +2965,7 @@ export interface operations {
                 invoiceId?: string;
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3020,7 +3020,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3051,7 +3051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refund"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3088,7 +3088,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3155,7 +3155,7 @@ export interface operations {
                 invoiceId?: string;
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3210,7 +3210,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3241,7 +3241,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreditNote"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3278,7 +3278,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3336,7 +3336,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3370,7 +3370,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreditNote"];
                 };
             };
-            /** @description The write is not finished yet, or the request did not wait for it. This is a promise: the write survives the crash or loss of any process. Poll the job at `Location`. */
+            /** @description The write is not finished yet, or the request did not wait for it. It will be carried out, even after the crash or loss of any process. Poll the job at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3413,7 +3413,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3479,7 +3479,7 @@ export interface operations {
                 kind?: "sale" | "return" | "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
             };
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3534,7 +3534,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3588,7 +3588,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. The answer, the log and the job repeat it. */
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /** @description The ETag of your copy: 304 if it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

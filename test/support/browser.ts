@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type CDPSession, chromium, type Locator, type Page } from 'playwright-core';
-import { ROOT } from './processes.js';
+import { ROOT, until } from './processes.js';
 import { atEnd, forAllTests, requireOrSkip } from './suite.js';
 
 /** The first one is the same browser without a window, and takes half of the CPU time. */
@@ -159,6 +159,11 @@ export function checkQuiet(page: Page): void {
 /** Waits until the control has the focus: the browser moves it after it has loaded the page. */
 export async function expectFocus(control: Locator): Promise<void> {
   await control.and(control.page().locator(':focus')).waitFor();
+}
+
+/** Waits until the field has the value: scripts may set it after an answer of the server. */
+export function expectValue(field: Locator, value: string): Promise<void> {
+  return until(`the field has ${value}`, async () => (await field.inputValue()) === value);
 }
 
 /** Resizes the open page's window and switches its colors. */

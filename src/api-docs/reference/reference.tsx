@@ -94,7 +94,7 @@ function Headers({ document: { components } }: { document: ApiDocument }) {
   return (
     <section aria-labelledby="headers">
       <h3 id="headers">Headers</h3>
-      <h4>Of requests</h4>
+      <h4>Request headers</h4>
       <ul class="fields">
         {sent.map(({ name, description }) => (
           <li key={name} id={headerId(name)}>
@@ -103,7 +103,7 @@ function Headers({ document: { components } }: { document: ApiDocument }) {
           </li>
         ))}
       </ul>
-      <h4>Of answers</h4>
+      <h4>Response headers</h4>
       <ul class="fields">
         {Object.entries(components.headers).map(([name, { description, example }]) => (
           <li key={name}>

@@ -10,6 +10,8 @@ export interface ComboboxOptions<Suggestion> {
   /** The texts of an option: its name and the details that set it apart. */
   readonly describe: (suggestion: Suggestion) => readonly [name: string, details: string];
   readonly choose: (suggestion: Suggestion) => void;
+  /** False if Enter without an active suggestion is the form's. By default it takes the first. */
+  readonly takesFirst?: boolean;
   /** Announces a sentence to screen readers. */
   readonly announce: (sentence: string) => void;
 }
@@ -30,7 +32,7 @@ export class Combobox<Suggestion> {
     this.#list = insertList(input);
     this.#options = options;
     input.addEventListener('input', () => this.#onInput());
-    input.addEventListener('blur', () => this.#close());
+    input.addEventListener('blur', () => this.close());
     input.addEventListener('keydown', event => this.#onKey(event));
     // A press must not blur the field: that would close the list before the click.
     this.#list.addEventListener('mousedown', event => event.preventDefault());
@@ -42,7 +44,7 @@ export class Combobox<Suggestion> {
 
   #onInput(): void {
     clearTimeout(this.#debounce);
-    if (this.#input.value.trim() === '') this.#close();
+    if (this.#input.value.trim() === '') this.close();
     else this.#debounce = setTimeout(() => this.#open(), DEBOUNCE_MS);
   }
 
@@ -53,11 +55,16 @@ export class Combobox<Suggestion> {
       if (this.#list.hidden) void this.#open();
       else this.#move(step);
     } else if (this.#list.hidden) return;
-    else if (event.key === 'Escape') this.#close();
-    else if (event.key === 'Enter') {
+    else if (event.key === 'Escape') this.close();
+    else if (event.key === 'Enter' && (this.#active >= 0 || this.#options.takesFirst !== false)) {
       event.preventDefault();
-      this.#choose(this.#active);
+      this.#choose(Math.max(this.#active, 0));
     }
+  }
+
+  /** The first suggestion, while the list is open. */
+  get first(): Suggestion | undefined {
+    return this.#list.hidden ? undefined : this.#suggestions[0];
   }
 
   async #open(): Promise<void> {
@@ -80,7 +87,7 @@ export class Combobox<Suggestion> {
     announce(found.length === 0 ? 'No matching stock item.' : count);
   }
 
-  #close(): void {
+  close(): void {
     clearTimeout(this.#debounce);
     this.#search.abort();
     this.#list.hidden = true;
@@ -107,7 +114,7 @@ export class Combobox<Suggestion> {
 
   #choose(index: number): void {
     const suggestion = this.#suggestions[index];
-    this.#close();
+    this.close();
     if (suggestion !== undefined) this.#options.choose(suggestion);
   }
 

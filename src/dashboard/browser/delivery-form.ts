@@ -9,7 +9,7 @@ function enhanceForm(fieldset: HTMLElement): void {
     list: '.delivery-list',
     remove: '.delivery-remove',
     firstField: 'item',
-    addLabel: 'Add a line',
+    addLabel: 'Add line',
     enhance: line => suggestItems(line, sentence => list.announce(sentence)),
   });
 }

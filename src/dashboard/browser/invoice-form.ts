@@ -1,30 +1,23 @@
 // The invoice form while it is being filled in: live amounts and total, lines to add and remove,
 // stock items to choose from, and the extra fields on demand. The server's own modules compute the
-// amounts and the due date, so they match.
+// amounts and the due date, so they match. Enter goes to the next field; only the button, or Enter
+// with Ctrl or Command, creates the invoice.
 /// <reference lib="dom" />
 
 import { addDays } from '../../platform/values/days.js';
-import { type AmountSettings, showAmounts, typedPrice } from '../invoices/form/amounts.js';
-import { formatPrice } from '../kit/ui/format.js';
-import { Combobox } from './combobox.js';
-import {
-  field,
-  find,
-  findItems,
-  LineList,
-  type Item as ListedItem,
-  onHandOf,
-} from './line-list.js';
-
-/** A stock item as /invoices/items suggests it. */
-interface Item extends ListedItem {
-  readonly unitPrice: string | null;
-}
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
+import { plainNumber } from '../kit/typed-number.js';
+import { LineItem } from './line-item.js';
+import { field, find, LineList } from './line-list.js';
 
 class InvoiceForm {
   readonly #form: HTMLElement;
   readonly #settings: AmountSettings;
   readonly #list: LineList;
+  readonly #items = new WeakMap<HTMLElement, LineItem>();
+  /** The rate of each line before its type of tax made it 0. */
+  readonly #rates = new WeakMap<HTMLElement, string>();
 
   constructor(form: HTMLElement, fieldset: HTMLElement) {
     const { currency = 'USD', tax } = fieldset.dataset;
@@ -39,6 +32,7 @@ class InvoiceForm {
       changed: () => this.#updateAmounts(),
     });
     form.addEventListener('input', () => this.#updateAmounts());
+    form.addEventListener('keydown', event => this.#onKey(event));
     const extras = fieldset.querySelector('button[name=do][value=extras]');
     extras?.addEventListener('click', event => {
       event.preventDefault();
@@ -81,45 +75,93 @@ class InvoiceForm {
       if (above && own.value === '' && field(line, 'name').value === '')
         own.value = field(above, name).value;
     }
-    this.#suggestItems(line);
+    this.#items.set(
+      line,
+      new LineItem(line, {
+        currency: this.#settings.currency,
+        announce: sentence => this.#list.announce(sentence),
+        changed: () => this.#updateAmounts(),
+      }),
+    );
+    field(line, 'taxCategory').addEventListener('change', () => {
+      this.#fitRate(line);
+      this.#updateAmounts();
+    });
+    this.#fitRate(line);
   }
 
-  /** A chosen item fills in its line. Editing the name afterwards unlinks the two. */
-  #suggestItems(line: HTMLElement): void {
-    const { currency } = this.#settings;
-    const name = field(line, 'name');
-    const [sku, qty, price] = [field(line, 'sku'), field(line, 'qty'), field(line, 'price')];
-    const stock = find(line, '.line-stock');
-    let chosen: Item | null = null;
-    name.addEventListener('input', () => {
-      if (chosen && sku.value === (chosen.sku ?? '')) sku.value = '';
-      chosen = null;
-      stock.hidden = true;
-    });
-    new Combobox<Item>(name, {
-      search: (text, signal) => findItems('/invoices/items', text, signal),
-      describe: item => [item.name, detailsOf(item, currency)],
-      announce: sentence => this.#list.announce(sentence),
-      choose: item => {
-        chosen = item;
-        name.value = item.name;
-        sku.value = item.sku ?? '';
-        if (item.unitPrice !== null) price.value = typedPrice(item.unitPrice, currency);
-        if (qty.value.trim() === '') qty.value = '1';
-        stock.textContent = onHandOf(item);
-        stock.hidden = false;
-        this.#updateAmounts();
-        this.#list.announce(`${item.name}, ${onHandOf(item)}.`);
-        qty.focus();
-        qty.select();
-      },
-    });
+  #onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing) return;
+    const target = event.target as HTMLElement;
+    const isSubmitting = event.ctrlKey || event.metaKey;
+    if (!target.matches(isSubmitting ? 'input, select, textarea' : 'input, select')) return;
+    event.preventDefault();
+    const line = target.closest<HTMLElement>('.line');
+    if (isSubmitting) this.#submitButton.form?.requestSubmit(this.#submitButton);
+    else if (line && target === field(line, 'name')) void this.#enterItem(line, target);
+    else this.#focusNext(target);
+  }
+
+  /** Enter in the item field fills in the line. After a scanned item follows the next one. */
+  async #enterItem(line: HTMLElement, target: HTMLElement): Promise<void> {
+    const own = this.#items.get(line);
+    if (!own) return;
+    const { isScanned, suggested } = own;
+    const item = await own.resolve(isScanned ? undefined : suggested);
+    if (!item || !isScanned) return this.#focusNext(target);
+    const same = this.#list.lines.find(
+      other =>
+        other !== line &&
+        field(other, 'name').value === item.name &&
+        field(other, 'sku').value === (item.sku ?? ''),
+    );
+    if (same && addOne(field(same, 'qty'))) {
+      own.clear();
+      this.#list.announce(`${item.name}, quantity ${field(same, 'qty').value}.`);
+      target.focus();
+    } else this.#list.add();
+  }
+
+  /** The next visible field. After the last line follows a new one, unless that line is empty. */
+  #focusNext(target: HTMLElement): void {
+    const fields = [
+      ...this.#form.querySelectorAll<HTMLElement>('input:not([type=hidden]), select, textarea'),
+    ].filter(each => each.offsetParent !== null);
+    const next = fields[fields.indexOf(target) + 1];
+    const line = target.closest<HTMLElement>('.line');
+    const leavesLines = line && line === this.#list.lines.at(-1) && !line.contains(next ?? null);
+    if (leavesLines && field(line, 'name').value.trim() !== '') this.#list.add();
+    else (next ?? this.#submitButton).focus();
+  }
+
+  get #submitButton(): HTMLButtonElement {
+    const form = this.#form.closest('form') ?? document;
+    return find(form, 'button[type=submit]:not([name])') as HTMLButtonElement;
+  }
+
+  /** Any other type than the standard one has no tax, so its rate is 0 and stays so. */
+  #fitRate(line: HTMLElement): void {
+    const [rate, category] = [field(line, 'taxRate'), field(line, 'taxCategory')];
+    const isTaxed = category.value === '';
+    if (isTaxed && rate.readOnly)
+      rate.value = this.#rates.get(line) ?? String(this.#settings.defaultTaxRate ?? '');
+    if (!isTaxed && !rate.readOnly) {
+      if (rate.value !== '0') this.#rates.set(line, rate.value);
+      rate.value = '0';
+    }
+    rate.readOnly = !isTaxed;
   }
 }
 
-function detailsOf(item: Item, currency: string): string {
-  const price = item.unitPrice === null ? null : formatPrice(item.unitPrice, currency);
-  return [item.sku, onHandOf(item), price].filter(Boolean).join(' · ');
+/** Adds 1 to the number in the field. False if it has none. */
+function addOne(qty: HTMLInputElement): boolean {
+  try {
+    qty.value = fromUnits(toUnits(plainNumber(qty.value.trim())) + toUnits(1));
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** Computes the due date from the invoice date and the company's terms until the user edits it. */

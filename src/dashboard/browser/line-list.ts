@@ -41,10 +41,7 @@ export class LineList {
     this.#addButton.textContent = options.addLabel;
     this.#addButton.addEventListener('click', event => {
       event.preventDefault();
-      const line = this.#add();
-      this.#renumber();
-      options.changed?.();
-      field(line, options.firstField).focus();
+      this.add();
     });
     for (const line of this.lines) this.#enhance(line);
     this.#renumber();
@@ -59,7 +56,16 @@ export class LineList {
     find(this.#fieldset, '[data-status]').textContent = sentence;
   }
 
-  #add(): HTMLElement {
+  /** Adds a line, if the form may have one more, and moves the focus to it. */
+  add(): void {
+    if (this.#addButton.hidden) return;
+    const line = this.#append();
+    this.#renumber();
+    this.#options.changed?.();
+    field(line, this.#options.firstField).focus();
+  }
+
+  #append(): HTMLElement {
     const line = blankLine(this.#fieldset, this.#nextIndex);
     this.#nextIndex += 1;
     this.#list.append(line);
@@ -70,7 +76,7 @@ export class LineList {
   #remove(line: HTMLElement): void {
     const index = this.lines.indexOf(line);
     line.remove();
-    if (this.lines.length === 0) this.#add();
+    if (this.lines.length === 0) this.#append();
     this.#renumber();
     this.#options.changed?.();
     this.announce(`Line ${index + 1} removed.`);
@@ -116,6 +122,17 @@ export async function findItems<Found extends Item>(
   const response = await fetch(`${path}?${new URLSearchParams({ q: text })}`, { signal });
   // A redirect leads to the sign-in page: the session ended.
   return response.ok && !response.redirected ? ((await response.json()) as Found[]) : [];
+}
+
+/** The item whose name, former name or SKU the text is; undefined if there is none. */
+export async function findNamed<Found extends Item>(
+  path: string,
+  text: string,
+): Promise<Found | undefined> {
+  const response = await fetch(`${path}?${new URLSearchParams({ named: text })}`);
+  if (!response.ok || response.redirected) throw new Error(`the answer is ${response.status}`);
+  const [found] = (await response.json()) as Found[];
+  return found;
 }
 
 export function onHandOf({ onHand, unit }: Item): string {

@@ -30,7 +30,7 @@ const REASON_LABELS: Readonly<Record<(typeof CREDIT_REASONS)[number], string>> =
   price: 'Price corrected',
   order_change: 'Order changed',
   duplicate: 'Invoiced twice',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   other: 'Other',
 };
 

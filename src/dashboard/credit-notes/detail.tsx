@@ -114,7 +114,11 @@ function Lines({ lines, linkItems }: LinesProps) {
         {
           head: 'Stock',
           cell: ({ qty, itemId, restocked }) =>
-            qty === null || itemId === null ? null : restocked ? 'Put back' : 'Not put back',
+            qty === null || itemId === null
+              ? null
+              : restocked
+                ? 'Returned to stock'
+                : 'Not returned to stock',
         },
         {
           head: 'Amount',

@@ -66,7 +66,7 @@ export function creditPage({ invoice, credit }: CreditedInvoice, state: FormStat
         </section>
         <Lines invoice={invoice} credit={credit} state={state} />
         <section class="panel" aria-label="Note">
-          <TextArea name="note" label="Note" hint="On the credit note." rows={2} optional />
+          <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} optional />
         </section>
         <FormActions submit="Create credit note" cancel={path} />
       </Form>
@@ -91,10 +91,9 @@ function Lines({ invoice, credit, state }: LinesProps) {
       data-currency={currency}
       data-credit={encodeState(stateOf(credit))}
     >
-      <legend>What is credited</legend>
+      <legend>Lines to credit</legend>
       <p class="hint">
-        Enter a quantity for goods, or an amount before tax to reduce the price. Discounts and taxes
-        follow.
+        Enter a quantity, or an amount excluding tax. Discounts and tax are credited in proportion.
       </p>
       {error && (
         <p class="error" role="alert">
@@ -114,7 +113,7 @@ function Lines({ invoice, credit, state }: LinesProps) {
       </div>
       <div class="allocation-foot">
         <Button quiet name="do" value={ALL}>
-          Credit all that is left
+          Credit the remainder
         </Button>
         <p class="credit-sums">
           <span data-sums>{sumsLabel(subtotal, taxTotal, show)}</span>{' '}
@@ -176,7 +175,7 @@ function Line({ index, line, credit, amount }: LineProps) {
           />
           <Field
             name={lineField(index, 'amount')}
-            label="or amount"
+            label="Or amount"
             autocomplete="off"
             decimal
             optional

@@ -36,14 +36,17 @@ export const voidForm = ledgerForm<VoidRequest, VoidPayload, Invoice>({
     fields: fieldsNamed(form, ['date', 'reason', 'note'], { restock: String(form.has('restock')) }),
     review: () => {
       if (cleanText(form.get('confirmation') ?? '').toUpperCase() !== number.toUpperCase())
-        throw invalidField('confirmation', `Enter the invoice’s number: ${number}`);
+        throw invalidField('confirmation', `Type the invoice’s number: ${number}`);
     },
   }),
   payload: (body, { loaded: { id } }) => ({ type: 'invoice.void', invoiceId: id, ...body }),
   formPath: ({ invoiceId }) => `/invoices/${invoiceId}/void`,
   done: ({ body }, { loaded: { id, number } }) => {
     const { number: note } = JSON.parse(body) as { number: string };
-    return { to: `/invoices/${id}`, flash: `Invoice ${number} voided by credit note ${note}.` };
+    return {
+      to: `/invoices/${id}`,
+      flash: `Invoice ${number} voided. Credit note ${note} created.`,
+    };
   },
   page: (state, { loaded }) => voidPage(loaded, state),
 });
@@ -57,30 +60,26 @@ function voidPage(invoice: Invoice, state: FormState): PageAnswer {
       <PageHead title={title} note={customerName} />
       <Panel
         title="Void"
-        note="For an invoice that was a mistake. This can’t be undone."
+        note="For an invoice issued by mistake. This can’t be undone."
         class="danger-zone"
         split
       >
         <p>
-          A credit note for <Money value={total} /> is created, and nothing is due any more. The
-          invoice keeps its number and stays in the list as void.
+          This creates a credit note for <Money value={total} /> and leaves nothing due. The invoice
+          keeps its number and stays in the list as void.
         </p>
         <Form action={`/invoices/${id}/void`} state={state} label="Void">
           <Field name="date" label="Date" type="date" />
           <Field name="reason" label="Reason" maxLength={255} optional />
-          <TextArea name="note" label="Note" hint="On the credit note." rows={2} optional />
+          <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} optional />
           {hasGoods && (
             <Checkbox
               name="restock"
               label="Put the goods back into stock"
-              hint="Leave it out if they are damaged or not coming back."
+              hint="Clear this if the goods are damaged or won’t come back."
             />
           )}
-          <Field
-            name="confirmation"
-            label={`Enter the invoice’s number to confirm: ${number}`}
-            autocomplete="off"
-          />
+          <Field name="confirmation" label={`Type ${number} to confirm`} autocomplete="off" />
           <FormActions submit="Void invoice" cancel={`/invoices/${id}`} danger />
         </Form>
       </Panel>

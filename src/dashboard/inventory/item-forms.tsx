@@ -58,7 +58,7 @@ export function DetailsForm({ item: { id, name }, state }: ItemFormProps) {
       <Field
         name="name"
         label="Name"
-        hint="Invoices and files with a former name still find this item."
+        hint="The old name still matches in invoices and imports."
         maxLength={255}
       />
       <Field name="sku" label="SKU" optional maxLength={64} />
@@ -79,8 +79,8 @@ export function ArchiveForm({ item, state }: { item: Item; state?: FormState | u
         {archived
           ? 'This item is archived: invoices and files no longer find it. Its history remains.'
           : Number(onHand) === 0
-            ? 'No longer traded? An archived item is out of all lists. Its history remains.'
-            : 'An item can be archived when its stock is 0.'}
+            ? 'No longer sold? Archiving hides it from lists and keeps its history.'
+            : 'You can archive an item once its stock is 0.'}
       </p>
       {(archived || Number(onHand) === 0 || state) && (
         <Form

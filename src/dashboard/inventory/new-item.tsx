@@ -143,7 +143,7 @@ function newItemPage(state: FormState): PageAnswer {
             <Field
               name="delta"
               label="Opening stock"
-              hint="On hand now. Empty is 0."
+              hint="Quantity on hand today. Leave empty for 0."
               optional
               decimal
             />

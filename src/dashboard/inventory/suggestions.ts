@@ -1,11 +1,17 @@
 // The items that match the text of a line, for the scripts of the forms with lines.
+import { matchItems } from '../../inventory/names/match-items.js';
 import { suggestItems } from '../../inventory/short-lists.js';
 import type { ContentAnswer, PageRequest } from '../kit/page.js';
 
 const SUGGESTIONS = 8;
 
-/** The company's items as JSON. */
+/** The company's items as JSON: those that match ?q=, or the one that ?named= names. */
 export async function suggestLineItems({ session, query }: PageRequest): Promise<ContentAnswer> {
-  const items = await suggestItems(session.companyId, query.get('q') ?? '', SUGGESTIONS);
+  const { companyId } = session;
+  const named = query.get('named');
+  const items =
+    named === null
+      ? await suggestItems(companyId, query.get('q') ?? '', SUGGESTIONS)
+      : (await matchItems(companyId, [named], 'name')).filter(item => item !== null);
   return { type: 'json', content: JSON.stringify(items) };
 }

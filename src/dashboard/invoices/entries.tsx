@@ -72,7 +72,7 @@ export function Entries({ invoice, entries, isCut, canSee }: EntriesProps) {
       }
     >
       {rows.length === 0 ? (
-        <p class="note">Nothing is paid or credited yet.</p>
+        <p class="note">No payments or credit notes yet.</p>
       ) : (
         <List
           caption="Payments and credit notes of the invoice"

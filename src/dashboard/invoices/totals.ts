@@ -15,7 +15,7 @@ export function rowsBeforeTotal(invoice: Invoice, currency: string): TotalRow[] 
   const { discount, subtotal, taxes } = invoice;
   const reduced: TotalRow[] = discount
     ? [
-        { label: 'Sum of lines', value: sum([subtotal, discount.amount], currency) },
+        { label: 'Items', value: sum([subtotal, discount.amount], currency) },
         { label: discountLabel(discount, discount.reason), value: `-${discount.amount}` },
       ]
     : [];

@@ -73,7 +73,7 @@ function formPage(state: FormState): PageAnswer {
     <>
       <PageHead
         title="Create API key"
-        note="Give each application a key of its own, so that you can revoke one at a time."
+        note="Create one key per app so you can revoke them separately."
       />
       <Panel title="Key" split note={<HowTo />}>
         <Form action={NEW_KEY} state={state} label="Create API key" focusFirst>

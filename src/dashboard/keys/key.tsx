@@ -125,7 +125,7 @@ function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
         <Field
           name="overlapHours"
           label="Hours until the old secret expires"
-          hint={`0 to ${MAX_OVERLAP_HOURS}. 0 ends the old secret at once.`}
+          hint={`0 to ${MAX_OVERLAP_HOURS}. 0 stops the old secret immediately.`}
           decimal
         />
         <Button quiet>Rotate</Button>

@@ -72,7 +72,8 @@ export function staleAnswer(ctx: Context, guard: Guard, session: Session | null)
 const STALE = {
   title: 'The page was out of date',
   sentence:
-    'It was opened before you signed in as you are now. Nothing was submitted. Check your input.',
+    'You signed in as someone else after opening this form. Nothing was submitted. Check your ' +
+    'input.',
 };
 
 /** The address of the sign-in page, which leads back to the page of this GET. */

@@ -44,7 +44,7 @@ async function jobsPage(
   const show = showsAll ? 'all' : null;
   const body = (
     <>
-      <PageHead title="Failed jobs" note="Failed writes of all companies, newest first." />
+      <PageHead title="Failed jobs" note="Failed jobs in all companies, newest first." />
       {refusal && <Alert>{refusal}</Alert>}
       <Tabs
         label="Filter"

@@ -54,7 +54,7 @@ export async function readFirstSteps({
     },
     {
       title: 'Invite a teammate',
-      hint: 'to work in the same company.',
+      hint: 'so that you work in one company.',
       href: MEMBERS,
       isDone: members.length > 1 || invitations.length > 0,
       isOptional: true,

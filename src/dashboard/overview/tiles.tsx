@@ -45,7 +45,7 @@ export function Tiles({ period, figures, stock, children }: TilesProps) {
             {!isOver(period, figures) && (
               <>
                 {' '}
-                by this point, <Money value={previousTotal} /> in all
+                at this point, <Money value={previousTotal} /> in total
               </>
             )}
           </p>
@@ -55,7 +55,8 @@ export function Tiles({ period, figures, stock, children }: TilesProps) {
       <Tile label="Invoices" text={formatQuantity(count)}>
         {hasPrevious && (
           <>
-            <Change percent={figures.countPercent} /> {formatCount(sameCount, 'invoice')} before
+            <Change percent={figures.countPercent} /> {formatQuantity(sameCount)}{' '}
+            {isOver(period, figures) ? 'in' : 'at this point of'} {period.previousName}
           </>
         )}
       </Tile>

@@ -113,15 +113,15 @@ const REPEATED = 'A transfer with this id is recorded already.';
 function sentenceOf({ code, detail, pointer, available }: FieldError, currency: string): string {
   if (typeof available !== 'number') return detail;
   const money = formatMoney(String(Math.abs(available)), currency);
+  const isAmount = pointer.endsWith('amount');
   switch (code) {
     case 'amount_exceeds_due':
-      return available > 0 ? `At most ${money} is due.` : 'Nothing is due any more.';
+      return available > 0 ? `At most ${money} is due.` : 'Already paid.';
     case 'amount_exceeds_unallocated':
       return `Only ${money} is unallocated.`;
     case 'credit_exceeds_invoice':
-      return available === 0
-        ? 'Nothing is left.'
-        : `Only ${pointer.endsWith('amount') ? money : formatQuantity(available)} is left.`;
+      if (available === 0) return 'All of it is credited already.';
+      return `You can credit at most ${isAmount ? money : formatQuantity(available)}.`;
     default:
       return detail;
   }

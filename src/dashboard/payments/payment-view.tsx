@@ -26,7 +26,7 @@ const METHOD_LABELS: Readonly<Record<(typeof METHODS)[number], string>> = {
   bank_transfer: 'Bank transfer',
   cash: 'Cash',
   card: 'Card',
-  cheque: 'Cheque',
+  cheque: 'Check',
   direct_debit: 'Direct debit',
   other: 'Other',
 };

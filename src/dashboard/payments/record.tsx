@@ -79,7 +79,7 @@ async function startRecord({ session, query }: PageRequest): Promise<FormState |
   const invoiceId = query.get('invoice');
   if (invoiceId !== null) {
     const { id, customerName, amountDue } = await getInvoice(companyId, invoiceId);
-    if (amountDue === '0') return { to: `/invoices/${id}`, flash: 'Nothing is due any more.' };
+    if (amountDue === '0') return { to: `/invoices/${id}`, flash: 'Already paid.' };
     const amount = typedAmount(toUnits(amountDue), currency);
     return newForm({ customerName, amount, date, from: id, [amountField(id)]: amount });
   }
@@ -163,8 +163,8 @@ function recordPage(state: FormState, rows: readonly AllocationRow[]): PageAnswe
   return { title: 'Record a payment', body, scripts: ['payment-form.js'] };
 }
 
-const DUE_FIRST = 'The invoice that is due first is paid first.';
-const THIS_FIRST = 'This invoice is paid first, then those that are due first.';
+const DUE_FIRST = 'Oldest due first.';
+const THIS_FIRST = 'Applied to this invoice first, then to the oldest due.';
 
 function Details({ state: { values, errors } }: { state: FormState }) {
   const isUsed = ['externalId', 'note'].some(name => values.get(name) || errors.has(name));

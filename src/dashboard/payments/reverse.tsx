@@ -39,7 +39,7 @@ function reversePage(payment: Payment, state: FormState): PageAnswer {
   const path = `/payments/${payment.id}`;
   const body = (
     <>
-      <PageHead title="Reverse the payment" note={`From ${payment.customerName}`} />
+      <PageHead title="Reverse payment" note={`From ${payment.customerName}`} />
       <Panel
         title="Reverse"
         note="For a payment that bounced or was recorded by mistake. It can’t be undone."
@@ -47,14 +47,14 @@ function reversePage(payment: Payment, state: FormState): PageAnswer {
         split
       >
         <p>
-          <Money value={payment.amount} /> no longer counts as received.
-          {payment.allocations.length > 0 && ' These invoices are due again:'}
+          The <Money value={payment.amount} /> will no longer count as received.
+          {payment.allocations.length > 0 && ' Due again:'}
         </p>
         {payment.allocations.length > 0 && (
           <ul class="plain-list">
             {payment.allocations.map(({ invoiceId, invoiceNumber, amount }) => (
               <li key={invoiceId}>
-                <a href={`/invoices/${invoiceId}`}>{invoiceNumber}</a> by <Money value={amount} />
+                <a href={`/invoices/${invoiceId}`}>{invoiceNumber}</a> (<Money value={amount} />)
               </li>
             ))}
           </ul>
@@ -73,5 +73,5 @@ function reversePage(payment: Payment, state: FormState): PageAnswer {
       </Panel>
     </>
   );
-  return { title: 'Reverse the payment', body };
+  return { title: 'Reverse payment', body };
 }

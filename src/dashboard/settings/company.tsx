@@ -161,7 +161,7 @@ function InvoiceDefaults({ company }: { company: Company }) {
       />
       <Field
         name="termsDays"
-        label="Payment terms in days"
+        label="Payment terms (days)"
         hint="New invoices are due this many days after their date. Leave empty for no due date."
         autocomplete="off"
         decimal
@@ -169,8 +169,8 @@ function InvoiceDefaults({ company }: { company: Company }) {
       />
       <Field
         name="defaultTaxRate"
-        label="Default tax rate in percent"
-        hint="Applies to new invoices without any tax rate. Leave empty for no tax."
+        label="Default tax rate (%)"
+        hint="Used when no line sets a rate. Leave empty for no tax."
         autocomplete="off"
         decimal
         optional

@@ -49,8 +49,8 @@ function invitationPage(
     <div class="sheet">
       <h1>Join {companyName}</h1>
       <p>
-        You are invited to join as {describeRole(role)}. Choose an e-mail address and password to
-        sign in with.
+        You’ve been invited as {describeRole(role)}. Enter your e-mail address and choose a
+        password.
         {session && ` You are signed in as ${session.email} and will be signed out.`}
       </p>
       <Form action={path} state={state} focusFirst>

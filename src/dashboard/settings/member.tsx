@@ -125,7 +125,7 @@ function RolePanel({ member: { userId, email, role, isOnlyOwner } }: { member: M
   const other = role === 'owner' ? 'member' : 'owner';
   const meaning =
     other === 'owner'
-      ? `${email} will be able to manage API keys, settings and members, you included.`
+      ? `${email} will manage keys, settings and members, including you.`
       : `${email} will only work with invoices and stock. Their open links stop working.`;
   return (
     <Panel title="Role" split>
@@ -162,8 +162,7 @@ function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) 
       ) : (
         <>
           <p>
-            If {email} forgot the password, create a link to choose a new one. An earlier link stops
-            working.
+            Has {email} forgotten the password? Create a reset link. Earlier links stop working.
           </p>
           <Form action={`${MEMBERS}/${userId}/reset-link`} inline label="Password">
             <Button quiet>Create password reset link</Button>

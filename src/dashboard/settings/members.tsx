@@ -50,7 +50,7 @@ export async function withdraw(request: PageRequest): Promise<Answer> {
 function linkPage(link: string, role: Role): PageAnswer {
   const body = (
     <>
-      <PageHead title="Your invitation" note={`For one new ${role}`} />
+      <PageHead title="Invitation link" note={`For one new ${role}`} />
       <p class="message warn" role="status">
         Copy the link now; you won’t see it again. Share it with the person you’re inviting. It
         works once and expires in {INVITATION_DAYS} days.
@@ -63,7 +63,7 @@ function linkPage(link: string, role: Role): PageAnswer {
       </p>
     </>
   );
-  return { title: 'Your invitation', body };
+  return { title: 'Invitation link', body };
 }
 
 async function membersPage(

@@ -7,21 +7,30 @@ export interface MatchedItem {
   readonly name: string;
   readonly sku: string | null;
   readonly unit: string | null;
-  /** Decimal text, like unitCost. */
+  /** Decimal text, like unitCost and unitPrice. */
   readonly onHand: string;
   readonly unitCost: string | null;
+  readonly unitPrice: string | null;
 }
 
 const COLUMNS = `
   i.id, i.name, i.sku, i.unit,
   trim_scale(i.on_hand)::text AS "onHand",
-  trim_scale(i.unit_cost)::text AS "unitCost"`;
+  trim_scale(i.unit_cost)::text AS "unitCost",
+  trim_scale(i.unit_price)::text AS "unitPrice"`;
 
-/** The item that each text names, in the order of the texts; null where there is none. */
+/**
+ * The item that each text names, in the order of the texts; null where there is none. If a text is
+ * the SKU of one item and the name of another, `first` decides: entries look for a SKU first, and
+ * lines of invoices for a name.
+ */
 export async function matchItems(
   companyId: string,
   texts: readonly string[],
+  first: 'sku' | 'name' = 'sku',
 ): Promise<(MatchedItem | null)[]> {
+  const id =
+    first === 'sku' ? 'COALESCE(by_sku.id, named.item_id)' : 'COALESCE(named.item_id, by_sku.id)';
   const rows = await query<MatchedItem & { position: number }>(
     `SELECT wanted.position::int, ${COLUMNS}
      FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, position)
@@ -30,7 +39,7 @@ export async function matchItems(
      LEFT JOIN item_keys named
        ON named.company_id = $1 AND named.name_key = wanted.key AND NOT named.archived
      JOIN items i
-       ON i.company_id = $1 AND i.id = COALESCE(by_sku.id, named.item_id)`,
+       ON i.company_id = $1 AND i.id = ${id}`,
     [companyId, texts.map(matchKey)],
   );
   const byPosition = new Map(rows.map(({ position, ...item }) => [position, item]));

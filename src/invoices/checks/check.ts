@@ -91,7 +91,7 @@ function checkDueDate(date: unknown, dueDate: unknown): FieldError[] {
     typeof value === 'string' && isCalendarDate(value) ? value : null,
   );
   if (from == null || due == null || due >= from) return [];
-  return [fieldError(['dueDate'], 'invalid_date', 'Must not be before the date of the invoice.')];
+  return [fieldError(['dueDate'], 'invalid_date', 'Must not be before the invoice date.')];
 }
 
 function checkAmounts(

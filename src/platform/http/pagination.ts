@@ -119,7 +119,7 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
         const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8');
         return JSON.parse(text + decipher.final('utf8')) as string[];
       } catch {
-        throw new Problem('invalid_cursor', 'The cursor does not come from this list.');
+        throw new Problem('invalid_cursor', 'This cursor was not issued by this list.');
       }
     },
     linkNext(companyId, ctx, list, position) {

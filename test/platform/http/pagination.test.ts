@@ -38,7 +38,7 @@ describe('a cursor', () => {
       () => pager.position('other company', 'list', one),
       () => createPager('another secret', undefined).position('company', 'list', one),
     ];
-    for (const read of refused) expect(read).to.throw('The cursor does not come from this list.');
+    for (const read of refused) expect(read).to.throw('This cursor was not issued by this list.');
   });
 
   it('is refused if any of its characters is changed, added or missing', () => {

@@ -23,7 +23,7 @@ export function deliveryFormPage(state: FormState, blanks: number): PageAnswer {
     <>
       <PageHead
         title="Receive a delivery"
-        note="Adds all its items to your stock at once. You can check it before it is booked."
+        note="Add a whole delivery to stock. You’ll review it before anything changes."
       />
       <Form action={RECEIVE_PATH} state={state} enter="Review delivery" wide>
         <div class="panel delivery-head">
@@ -60,7 +60,7 @@ function Lines({ error, rows }: { error: string | undefined; rows: number }) {
     >
       <legend>Items</legend>
       <p id="lines-hint" class="hint">
-        A name or SKU finds an item. A new name creates one. Up to {MAX_ITEMS} lines.
+        Enter a name or SKU. A new name creates an item. Up to {MAX_ITEMS} lines.
       </p>
       {error && (
         <p id="lines-error" class="error">

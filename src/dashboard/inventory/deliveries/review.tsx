@@ -49,7 +49,7 @@ export function deliveryReviewPage({ reference, lines, found, fields, key }: Rev
   const title = 'Review delivery';
   const body = (
     <>
-      <PageHead title={title} note="Nothing is booked yet." />
+      <PageHead title={title} note="Nothing has been received yet." />
       <Panel
         title={reference === '' ? 'Items' : `Delivery note ${reference}`}
         note={lines.length === 1 ? '1 line' : `${formatQuantity(lines.length)} lines`}
@@ -78,7 +78,7 @@ function NewItems({ count }: { count: number }) {
   return (
     <p class="message warn">
       {count === 1 ? '1 item is new' : `${formatQuantity(count)} items are new`} and will be added
-      to your inventory. If a name has a typo, edit the delivery first.
+      to your inventory. If that’s a typo, choose Edit.
     </p>
   );
 }

@@ -1,5 +1,9 @@
 // The preview of an import: the changes it would make, its rows as they were read, and its start.
-import { findPreview, type ImportPreview } from '../../../inventory/imports/preview.js';
+import {
+  findPreview,
+  type ImportPreview,
+  PROBLEM_ROWS,
+} from '../../../inventory/imports/preview.js';
 import type { StockImport } from '../../../inventory/imports/queries.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
@@ -36,18 +40,14 @@ export async function previewPage(
         <StartPanel found={found} preview={preview} state={state} />
         <Decimals found={found} />
       </div>
-      <Panel title="First rows, as they were read" class="import-rows">
+      <Panel title="Preview" class="import-rows">
         <FirstRows rows={first} header={found.header} />
         <IgnoredColumns header={found.header} />
       </Panel>
       {moved.length > 0 && <MovedRows rows={moved} />}
       {repeated.length > 0 && <RepeatedItems items={repeated} />}
       {problems.length > 0 && (
-        <RejectedRows
-          note="The first ones, with the reason."
-          rows={problems}
-          problemOf={previewProblem}
-        />
+        <RejectedRows note={`First ${PROBLEM_ROWS}`} rows={problems} problemOf={previewProblem} />
       )}
     </>
   );
@@ -127,18 +127,18 @@ const SEPARATORS = [
 function Decimals({ found: { id, decimalMark, decimalDoubt } }: { found: StockImport }) {
   const question =
     decimalDoubt === null
-      ? 'Read from the file. Change it if the numbers below are wrong.'
+      ? 'Detected from the file. Change it if the numbers below are wrong.'
       : `The file is not clear, for example “${decimalDoubt}”. How does it write decimals?`;
   return (
-    <Panel title="Numbers">
+    <Panel title="Number format">
       <Form
         action={`/inventory/imports/${id}/decimals`}
         state={newForm({ decimals: decimalMark })}
-        label="Numbers"
+        label="Number format"
       >
         <Select name="decimals" label="Decimal separator" hint={question} options={SEPARATORS} />
         <Button quiet={decimalDoubt === null}>
-          {decimalDoubt === null ? 'Read again' : 'Use this separator'}
+          {decimalDoubt === null ? 'Update preview' : 'Use this separator'}
         </Button>
       </Form>
     </Panel>

@@ -114,7 +114,7 @@ export function MovedRows({ rows }: { rows: readonly PreviewRow[] }) {
   return (
     <TablePanel
       title="Stock changed since the export"
-      note="Not imported unless you choose so above. Counts that you did not edit never apply."
+      note="Skipped unless you choose otherwise above. Counts you didn’t edit never apply."
       rows={rows}
       columns={[
         { head: 'Item', cell: itemOf },
@@ -135,7 +135,7 @@ export function RepeatedItems({ items }: { items: readonly RepeatedItem[] }) {
   return (
     <TablePanel
       title="Items on several lines"
-      note="Rows apply in the order of the file: of several counts, the last one remains."
+      note="Rows apply in file order. If an item is counted twice, the last count wins."
       rows={items}
       columns={[
         { head: 'Item', cell: ({ label }) => label },

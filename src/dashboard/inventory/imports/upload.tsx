@@ -93,7 +93,7 @@ const COLUMNS: readonly (readonly [Field, string])[] = [
   ['unitCost', 'Cost of one unit, excluding tax.'],
   ['unitPrice', 'Sales price of one unit, excluding tax.'],
   ['unit', 'Unit of measure, e.g. pc, m, kg.'],
-  ['expectedOnHand', 'From an export: rows whose stock changed since then are not imported.'],
+  ['expectedOnHand', 'Included in exports. Rows whose stock has changed since are skipped.'],
 ];
 
 /** The other names of a column. */
@@ -116,7 +116,7 @@ function FormatGuide() {
             <dd>
               {meaning}
               {aliasesOf(name) !== '' && (
-                <span class="below">Also understood: {aliasesOf(name)}</span>
+                <span class="below">Also accepted: {aliasesOf(name)}</span>
               )}
             </dd>
           </div>

@@ -30,6 +30,7 @@ import {
   withDiscountErrors,
 } from './fields.js';
 import { ADD_LINES, EXTRAS, Lines } from './lines.js';
+import { withNamedItems } from './named-items.js';
 
 /** Blank lines that the "Add lines" button adds without JavaScript. */
 const MORE_LINES = 5;
@@ -65,7 +66,8 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoiceRequest>({
     return { fields: toRequestFields(shown), shown };
   },
   payload: async (body, { session }) => {
-    const { checked } = await checkRequest(body, session);
+    const named = await withNamedItems(session.companyId, body);
+    const { checked } = await checkRequest(named, session);
     if ('refusal' in checked) throw checked.refusal;
     return checked.payload as InvoiceRequest;
   },
@@ -109,12 +111,7 @@ function invoiceFormPage(refused: FormState, { session, form }: PageRequest): Pa
   const body = (
     <>
       <PageHead title="New invoice" />
-      <Form
-        action="/invoices/new"
-        state={withSuggestions(state, rows, session)}
-        enter="Create invoice"
-        wide
-      >
+      <Form action="/invoices/new" state={withSuggestions(state, rows, session)} wide>
         {isExtended && <Hidden name={EXTRAS} value="1" />}
         <div class={isExtended ? 'invoice-form extended' : 'invoice-form'}>
           <div class="panel invoice-head" data-terms={session.termsDays ?? undefined}>
@@ -152,7 +149,7 @@ function Extras() {
     <div class="panel invoice-extras extra">
       <Field
         name="discount"
-        label="Discount on the invoice"
+        label="Invoice discount"
         hint="10% or 5.00"
         autocomplete="off"
         optional
@@ -166,7 +163,7 @@ function Extras() {
       />
       <Field
         name="taxReason"
-        label="Reason for exemption"
+        label="Exemption reason"
         hint="Required if a line is exempt"
         maxLength={255}
         optional

@@ -102,7 +102,7 @@ function Sum({ label, name, value }: { label: string; name: string; value: strin
 
 /** The tax categories to choose from. S and Z follow from the rate. */
 const CATEGORIES = [
-  { value: '', label: 'Taxed at this rate' },
+  { value: '', label: 'Standard' },
   { value: 'E', label: 'Exempt' },
   { value: 'AE', label: 'Reverse charge' },
   { value: 'K', label: 'Intra-EU supply' },
@@ -128,7 +128,7 @@ function Line({ index, title, amount }: { index: number | 'new'; title: string; 
       </button>
       <p class="hint line-stock" hidden />
       <div class="line-extras extra">
-        <Field name={name('discount')} label="Discount, % or amount" autocomplete="off" optional />
+        <Field name={name('discount')} label="Discount (% or amount)" autocomplete="off" optional />
         <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
         <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
       </div>

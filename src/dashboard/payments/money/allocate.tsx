@@ -116,7 +116,7 @@ async function readMoney(kind: FundsKind, request: PageRequest): Promise<Allocat
 }
 
 function allocatePage({ funds, rows, money }: AllocatedMoney, state: FormState): PageAnswer {
-  const title = funds.kind === 'payment' ? 'Allocate the payment' : 'Allocate the credit';
+  const title = funds.kind === 'payment' ? 'Allocate payment' : 'Allocate the credit';
   const body = (
     <>
       <PageHead title={title} note={funds.customerName} />

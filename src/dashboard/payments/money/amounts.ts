@@ -39,7 +39,7 @@ export function remainderOf(
 
 /** The label of the remainder, which is shown without its sign. */
 export function remainderLabel(remainder: bigint | null): string {
-  return remainder !== null && remainder < 0n ? 'Too much by' : 'Left unallocated';
+  return remainder !== null && remainder < 0n ? 'Too much by' : 'Unallocated';
 }
 
 /** The formatted remainder; a dash while a field is not a number. */

@@ -41,9 +41,9 @@ export function MoneyActions({
 export function UsePanel({ use }: { use: Usage }) {
   const { allocations, refunded, unallocated } = use;
   return (
-    <Panel title="Used for">
+    <Panel title="Applied to">
       {allocations.length === 0 ? (
-        <p class="note">No invoice has any of this money.</p>
+        <p class="note">Not applied to any invoice.</p>
       ) : (
         <List
           caption="Invoices with this money"
