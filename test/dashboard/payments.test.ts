@@ -165,6 +165,22 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(kept.headers.location).to.equal(`/invoices/${invoice.id}`);
   });
 
+  it('add up on a credit note, with its share of the discount of the invoice', async () => {
+    const { company, browser } = await arrange();
+    const items = [{ name: 'Pipe', qty: 10, price: 7.84, discount: { percent: 5 }, taxRate: 8.25 }];
+    const invoice = await issue(company, { items, discount: { amount: 3 } });
+    const note = await credit(company, invoice, { items: [{ line: 1, qty: 3 }] });
+    expect([note.items[0].amount, note.subtotal, note.taxTotal, note.total]).to.deep.equal([
+      22.34, 21.44, 1.77, 23.21,
+    ]);
+    for (const page of ['', '/print']) {
+      const text = textOf(await browser.get(`/credit-notes/${note.id}${page}`));
+      expect(text).to.match(
+        /\$22\.34.*Discount −\$0\.90.*Net \$21\.44.*Tax 8\.25% \$1\.77.*Total credit \$23\.21/u,
+      );
+    }
+  });
+
   it('offer to void an invoice only if nothing was ever paid or credited', async () => {
     const { company, browser } = await arrange();
     const invoice = await issue(company);

@@ -3,6 +3,7 @@ import type { TaxGroup } from '../../invoices/invoice-json.js';
 import type { CreditNoteItem, CreditNoteRecord, Usage } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { CREDIT_REASONS } from '../../ledger/schema.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 
@@ -43,7 +44,26 @@ export const REASON_OPTIONS = Object.entries(REASON_LABELS).map(([value, label])
   label,
 }));
 
-/** The rate of a tax group, such as Tax 19%, or the category of a group without tax. */
-export function taxLabel({ category, rate }: TaxGroup): string {
-  return rate === '0' ? `Tax ${category} 0%` : `Tax ${rate}%`;
+/**
+ * The sums between the lines and the total, so that they add up: the share of the invoice's
+ * discount, the net sum and the taxes. Empty if the lines are the total.
+ */
+export function rowsBeforeTotal({
+  items,
+  subtotal,
+  taxes,
+}: CreditNote): { label: string; value: string }[] {
+  const lines = items.reduce((sum, { amount }) => sum + toUnits(amount), 0n);
+  const discount = toUnits(subtotal) - lines;
+  return [
+    ...(discount === 0n ? [] : [{ label: 'Discount', value: fromUnits(discount) }]),
+    ...(taxes.length === 0 ? [] : [{ label: 'Net', value: subtotal }]),
+    ...taxes.map(tax => ({ label: taxLabel(tax), value: tax.amount })),
+  ];
+}
+
+/** The rate of a tax group, or the category of a group without tax, and the reason. */
+function taxLabel({ category, rate, reason }: TaxGroup): string {
+  const label = rate === '0' ? `Tax ${category} 0%` : `Tax ${rate}%`;
+  return reason === null ? label : `${label}: ${reason}`;
 }

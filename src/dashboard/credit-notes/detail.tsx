@@ -11,7 +11,7 @@ import {
   type CreditNoteLine,
   getCreditNote,
   reasonLabel,
-  taxLabel,
+  rowsBeforeTotal,
 } from './credit-note-view.js';
 
 export async function showCreditNote({ session, params, canSee }: PageRequest): Promise<Answer> {
@@ -131,13 +131,10 @@ function Lines({ lines, linkItems }: LinesProps) {
   );
 }
 
-/** A discount of the whole invoice makes the net sum less than the lines. */
-function Sums({ note: { subtotal, taxes, total } }: { note: CreditNote }) {
-  const rows = [
-    ...(taxes.length > 0 ? [['Net', subtotal] as const] : []),
-    ...taxes.map(tax => [taxLabel(tax), tax.amount] as const),
-    ['Total credit', total] as const,
-  ];
-  const facts = rows.map(([label, value]) => [label, <Money key={label} value={value} />] as const);
+function Sums({ note }: { note: CreditNote }) {
+  const rows = [...rowsBeforeTotal(note), { label: 'Total credit', value: note.total }];
+  const facts = rows.map(
+    ({ label, value }) => [label, <Money key={label} value={value} />] as const,
+  );
   return <Facts class="sums" facts={facts} hasTotal />;
 }

@@ -5,7 +5,12 @@ import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
-import { type CreditNote, getCreditNote, reasonLabel, taxLabel } from './credit-note-view.js';
+import {
+  type CreditNote,
+  getCreditNote,
+  reasonLabel,
+  rowsBeforeTotal,
+} from './credit-note-view.js';
 
 export async function showCreditNotePrint({ session, params }: PageRequest): Promise<Answer> {
   const note = await getCreditNote(session.companyId, params.id);
@@ -49,14 +54,8 @@ function Lines({ note }: { note: CreditNote }) {
           ]}
         />
       ))}
-      {note.taxes.length > 0 && <PaperSum label="Net" value={note.subtotal} span={2} />}
-      {note.taxes.map(tax => (
-        <PaperSum
-          key={`${tax.category} ${tax.rate}`}
-          label={[taxLabel(tax), tax.reason].filter(Boolean).join(': ')}
-          value={tax.amount}
-          span={2}
-        />
+      {rowsBeforeTotal(note).map(row => (
+        <PaperSum key={row.label} {...row} span={2} />
       ))}
       <PaperSum label="Total credit" value={note.total} span={2} isTotal />
     </PaperTable>
