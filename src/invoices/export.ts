@@ -15,6 +15,7 @@ const PAGE_SIZE = 2_000;
 const HEADER = [
   ...['number', 'date', 'customerName', 'reference', 'status', 'currency', 'total'],
   ...['createdAt', 'createdBy', 'dueDate', 'paid', 'credited', 'due'],
+  ...['subtotal', 'taxTotal', 'orderReference', 'settledOn'],
 ];
 
 interface ExportRow {
@@ -35,6 +36,10 @@ interface ExportRow {
   readonly paid: string;
   readonly credited: string;
   readonly due: string;
+  readonly subtotal: string;
+  readonly taxTotal: string;
+  readonly orderReference: string | null;
+  readonly settledOn: string | null;
 }
 
 /**
@@ -88,8 +93,13 @@ function readPage(
          i.due_date::text AS "dueDate",
          trim_scale(i.paid)::text AS paid,
          trim_scale(i.credited)::text AS credited,
-         trim_scale(i.total - i.paid - i.credited)::text AS due
-       FROM invoices i
+         trim_scale(i.total - i.paid - i.credited)::text AS due,
+         json.subtotal, json."taxTotal", json."orderReference",
+         i.settled_on::text AS "settledOn"
+       FROM invoices i,
+         json_to_record(i.body::json) AS json (
+           subtotal text, "taxTotal" text, "orderReference" text
+         )
        WHERE ${range.join(' AND ')}
        ORDER BY i.date DESC, i.number DESC
        LIMIT ${PAGE_SIZE}
@@ -108,6 +118,8 @@ function toRecord(row: ExportRow): string {
     row.createdAt,
     row.createdBy?.name ?? null,
     row.dueDate,
-    ...[row.paid, row.credited, row.due].map(number => ({ number })),
+    ...[row.paid, row.credited, row.due, row.subtotal, row.taxTotal].map(number => ({ number })),
+    row.orderReference,
+    row.settledOn,
   ]);
 }

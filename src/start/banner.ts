@@ -6,16 +6,16 @@ import { API } from '../platform/api-path.js';
 
 /** `dataDir` is null if the database is not the embedded one. */
 export function banner(baseUrl: string, demo: Demo | null, dataDir: string | null): string {
-  const facts: [name: string, value: string][] = [['Dashboard', bold(baseUrl)]];
+  const apiUrl = `${baseUrl}${API}`;
+  const facts: [name: string, value: string][] = [];
   if (demo?.signIn)
     facts.push(['E-mail', demo.signIn.email], ['Password', bold(demo.signIn.password)]);
-  facts.push(['API docs', `${baseUrl}/docs`]);
+  facts.push(['API', apiUrl], ['API docs', `${baseUrl}/docs`]);
   const data = dataDir === null ? 'DATABASE_URL' : `${dataDir} (to start over, stop and delete it)`;
   facts.push(['Data', data], ['Stop', 'Ctrl-C']);
-  const apiUrl = `${baseUrl}${API}`;
   return [
     '',
-    bold(`Tradepost is ready: ${apiUrl}`),
+    bold(`Tradepost is ready: ${baseUrl}`),
     '',
     ...facts.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
     '',

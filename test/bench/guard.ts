@@ -5,17 +5,17 @@ import { rounded } from './numbers.js';
 /** Answers per second of the product divided by those of the baseline, by workload. */
 const RECORDED: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   redis: {
-    'create-1': 0.47,
-    'create-64': 1.7,
-    'create-company': 3.3,
-    'create-long': 0.41,
-    'list-50': 4.2,
+    'create-1': 0.44,
+    'create-64': 1.9,
+    'create-company': 3.4,
+    'create-long': 0.46,
+    'list-50': 4.6,
   },
   postgres: {
     'create-1': 0.35,
-    'create-64': 1.55,
+    'create-64': 1.57,
     'create-company': 2.6,
-    'create-long': 0.38,
+    'create-long': 0.39,
     'list-50': 3.8,
   },
 };

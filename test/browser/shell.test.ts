@@ -86,8 +86,8 @@ describeMode('postgres', 'the frame of the pages', stack => {
     await expectCurrent(itemPage, 'Inventory');
     await expectCurrent('/credit-notes', 'Payments');
     await expectCurrent('/settings/members', 'More, Settings');
-    await expectCurrent('/integrations/api-access/new', 'More, Settings');
-    const tabs = page.getByRole('navigation', { name: 'Settings' });
+    await expectCurrent('/integrations/api-access/new', 'More, Integrations');
+    const tabs = page.getByRole('navigation', { name: 'Integrations' });
     expect(await tabs.locator('[aria-current]').innerText()).to.equal('API access');
     await expectCurrent('/admin/companies', 'More, Companies');
     await expectCurrent('/account', 'More, Account');
@@ -112,4 +112,18 @@ describeMode('postgres', 'the frame of the pages', stack => {
     await page.waitForURL('**/admin/jobs');
     await closePage(page);
   });
+
+  for (const display of [PHONE, WIDE])
+    it(`API access is in the area Integrations (${display.width} px)`, async () => {
+      const page = await openPage(stack().baseUrl, token, display);
+      await page.goto('/');
+      if (display === PHONE) await page.locator('summary').filter({ hasText: 'More' }).click();
+      await page.getByRole('link', { name: 'Integrations' }).filter({ visible: true }).click();
+      const tabs = page.getByRole('navigation', { name: 'Integrations' });
+      await tabs.getByRole('link', { name: 'API access' }).click();
+      await page.getByRole('heading', { name: 'API access', level: 1 }).waitFor();
+      await page.goto('/integrations');
+      expect(new URL(page.url()).pathname).to.equal('/integrations/api-access');
+      await closePage(page);
+    });
 });

@@ -34,7 +34,8 @@ describeMode('postgres', 'exports', stack => {
       reference: '+1',
       dueDate: '2026-11-30',
     });
-    await create(company, { customerName: 'Idem', date: '2026-11-03' });
+    const items = [{ name: 'Taxed', qty: 1, price: 18.5, taxRate: 10 }];
+    await create(company, { customerName: 'Idem', date: '2026-11-03', items, orderReference: '7' });
     await create(company, { customerName: 'Idem', date: '2026-12-01' });
     const { status, headers, text } = await browser.get('/invoices/export.csv?to=2026-11-30');
     expect([status, headers['content-type'], headers['cache-control']]).to.deep.equal([
@@ -48,10 +49,12 @@ describeMode('postgres', 'exports', stack => {
     const created = /"\d{4}-\d{2}-\d{2}T[\d:.]{12}Z"/gu;
     expect(text.replaceAll(created, '"time"')).to.equal(
       '\ufeff"number","date","customerName","reference","status","currency","total",' +
-        '"createdAt","createdBy","dueDate","paid","credited","due"\r\n' +
-        '"INV-000002","2026-11-03","Idem",,"open","KWD",18.5,"time","Test key",,0,0,18.5\r\n' +
+        '"createdAt","createdBy","dueDate","paid","credited","due",' +
+        '"subtotal","taxTotal","orderReference","settledOn"\r\n' +
+        '"INV-000002","2026-11-03","Idem",,"open","KWD",20.35,"time","Test key",,0,0,20.35,' +
+        '18.5,1.85,"7",\r\n' +
         '"INV-000001","2026-11-01","\'=cmd|""x""","\'+1","open","KWD",18.5,"time","Test key",' +
-        '"2026-11-30",0,0,18.5\r\n',
+        '"2026-11-30",0,0,18.5,18.5,0,,\r\n',
     );
     const found = await browser.get('/invoices/export.csv?q=idem&from=2026-12-01');
     expect(rowsOf(found.text).slice(1).join()).to.match(/^"INV-000003"/u);

@@ -28,7 +28,7 @@ describeMode('postgres', 'the list of invoices', stack => {
   it('says what to do next if there are no invoices, without a search', async () => {
     const { browser } = await visitor();
     const page = await browser.get('/invoices');
-    expect(textOf(page)).to.contain('No invoices yet.').and.contain('Create your first invoice');
+    expect(textOf(page)).to.contain('No invoices yet').and.contain('your shop sends them');
     expect(page.text).to.contain('href="/invoices/new"').and.not.contain('type="search"');
   });
 

@@ -87,7 +87,12 @@ describeMode('postgres', 'the operators’ pages', stack => {
       {
         code: 'insufficient_stock',
         detail: 'Too little.',
-        errors: [{ pointer: '/items/0/qty', code: 'insufficient_stock', detail }],
+        errors: [
+          { pointer: '/items/0/qty', code: 'insufficient_stock', detail },
+          { pointer: '', code: 'insufficient_stock', detail: 'Too little.' },
+          { pointer: '/reference', code: 'too_long', detail: 'Must be at most 100 characters.' },
+          { pointer: '/', code: 'invalid_value', detail: 'The invoice is paid.' },
+        ],
       },
       null,
       at(60),
@@ -107,7 +112,8 @@ describeMode('postgres', 'the operators’ pages', stack => {
     expect(second.text).to.contain(ids[0]).and.not.contain(ids[1]);
     const all = await browser.get(`${JOBS}?show=all`);
     expect(textOf(all)).to.contain(
-      `${refused} Test company insufficient_stock Too little. Pump: 4 requested, 2 available.`,
+      `${refused} Test company insufficient_stock Too little. Pump: 4 requested, 2 available. ` +
+        '/reference: Must be at most 100 characters. The invoice is paid. Request',
     );
     const row = all.text.slice(all.text.indexOf(refused), all.text.indexOf(ids[50] ?? ''));
     expect(row, 'a refusal has no attempts').not.to.contain('attempt');

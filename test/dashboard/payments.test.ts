@@ -197,7 +197,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     const refused = await browser.get(`/invoices/${invoice.id}/void`);
     expect(refused.headers.location).to.equal(`/invoices/${invoice.id}`);
     expect(textOf(await browser.get(`/invoices/${invoice.id}`))).to.contain(
-      `Invoice ${invoice.number} has a credit note. Credit the rest instead.`,
+      `Invoice ${invoice.number} has a credit note. Credit the remainder instead.`,
     );
   });
 

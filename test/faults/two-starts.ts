@@ -39,7 +39,7 @@ function isReady({ child, output }: Launched): boolean {
 
 /** Creates an invoice with the key that the start printed. */
 async function canWrite({ output }: Launched): Promise<boolean> {
-  const baseUrl = /ready: (http:\S+)\/api/u.exec(output())?.[1] ?? '';
+  const baseUrl = /ready: (http:\S+)/u.exec(output())?.[1] ?? '';
   const headers = {
     'x-api-key': /tpk_\w+/u.exec(output())?.[0] ?? '',
     'content-type': 'application/json',

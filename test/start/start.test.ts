@@ -58,7 +58,7 @@ describe('npm start', () => {
     });
     const started = {
       ...launched,
-      baseUrl: () => /ready: (http:\S+)\/api/u.exec(launched.output())?.[1] ?? '',
+      baseUrl: () => /ready: (http:\S+)/u.exec(launched.output())?.[1] ?? '',
       key: () => /tpk_\w+/u.exec(launched.output())?.[0] ?? '',
     };
     running.push(started);

@@ -2,8 +2,8 @@
 // on top of each other, and words that are broken in tables.
 import type { Page } from 'playwright-core';
 
-/** The widths at which layouts change: a phone, a tablet both ways, a laptop, a large screen. */
-export const WIDTHS: readonly number[] = [360, 820, 1024, 1280, 1600];
+/** The widths at which layouts change, from a phone to a large screen. */
+export const WIDTHS: readonly number[] = [360, 820, 960, 1024, 1152, 1280, 1600];
 
 /** Sentences about the open page at its current size; empty if nothing is broken. */
 export function findBrokenLayout(page: Page): Promise<string[]> {
@@ -51,12 +51,11 @@ const inPage = `({ inputPixels, targetPixels }) => {
     }
   }
   const range = document.createRange();
-  const words = /(?<!\\S)[\\p{L}\\p{N}]{2,14}(?!\\S)/gu;
+  const words = /(?<!\\S)[\\p{L}\\p{N}-]{2,14}(?!\\S)/gu;
   for (const cell of document.querySelectorAll('main :is(td, th, dt, .badge, .tab)')) {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-      // Names and ids may be one long word, which has to break somewhere.
-      if (text.parentElement.closest('code, .wraps, .row-name, .row-link, .unseen')) continue;
+      if (text.parentElement.closest('code, .unseen')) continue;
       for (const { 0: word, index } of text.data.matchAll(words)) {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);

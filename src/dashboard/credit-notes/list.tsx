@@ -12,8 +12,8 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   placeholder: 'Customer, number or reference',
   hint: 'Try part of the customer name, a whole number such as CN-000012, or other dates.',
   Nothing: () => (
-    <Empty title="No credit notes yet">
-      <p>
+    <Empty title="No credit notes yet" icon="payments">
+      <p class="note">
         A credit note corrects an invoice: goods come back, or a price was wrong. Open an{' '}
         <a href="/invoices">invoice</a> to credit it.
       </p>

@@ -44,13 +44,17 @@ export async function getInvoice(companyId: string, id: string | undefined): Pro
 
 /** A sentence that says why the invoice may not be voided; null if it may. */
 export function voidRefusal(invoice: Invoice): string | null {
-  const { number, status, amountPaid, amountCredited, hasNotes } = invoice;
+  const { number, status, amountPaid, amountCredited, amountDue, hasNotes } = invoice;
   const [paid, credited] = [toUnits(amountPaid), toUnits(amountCredited)];
   if (mayVoid({ status, paid, credited, hasNotes })) return null;
   if (status === 'void') return `Invoice ${number} is void.`;
-  return paid === 0n && credited === 0n
-    ? `Invoice ${number} has a credit note. Credit the rest instead.`
-    : `Invoice ${number} is paid or credited in part. Credit the rest instead.`;
+  if (paid === 0n && credited === 0n)
+    return `Invoice ${number} has a credit note. Credit the remainder instead.`;
+  if (toUnits(amountDue) > 0n)
+    return `Invoice ${number} is paid or credited in part. Credit the remainder instead.`;
+  return credited === 0n
+    ? `Invoice ${number} is paid. Create a credit note instead.`
+    : `Invoice ${number} is paid or credited in full.`;
 }
 
 /** A count with its noun: 1 line, 2 lines. */

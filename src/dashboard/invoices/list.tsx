@@ -47,21 +47,21 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
       extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
     };
   },
-  Actions: () => <ButtonLink href="/invoices/new">New invoice</ButtonLink>,
+  Actions: NewInvoiceButton,
   Nothing: () => (
-    <Empty title="No invoices yet.">
-      <p>
-        Invoices appear here, whether your shop sends them through the API or you create them by
-        hand.
-      </p>
-      <p>
-        <a href="/invoices/new">Create your first invoice</a> or{' '}
-        <a href="/docs">connect your shop</a>.
+    <Empty title="No invoices yet" icon="invoices" actions={<NewInvoiceButton />}>
+      <p class="note">
+        Invoices appear here, whether you create them by hand or{' '}
+        <a href="/docs">your shop sends them</a> through the API.
       </p>
     </Empty>
   ),
   NoMatch,
 };
+
+function NewInvoiceButton() {
+  return <ButtonLink href="/invoices/new">New invoice</ButtonLink>;
+}
 
 function filterOf({ q: text, from, to, ...filters }: InvoiceFilters): InvoiceFilter {
   return { text, from, to, state: stateOf(filters) };
@@ -84,10 +84,11 @@ function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRo
         now: isOldestFirst ? 'ascending' : 'descending',
       },
     },
-    { head: 'Reference', wraps: true, wide: true, cell: ({ reference }) => reference },
+    { head: 'Reference', wraps: true, from: 'wide', cell: ({ reference }) => reference },
     {
       head: 'Due date',
       phone: 'hidden',
+      from: 'medium',
       cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
     },
     { head: 'Status', cell: invoice => <InvoiceStatus invoice={invoice} today={today} /> },

@@ -1,6 +1,5 @@
-// Routes of the API access pages, for owners.
+// Routes of the area Integrations, for owners: API access.
 import { get, type PageRoute } from '../kit/page.js';
-import { SETTINGS } from '../settings/company.js';
 import { createKeyForm } from './create.js';
 import { revokeForm, rotateForm, showKey } from './key.js';
 import { KEYS } from './key-parts.js';
@@ -10,9 +9,12 @@ import type { UsageOf } from './usage.js';
 export function keyPages(usage: UsageOf): PageRoute[] {
   return [
     get(KEYS, 'owner', request => showKeys(request, usage), {
-      label: 'API access',
-      area: SETTINGS,
+      label: 'Integrations',
+      icon: 'key',
+      group: 'Company',
+      tab: 'API access',
     }),
+    get('/integrations', 'owner', () => ({ to: KEYS })),
     ...createKeyForm,
     get(`${KEYS}/:id`, 'owner', showKey),
     ...rotateForm,

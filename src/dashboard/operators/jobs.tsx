@@ -97,7 +97,7 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
             <>
               <Badge tone={retryable ? 'bad' : 'plain'}>{error.code}</Badge>
               <span class="by">{error.detail}</span>
-              <FieldErrors errors={(error.errors ?? []) as readonly FieldError[]} />
+              <FieldErrors errors={reasonsBeside(error)} />
               <span class="by">
                 Request <code>{requestId}</code>
                 {attempts > 0 && `, ${formatCount(attempts, 'attempt')}`}
@@ -125,14 +125,23 @@ function JobTable({ jobs }: { jobs: readonly FailedJob[] }) {
   );
 }
 
-/** The reasons of a refusal. A shortage names its item, any other error its field. */
+/** The errors of a refusal, without one that only repeats its sentence. */
+function reasonsBeside({ detail, errors = [] }: FailedJob['error']): FieldError[] {
+  return (errors as readonly FieldError[]).filter(
+    error => isOfField(error.pointer) || error.detail !== detail,
+  );
+}
+
+const isOfField = (pointer: string) => pointer !== '' && pointer !== '/';
+
+/** The reasons of a refusal. A shortage names its item, most other errors their field. */
 function FieldErrors({ errors }: { errors: readonly FieldError[] }) {
   const hidden = errors.length - MAX_ERRORS_SHOWN;
   return (
     <>
       {errors.slice(0, MAX_ERRORS_SHOWN).map(({ pointer, code, detail }) => (
         <span key={pointer} class="by wraps">
-          {NAMES_ITEM.has(code) ? detail : `${pointer}: ${detail}`}
+          {NAMES_ITEM.has(code) || !isOfField(pointer) ? detail : `${pointer}: ${detail}`}
         </span>
       ))}
       {hidden > 0 && <span class="by">And {hidden} more.</span>}

@@ -19,7 +19,7 @@ import { OpenedWith } from '../kit/ui/opened-with.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
 import { currentZoneName } from './time-zone-names.js';
 
-/** The area of settings, members and API access. */
+/** The area of settings and members. */
 export const SETTINGS = '/settings';
 
 interface SettingsBody {

@@ -74,7 +74,7 @@ export function planVoid(
     const sentence =
       invoice.status === 'void'
         ? 'The invoice is void already.'
-        : 'The invoice is paid or credited, at least in part. Credit the rest instead.';
+        : 'The invoice is paid or credited, at least in part. Credit the remainder instead.';
     return { refusal: invoiceState(sentence, invoice, decimals) };
   }
   const requested = requestParts({ restock: payload.restock ?? true }, credit);

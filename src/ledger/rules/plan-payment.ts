@@ -65,7 +65,8 @@ function recordPayment(
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
   const { rows, allocations } = moveMoney({ id: resultId, type: 'payment' }, changes, date);
   const unallocated = amounts.reduce((left, each) => left - each, amount);
-  const customerName = payload.customerName ?? named[0]?.invoice.customerName ?? '';
+  // The invoice's spelling, so that a customer has one.
+  const customerName = named[0]?.invoice.customerName ?? payload.customerName ?? '';
   const { sequence, currency, createdAt } = takeSequence(company);
   if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
   const amountText = fromMinor(amount, company.decimals);

@@ -103,7 +103,7 @@ function SignedIn({ page, shell, session }: SignedInProps) {
         <Sidebar session={session} links={main} path={shell.path} />
       </header>
       <Main page={page} flash={shell.flash}>
-        {tabs.length > 1 && <Tabs tabs={tabs} label={area} />}
+        {tabs.length > 0 && <Tabs tabs={tabs} label={area} />}
       </Main>
     </body>
   );

@@ -15,8 +15,8 @@ export interface ListColumn<Row> {
   readonly wraps?: boolean;
   /** On a phone: at the end of the first line, or not at all. Otherwise on the second line. */
   readonly phone?: 'figure' | 'hidden';
-  /** Hidden unless the window is wide. */
-  readonly wide?: boolean;
+  /** Hidden unless the window is at least as wide: 1152 px for medium, 1200 px for wide. */
+  readonly from?: 'medium' | 'wide';
   readonly sort?: Sort;
 }
 
@@ -78,12 +78,12 @@ function RoleTable<Row>({ kind, caption, columns, rows, children }: RoleTablePro
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ head, align, wide, sort }) => (
+          {columns.map(({ head, align, from, sort }) => (
             <th
               key={head}
               role="columnheader"
               scope="col"
-              class={classNames(align, wide && 'wide-only')}
+              class={classNames(align, from && `${from}-only`)}
               aria-sort={sort?.now ?? undefined}
             >
               {sort ? <SortLink head={head} sort={sort} /> : head}
@@ -118,9 +118,9 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({ column, row, href }: CellProps<Row>) {
-  const { cell, align, wraps, phone, wide } = column;
+  const { cell, align, wraps, phone, from } = column;
   const content = cell(row);
-  const classes = [align, wraps && 'wraps', wide && 'wide-only', phone && `phone-${phone}`];
+  const classes = [align, wraps && 'wraps', from && `${from}-only`, phone && `phone-${phone}`];
   return (
     <td role="cell" class={classNames(...classes, content === null && 'blank')}>
       {href ? (

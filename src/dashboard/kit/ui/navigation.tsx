@@ -108,7 +108,7 @@ function Entry({ href, label, icon, current, kind }: EntryProps) {
   );
 }
 
-/** The menu under the person's address; on narrow screens under "More" or its current page. */
+/** The menu under the person's address; on narrow screens under "More". */
 function Menu({ session, rest, path }: MenuProps) {
   const account = path === ACCOUNT ? 'page' : undefined;
   const current = account ? 'Account' : rest.find(link => link.current)?.entry.label;
@@ -128,8 +128,8 @@ function Menu({ session, rest, path }: MenuProps) {
         <span class="nav-entry if-narrow" aria-current={current ? 'true' : undefined}>
           <Icon name="more" />
           <span>
-            {current && <span class="unseen">More, </span>}
-            {current ?? 'More'}
+            More
+            {current && <span class="unseen">, {current}</span>}
           </span>
         </span>
       </summary>
