@@ -7,7 +7,7 @@ import { API } from '../platform/api-path.js';
 /** `dataDir` is null if the database is not the embedded one. */
 export function banner(baseUrl: string, demo: Demo | null, dataDir: string | null): string {
   const apiUrl = `${baseUrl}${API}`;
-  const facts: [name: string, value: string][] = [];
+  const facts: [name: string, value: string][] = [['Dashboard', bold(baseUrl)]];
   if (demo?.signIn)
     facts.push(['E-mail', demo.signIn.email], ['Password', bold(demo.signIn.password)]);
   facts.push(['API', apiUrl], ['API docs', `${baseUrl}/docs`]);
