@@ -9,9 +9,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Rows changed between a transaction's look-up and its locks. The transaction has to run again. */
-export class ConflictError extends Error {}
-
 /** SQLSTATE of a failed statement. Undefined if the failure is not a statement's. */
 export function sqlState(error: unknown): string | undefined {
   return statementError(error)?.code;
@@ -45,7 +42,7 @@ const TRANSIENT_MESSAGES =
  */
 export function isTransient(error: unknown): boolean {
   // Whatever kept the connection from opening, the statement has not run.
-  if (isConnectionError(error) || error instanceof ConflictError) return true;
+  if (isConnectionError(error)) return true;
   const state = sqlState(error);
   if (state !== undefined) return TRANSIENT_STATES.test(state);
   return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
@@ -61,7 +58,7 @@ export function mayHaveTakenEffect(error: unknown): boolean {
  * may have caused: a lock, a conflict, or a statement or pause that took too long.
  */
 export function isOutage(error: unknown): boolean {
-  if (!isTransient(error) || error instanceof ConflictError) return false;
+  if (!isTransient(error)) return false;
   const state = sqlState(error);
   return state === undefined ? (error as Error).message !== READ_TIMEOUT : !OWN_STATES.test(state);
 }
@@ -75,7 +72,7 @@ export function isAfterFailure(error: unknown): boolean {
 
 /** True if another transaction preceded this one, which has to run again from its start. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof ConflictError || sqlState(error) === SERIALIZATION_FAILURE;
+  return sqlState(error) === SERIALIZATION_FAILURE;
 }
 const SERIALIZATION_FAILURE = '40001';
 

@@ -4,7 +4,7 @@
 
 import type { Transaction } from '../../src/platform/db/connection.js';
 import { closeDatabase, inTransaction, openDatabase } from '../../src/platform/db/connection.js';
-import { ConflictError, sqlState } from '../../src/platform/postgres-errors.js';
+import { sqlState } from '../../src/platform/postgres-errors.js';
 
 export interface LockStress<Pick> {
   readonly databaseUrl: string;
@@ -26,25 +26,22 @@ export interface LockStressResult {
   readonly committed: number;
   /** Transactions in which `lock` did not return exactly the wanted rows. */
   readonly wrong: number;
-  /** How often `lock` threw ConflictError. The transaction then ran again. */
-  readonly conflicts: number;
   /** SQLSTATEs, or messages, of the transactions that failed: 40P01 is a deadlock. */
   readonly failures: readonly string[];
 }
 
 const CONNECTIONS = 8;
 const TRANSACTIONS = 50;
-const MAX_RETRIES = 10;
 
 /** Opens the process's database for the time of the run, with a worker's settings. */
 export async function stressLocks<Pick>(stress: LockStress<Pick>): Promise<LockStressResult> {
   const { databaseUrl, connections = CONNECTIONS, transactions = TRANSACTIONS } = stress;
   openDatabase({ url: databaseUrl, poolMax: connections, name: 'locking', lookupPlans: true });
-  const result = { committed: 0, wrong: 0, conflicts: 0, failures: [] as string[] };
+  const result = { committed: 0, wrong: 0, failures: [] as string[] };
   const runAll = async () => {
     for (let count = 0; count < transactions; count += 1) {
       try {
-        if (!(await runOnce(stress, result))) result.wrong += 1;
+        if (!(await runOnce(stress))) result.wrong += 1;
         result.committed += 1;
       } catch (error) {
         result.failures.push(sqlState(error) ?? String(error));
@@ -59,25 +56,15 @@ export async function stressLocks<Pick>(stress: LockStress<Pick>): Promise<LockS
   return result;
 }
 
-/** Whether the locked rows were the wanted ones. A conflict is retried, as a batch is. */
-async function runOnce<Pick>(
-  stress: LockStress<Pick>,
-  result: { conflicts: number },
-): Promise<boolean> {
+/** Whether the locked rows were the wanted ones. */
+async function runOnce<Pick>(stress: LockStress<Pick>): Promise<boolean> {
   const pick = stress.pick();
   const wanted = sorted(stress.wanted(pick));
-  for (let retries = 0; ; retries += 1) {
-    try {
-      return await inTransaction(async tx => {
-        const locked = sorted(await stress.lock(pick, tx));
-        await stress.change(pick, tx);
-        return locked === wanted;
-      });
-    } catch (error) {
-      if (!(error instanceof ConflictError) || retries === MAX_RETRIES) throw error;
-      result.conflicts += 1;
-    }
-  }
+  return inTransaction(async tx => {
+    const locked = sorted(await stress.lock(pick, tx));
+    await stress.change(pick, tx);
+    return locked === wanted;
+  });
 }
 
 function sorted(keys: readonly string[]): string {

@@ -49,6 +49,8 @@ describe('a cursor', () => {
     });
     const cut = Array.from(cursor, (_, at) => cursor.slice(0, at));
     for (const wrong of [...changed, ...cut, `${cursor}A`, `${cursor}=`])
-      expect(() => pager.position('company', 'list', wrong), wrong).to.throw('does not come from');
+      expect(() => pager.position('company', 'list', wrong), wrong).to.throw(
+        'not issued by this list',
+      );
   });
 });
