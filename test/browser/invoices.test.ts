@@ -183,7 +183,10 @@ describeMode('postgres', 'invoices in a browser', stack => {
     expect(await page.locator(':focus').inputValue()).to.equal('');
     await scan('unknown-1');
     await line(page, 2).getByText('Not a stock item').waitFor();
-    expect(await page.getByRole('group', { name: /^Line \d/u }).count()).to.equal(2);
+    await line(page, 3).waitFor();
+    await scan('P-1');
+    await expectValue(line(page, 1).getByLabel('Quantity'), '3');
+    expect(await line(page, 2).getByLabel('Item').inputValue()).to.equal('unknown-1');
     expect(new URL(page.url()).pathname, 'not created').to.equal('/invoices/new');
     await closePage(page);
   });

@@ -102,22 +102,22 @@ class InvoiceForm {
     else this.#focusNext(target);
   }
 
-  /** Enter in the item field fills in the line. After a scanned item follows the next one. */
+  /** Enter in the item field fills in the line. After a scan follows a line for the next one. */
   async #enterItem(line: HTMLElement, target: HTMLElement): Promise<void> {
     const own = this.#items.get(line);
     if (!own) return;
     const { isScanned, suggested } = own;
     const item = await own.resolve(isScanned ? undefined : suggested);
-    if (!item || !isScanned) return this.#focusNext(target);
+    if (!isScanned) return this.#focusNext(target);
     const same = this.#list.lines.find(
       other =>
         other !== line &&
-        field(other, 'name').value === item.name &&
+        field(other, 'name').value === item?.name &&
         field(other, 'sku').value === (item.sku ?? ''),
     );
     if (same && addOne(field(same, 'qty'))) {
       own.clear();
-      this.#list.announce(`${item.name}, quantity ${field(same, 'qty').value}.`);
+      this.#list.announce(`${item?.name}, quantity ${field(same, 'qty').value}.`);
       target.focus();
     } else this.#list.add();
   }
