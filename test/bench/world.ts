@@ -34,7 +34,7 @@ const RATE_LIMIT = 100_000_000;
 const READ_INVOICES = 200;
 
 export function itemName(index: number): string {
-  return `Item ${String(index).padStart(5, '0')}`;
+  return `Item ${String(index).padStart(6, '0')}`;
 }
 
 /**
@@ -137,7 +137,7 @@ const ITEMS = `INSERT INTO items
     n % 90 + 0.5, n % 90 + 1.25
   FROM companies,
     generate_series(1, $1) AS n,
-    LATERAL (SELECT lpad(n::text, 5, '0') AS digits) AS padded
+    LATERAL (SELECT lpad(n::text, 6, '0') AS digits) AS padded
   ORDER BY companies.id, n`;
 
 const ITEM_KEYS = `INSERT INTO item_keys (company_id, item_id, name_key)
@@ -188,7 +188,7 @@ const LINES = `CREATE TEMP TABLE line AS
     JOIN items
       ON items.company_id = companies.id
       AND items.name_key =
-        'item ' || lpad(((invoice.number * 31 + position * 7919) % $2 + 1)::text, 5, '0')
+        'item ' || lpad(((invoice.number * 31 + position * 7919) % $2 + 1)::text, 6, '0')
   WHERE companies.id = $3`;
 
 const STOCK_FIGURES = `UPDATE companies
