@@ -9,6 +9,7 @@ import {
   type Display,
   expectFocus,
   expectValue,
+  holdScript,
   openPage,
   requireChromium,
   WIDE,
@@ -210,6 +211,11 @@ describeMode('postgres', 'invoices in a browser', stack => {
     const page = await open(DARK_PHONE);
     await page.goto('/invoices/new');
     const [date, due] = [page.getByLabel('Invoice date'), page.getByLabel('Due date')];
+    const load = await holdScript(page, 'invoice-form');
+    await page.goto('/invoices/new', { waitUntil: 'commit' });
+    await date.fill('2026-12-01');
+    await load();
+    await expectValue(due, '2026-12-31');
     await date.fill('2026-12-05');
     expect(await due.inputValue()).to.equal('2027-01-04');
     await due.fill('2026-12-24');

@@ -8,6 +8,7 @@ import {
   checkPage,
   closePage,
   expectValue,
+  holdScript,
   openPage,
   requireChromium,
 } from '../support/browser.js';
@@ -79,19 +80,11 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
 
   it('allocates an amount that is typed before the page has loaded its script', async () => {
     const { number } = await issue(company, { customerName: 'Early Bird' });
-    let load = () => {};
-    const typed = new Promise<void>(resolve => {
-      load = resolve;
-    });
-    await page.route('**/payment-form*', async route => {
-      await typed;
-      await route.continue();
-    });
+    const load = await holdScript(page, 'payment-form');
     await page.goto('/payments/new?customer=Early+Bird', { waitUntil: 'commit' });
     await page.getByLabel('Amount received').fill('0.75');
-    load();
+    await load();
     await expectValue(page.getByLabel(`Amount for ${number}`), '0.75');
-    await page.unroute('**/payment-form*');
   });
 
   it('follows a sale to its end', async () => {

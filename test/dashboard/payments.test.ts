@@ -165,6 +165,20 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(kept.headers.location).to.equal(`/invoices/${invoice.id}`);
   });
 
+  it('say why an invoice cannot be voided, and what to do', async () => {
+    const { company, browser } = await arrange();
+    const reasonFor = async (amount: number) => {
+      const invoice = await issue(company);
+      await pay(company, amount, [invoice]);
+      await browser.get(`/invoices/${invoice.id}/void`);
+      return textOf(await browser.get(`/invoices/${invoice.id}`));
+    };
+    expect(await reasonFor(100)).to.contain('is paid. Create a credit note instead.');
+    expect(await reasonFor(40)).to.contain(
+      'is paid or credited in part. Credit the remainder instead.',
+    );
+  });
+
   it('add up on a credit note, with its share of the discount of the invoice', async () => {
     const { company, browser } = await arrange();
     const items = [{ name: 'Pipe', qty: 10, price: 7.84, discount: { percent: 5 }, taxRate: 8.25 }];

@@ -239,6 +239,21 @@ describeMode('postgres', 'the rules of tax, discounts and terms', stack => {
     );
   });
 
+  it('say why a rate is required, and which rate fits a category', async () => {
+    const sentence = async (...items: Record<string, unknown>[]) =>
+      (await post(lines(...items))).body.errors[0].detail;
+    expect(await sentence({}, { taxRate: 19 }, {})).to.equal(
+      'Required because line 2 has a taxRate.',
+    );
+    expect(await sentence({ taxCategory: 'G' })).to.equal(
+      'Required because a line has a taxCategory.',
+    );
+    expect(await sentence({ taxRate: 19, taxCategory: 'G' })).to.equal(
+      'Lines of this category have no tax: taxRate must be 0.',
+    );
+    expect(await sentence({ taxRate: 0, taxCategory: 'S' })).to.equal('S needs a taxRate above 0.');
+  });
+
   it('apply to the default rate of the company too', async () => {
     const other = await makeCompany(stack());
     await stack().sql('UPDATE companies SET default_tax_rate = 19 WHERE id = $1', [

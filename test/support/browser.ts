@@ -166,6 +166,28 @@ export function expectValue(field: Locator, value: string): Promise<void> {
   return until(`the field has ${value}`, async () => (await field.inputValue()) === value);
 }
 
+/** Holds a script of the pages back, as a slow network does, until the result is called. */
+export async function holdScript(page: Page, name: string): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = promiseParts();
+  const pattern = `**/${name}.js*`;
+  await page.route(pattern, async route => {
+    await released;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
+function promiseParts(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>(done => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 /** Resizes the open page's window and switches its colors. */
 export async function setDisplay(page: Page, display: Display): Promise<void> {
   const { width, height = DEFAULT_HEIGHT, colorScheme } = display;
