@@ -18,12 +18,26 @@ export function hasRedisServer(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** Starts redis-server and waits until it is ready. `settings` are further command-line options. */
+const STARTS = 3;
+
+/**
+ * Starts redis-server and waits until it is ready. `settings` are further command-line options.
+ * Another process may take a free port first, so it is tried again with another one.
+ */
 export async function startRedis(
   port?: number,
   settings: readonly string[] = [],
 ): Promise<RedisServer> {
-  const chosenPort = port ?? (await freePort());
+  for (let start = 1; ; start += 1) {
+    try {
+      return await launchRedis(port ?? (await freePort()), settings);
+    } catch (error) {
+      if (port !== undefined || start === STARTS) throw error;
+    }
+  }
+}
+
+async function launchRedis(chosenPort: number, settings: readonly string[]): Promise<RedisServer> {
   const options = { port: String(chosenPort), bind: '127.0.0.1', save: '', dir: tmpdir() };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn('redis-server', [...args, '--appendonly', 'no', ...settings], {
@@ -33,7 +47,10 @@ export async function startRedis(
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   await until(
     () => `redis-server is ready:\n${output()}`,
-    async () => output().includes('Ready to accept connections'),
+    async () => {
+      if (child.exitCode !== null) throw new Error(`redis-server ended:\n${output()}`);
+      return output().includes('Ready to accept connections');
+    },
   );
   return {
     url: `redis://127.0.0.1:${chosenPort}`,

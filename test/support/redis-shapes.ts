@@ -33,15 +33,15 @@ export async function startRedisCluster(): Promise<RedisCluster> {
         String(busPort),
       ];
       const server = await startRedis(undefined, ['--cluster-enabled', 'yes', ...clusterOptions]);
-      return { ...server, busPort, client: openClient(server) };
+      const client = openClient(server);
+      // At once: if another node does not start, this one would keep the test process alive.
+      atEnd(async () => {
+        client.disconnect();
+        await server.stop();
+      });
+      return { ...server, busPort, client };
     }),
   );
-  for (const node of nodes) {
-    atEnd(async () => {
-      node.client.disconnect();
-      await node.stop();
-    });
-  }
   await Promise.all(
     nodes.map(async ({ client }, index) => {
       const [first, end] = [index, index + 1].map(part => Math.floor((SLOTS * part) / MASTERS)) as [
