@@ -22,15 +22,16 @@ const STARTS = 3;
 
 /**
  * Starts redis-server and waits until it is ready. `settings` are further command-line options.
- * Another process may take a free port first, so it is tried again with another one.
+ * Another process may take a free port first, so it is tried again with other ports.
  */
 export async function startRedis(
   port?: number,
-  settings: readonly string[] = [],
+  settings: readonly string[] | (() => Promise<readonly string[]>) = [],
 ): Promise<RedisServer> {
   for (let start = 1; ; start += 1) {
     try {
-      return await launchRedis(port ?? (await freePort()), settings);
+      const further = typeof settings === 'function' ? await settings() : settings;
+      return await launchRedis(port ?? (await freePort()), further);
     } catch (error) {
       if (port !== undefined || start === STARTS) throw error;
     }

@@ -25,14 +25,14 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   atEnd(remove);
   const nodes = await Promise.all(
     Array.from({ length: MASTERS }, async (_, index) => {
-      const busPort = await freePort();
-      const clusterOptions = [
-        '--cluster-config-file',
-        join(path, `nodes-${index}.conf`),
-        '--cluster-port',
-        String(busPort),
-      ];
-      const server = await startRedis(undefined, ['--cluster-enabled', 'yes', ...clusterOptions]);
+      let busPort = 0;
+      const server = await startRedis(undefined, async () => {
+        busPort = await freePort();
+        return [
+          ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
+          ...['--cluster-config-file', join(path, `nodes-${index}.conf`)],
+        ];
+      });
       const client = openClient(server);
       // At once: if another node does not start, this one would keep the test process alive.
       atEnd(async () => {
