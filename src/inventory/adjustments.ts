@@ -26,8 +26,8 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
 }
 
 /**
- * Writes planned adjustments and returns their JSON texts by id. Requires
- * the locks of the companies.
+ * Writes planned adjustments and returns their JSON texts by id. Requires the locks of the
+ * companies.
  */
 export async function writeAdjustments(
   planned: readonly PlannedAdjustment[],

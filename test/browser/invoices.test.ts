@@ -132,6 +132,12 @@ describeMode('postgres', 'invoices in a browser', stack => {
   it('fill in the item that a name or SKU means, and say what is none', async () => {
     const page = await open();
     await page.goto('/invoices/new');
+    const lookedUp: (string | null)[] = [];
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/invoices/items' && searchParams.has('named'))
+        lookedUp.push(searchParams.get('named'));
+    });
     const valuesOf = async (number: number) =>
       Promise.all(
         ['Item', 'SKU', 'Quantity', 'Unit price'].map(label =>
@@ -158,12 +164,20 @@ describeMode('postgres', 'invoices in a browser', stack => {
       .getByText(/^\d+ pc on hand$/u)
       .waitFor();
     expect(await valuesOf(2)).to.deep.equal(['Pump', 'P-1', '1', '7']);
+    // A SKU in its own field decides alone.
+    await line(page, 2).getByLabel('Unit price').press('Enter');
+    await line(page, 3).getByLabel('SKU').fill('OTHER');
+    await line(page, 3).getByLabel('Item').fill('Pump');
+    await page.keyboard.press('Tab');
+    expect(await valuesOf(3)).to.deep.equal(['Pump', 'OTHER', '', '']);
+    await line(page, 3).getByRole('button', { name: 'Remove line 3' }).click();
     // Enter takes the first suggestion, or goes on.
     await line(page, 2).getByLabel('Unit price').press('Enter');
     await page.keyboard.type('arden', { delay: 80 });
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await expectValue(line(page, 3).getByLabel('Item'), 'Garden pump');
+    expect(lookedUp).to.deep.equal(['p-1', 'Gardn pump', 'PUMP', 'arden']);
     expect(new URL(page.url()).pathname, 'not created').to.equal('/invoices/new');
     await closePage(page);
   });

@@ -68,12 +68,14 @@ export class LineItem {
 
   /**
    * Finds the item that the text names by its name or SKU, and fills in what the line leaves open.
-   * If it names none, `suggested` is taken, or else the line says that it moves no stock.
+   * If it names none, `suggested` is taken, or else the line says that it moves no stock. A SKU in
+   * its own field decides alone.
    */
   async resolve(suggested?: Item): Promise<Item | null> {
     const name = this.#field('name');
     const text = name.value.trim();
-    if (this.#item || text === '') return this.#item;
+    const hasSku = this.#field('sku').value.trim() !== '';
+    if (this.#item || hasSku || text === '') return this.#item;
     const found = await findNamed<Item>(ITEMS, text).catch(() => null);
     if (found === null || this.#item || name.value.trim() !== text) return this.#item;
     const item = found ?? suggested;
@@ -81,7 +83,7 @@ export class LineItem {
       this.#take(item);
       if (item.unitPrice !== null && this.#field('price').value.trim() === '')
         this.#setPrice(item.unitPrice);
-    } else if (this.#field('sku').value.trim() === '') this.#say(NOT_IN_STOCK);
+    } else this.#say(NOT_IN_STOCK);
     return this.#item;
   }
 

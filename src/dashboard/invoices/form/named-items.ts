@@ -1,6 +1,5 @@
 // The lines of the form whose item field has a SKU. The API matches a line without `sku` by name
 // alone, but a person types either into that field.
-
 import { matchItems } from '../../../inventory/names/match-items.js';
 import type { InvoiceRequest } from '../../../invoices/schema.js';
 import { matchKey } from '../../../platform/values/text.js';
@@ -20,10 +19,7 @@ export async function withNamedItems(
   const itemOf = new Map(open.map((line, index) => [line, found[index]]));
   const items = request.items.map(line => {
     const { name, sku } = itemOf.get(line) ?? {};
-    const isSku = typeof sku === 'string' && matchKey(sku) === matchKey(line.name);
-    return isSku && name !== undefined && matchKey(name) !== matchKey(sku)
-      ? { ...line, name, sku }
-      : line;
+    return name && sku && matchKey(sku) === matchKey(line.name) ? { ...line, name, sku } : line;
   });
   return { ...request, items };
 }
