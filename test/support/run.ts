@@ -1,4 +1,4 @@
-// Behind `npm test` and `npm run test:all`: runs the suite as several mocha processes, a few at a
+// Behind `npm test`, `npm run test:rest` and `npm run test:all`: runs the suite as several mocha processes, a few at a
 // time, since tests often wait. They share one Postgres server, and an idle stack costs CPU time
 // too, so each has at most one shared stack. Ends with one line of counts over all of them.
 import { spawn } from 'node:child_process';
@@ -14,9 +14,10 @@ import { TIER_VARIABLE } from './tier.js';
 
 const HELP = `
 npm test [-- MOCHA OPTIONS]
+npm run test:rest [-- MOCHA OPTIONS]
 npm run test:all [-- MOCHA OPTIONS]
 
-Both run against a real Postgres and, if redis-server is installed, a real Redis. A test that needs
+They run against a real Postgres and, if redis-server is installed, a real Redis. A test that needs
 a missing program is skipped, and the output says how to install it; with REQUIRE_ALL=1 it fails.
 
 npm test takes less than three minutes on two cores. It runs the unit and property tests, each test
@@ -26,6 +27,8 @@ killed under load. Tests with generated cases run fewer of them.
 
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
 and outages of real processes, load, and all generated cases.
+
+npm run test:rest runs what npm test leaves out. Together they take less time than test:all.
 
 For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 `;
@@ -81,8 +84,14 @@ const MAX_CONNECTIONS = 500;
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
-const options = process.argv.slice(2).filter(option => option !== '--all');
-const isQuick = !process.argv.includes('--all');
+/** Calls whose number of cases depends on the tier. */
+const TIERED = /\b(casesOf|everyNth)\(/u;
+
+type Tier = 'quick' | 'rest' | 'all';
+
+const args = process.argv.slice(2);
+const options = args.filter(option => option !== '--all' && option !== '--rest');
+const tier: Tier = args.includes('--all') ? 'all' : args.includes('--rest') ? 'rest' : 'quick';
 
 interface Outcome {
   readonly code: number;
@@ -97,7 +106,7 @@ async function runAll(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => server.stop().then(() => process.exit(1)));
   process.env[SERVER_VARIABLE] = server.url;
-  if (isQuick) process.env[TIER_VARIABLE] = 'quick';
+  if (tier === 'quick') process.env[TIER_VARIABLE] = 'quick';
   const outcomes = await runGroups();
   const total = cpuSeconds();
   await server.stop();
@@ -115,36 +124,48 @@ async function runAll(): Promise<void> {
 
 async function runGroups(): Promise<Outcome[]> {
   const all = await readdir(`${ROOT}/dist/test`, { recursive: true });
-  const files = all.filter(name => name.endsWith('.test.js') && isInTier(name)).sort();
+  const files = all.filter(name => name.endsWith('.test.js')).sort();
+  const inPostgres = files.filter(runsInPostgres);
   // Mocha takes only one filter.
-  if (options.some(option => FILTER.test(option))) return [await runMocha(files)];
-  const own = files.filter(name => isIn(OWN_PROCESSES, name));
-  const shared = files.filter(name => !own.includes(name));
-  const inBothModes = shared.filter(
-    name =>
-      readFileSync(`${ROOT}/dist/test/${name}`, 'utf8').includes('inBothModes(') &&
-      (!isQuick || isIn(QUEUE, name)),
-  );
+  if (options.some(option => FILTER.test(option))) return [await runMocha(inPostgres)];
+  const own = inPostgres.filter(name => isIn(OWN_PROCESSES, name));
+  const shared = inPostgres.filter(name => !own.includes(name));
   const pages = shared.filter(name => isIn(['browser', 'dashboard'], name));
   const others = shared.filter(name => !pages.includes(name));
-  const inPostgres = ['--invert', '--grep', IN_REDIS];
   const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
-  const runs = [
-    () => runMocha(halfOf(0), ...inPostgres),
-    () => runMocha(halfOf(1), ...inPostgres),
-    () => runMocha(inBothModes, '--grep', IN_REDIS),
-    () => runMocha(pages, ...inPostgres),
-  ];
+  const notInRedis = ['--invert', '--grep', IN_REDIS];
   // The longest first, so that none is left alone at the end.
-  return runSideBySide(
-    isQuick ? [...runs, () => runMocha(own, ...inPostgres)] : [() => runMocha(own), ...runs],
-  );
+  return runSideBySide([
+    () => runMocha(own, ...(tier === 'quick' ? notInRedis : [])),
+    () => runMocha(halfOf(0), ...notInRedis),
+    () => runMocha(halfOf(1), ...notInRedis),
+    () => runMocha(files.filter(runsInRedis), '--grep', IN_REDIS),
+    () => runMocha(pages, ...notInRedis),
+  ]);
 }
 
-function isInTier(name: string): boolean {
-  if (!isQuick) return true;
+/** Whether the tier runs the file with the queue in Postgres. */
+function runsInPostgres(name: string): boolean {
+  if (tier === 'quick') return isQuick(name);
+  return tier === 'all' || !isQuick(name) || TIERED.test(sourceOf(name));
+}
+
+/** Whether the tier runs the file's tests of Redis, apart from files that run as a whole. */
+function runsInRedis(name: string): boolean {
+  if (isIn(OWN_PROCESSES, name)) return tier === 'rest' && isQuick(name);
+  if (!sourceOf(name).includes('inBothModes(')) return false;
+  const inQuick = isQuick(name) && isIn(QUEUE, name);
+  return tier === 'all' || inQuick === (tier === 'quick');
+}
+
+/** Whether `npm test` runs the file. */
+function isQuick(name: string): boolean {
   if (isIn(['browser'], name)) return isIn(QUICK_BROWSER, name);
   return isIn(OWN_PROCESSES, name) ? isIn(QUICK_OWN, name) : !isIn(UNDER_LOAD, name);
+}
+
+function sourceOf(name: string): string {
+  return readFileSync(`${ROOT}/dist/test/${name}`, 'utf8');
 }
 
 /** Whether the file is one of the entries, or in one that is a folder. */
