@@ -1,5 +1,6 @@
 // Settings → Company: the settings that owners can change.
 import Joi from 'joi';
+import type { ComponentChildren } from 'preact';
 import type { Company } from '../../companies/model.js';
 import {
   getCompany,
@@ -99,34 +100,48 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="Company" />
-      <Panel title="General" note={<LastChange company={company} />} split>
+      <Panel title="Settings" note={<LastChange company={company} />} split>
         <Form action={SETTINGS} state={state} label="Company">
-          <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
-          <div class="field-pair">
-            <Select
-              name="currency"
-              label="Currency"
-              hint={
-                isFixed
-                  ? `Can’t be changed once ${records} exist.`
-                  : 'Used on all invoices. Can’t be changed after the first one.'
-              }
-              options={currencyOptions(company.currency)}
-              disabled={isFixed}
+          <Section title="General">
+            <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
+            <div class="field-pair">
+              <Select
+                name="currency"
+                label="Currency"
+                hint={
+                  isFixed
+                    ? `Can’t be changed once ${records} exist.`
+                    : 'Used on all invoices. Can’t be changed after the first one.'
+                }
+                options={currencyOptions(company.currency)}
+                disabled={isFixed}
+              />
+              <Select
+                name="timeZone"
+                label="Time zone"
+                hint="Used for dates and monthly figures."
+                options={timeZoneOptions(company.timeZone)}
+              />
+            </div>
+          </Section>
+          <InvoiceSection company={company} />
+          <Section title="Tax">
+            <Field
+              name="defaultTaxRate"
+              label="Default tax rate (%)"
+              hint="Used when no line sets a rate. Leave empty for no tax."
+              autocomplete="off"
+              decimal
+              optional
             />
-            <Select
-              name="timeZone"
-              label="Time zone"
-              hint="Used for dates and monthly figures."
-              options={timeZoneOptions(company.timeZone)}
+          </Section>
+          <Section title="Stock">
+            <Checkbox
+              name="allowNegativeStock"
+              label="Allow negative stock"
+              hint="Allow invoices to take stock below zero."
             />
-          </div>
-          <InvoiceDefaults company={company} />
-          <Checkbox
-            name="allowNegativeStock"
-            label="Allow negative stock"
-            hint="Allow invoices to take stock below zero."
-          />
+          </Section>
           <OpenedWith names={SETTING_FIELDS} />
           <Button>Save</Button>
         </Form>
@@ -136,13 +151,21 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
   return { title: 'Settings', body };
 }
 
-/** The settings that new invoices and credit notes follow. */
-function InvoiceDefaults({ company }: { company: Company }) {
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <fieldset class="settings-section">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function InvoiceSection({ company }: { company: Company }) {
   const { invoicePrefix, nextInvoiceNumber } = company;
   const prefix = `Up to ${MAX_PREFIX} letters A–Z, digits or hyphens.`;
   const next = invoiceNumber(invoicePrefix, nextInvoiceNumber);
   return (
-    <>
+    <Section title="Invoices">
       <Field
         name="invoicePrefix"
         label="Invoice prefix"
@@ -167,15 +190,7 @@ function InvoiceDefaults({ company }: { company: Company }) {
         decimal
         optional
       />
-      <Field
-        name="defaultTaxRate"
-        label="Default tax rate (%)"
-        hint="Used when no line sets a rate. Leave empty for no tax."
-        autocomplete="off"
-        decimal
-        optional
-      />
-    </>
+    </Section>
   );
 }
 
