@@ -22,10 +22,16 @@ describeMode('postgres', 'the page of a member', stack => {
     expect(list.text).not.to.match(/action="[^"]*\/(role|disable)"/u);
     const { text } = await owner.browser.get(`${MEMBERS}/${userId}`);
     expect(text)
-      .to.contain(`${email} will manage keys, settings and members, including you.`)
-      .and.contain(`action="${MEMBERS}/${userId}/role"`)
-      .and.contain(`${email} is signed out everywhere`)
+      .to.contain(`<form method="get" action="${MEMBERS}/${userId}/role"`)
+      .and.contain('Stock and deliveries, without prices, invoices or payments.')
+      .and.contain(`${email} will be signed out everywhere`)
       .and.contain(`action="${MEMBERS}/${userId}/disable"`);
+    const confirmation = await owner.browser.get(`${MEMBERS}/${userId}/role?role=owner`);
+    expect(confirmation.text)
+      .to.contain(`${email} will manage API keys, settings and members, including other owners.`)
+      .and.contain(`<form method="post" action="${MEMBERS}/${userId}/role"`);
+    const [row] = await stack().sql('SELECT role FROM users WHERE id = $1', [userId]);
+    expect(row?.role, 'nothing has changed yet').to.equal('member');
   });
 
   it('does not offer the only owner what would be refused', async () => {
