@@ -42,7 +42,7 @@ export function confirmRolePage({ session, query }: PageRequest, member: Member)
       <PageHead title={title} note={isSelf ? 'You' : member.email} />
       <Panel title={`${ROLE_NAMES[member.role]} → ${ROLE_NAMES[role]}`}>
         <p>{consequenceOf(member, role, isSelf)}</p>
-        <p class="note">The new role applies from the next page on.</p>
+        <p class="note">The new role applies from the next page that opens.</p>
         <Form action={`${path}/role`} label="Role">
           <Hidden name="role" value={role} />
           <Hidden name="from" value={member.role} />
