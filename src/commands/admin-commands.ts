@@ -16,6 +16,7 @@ import {
 } from '../companies/service.js';
 import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
+import { findRole, ROLES } from '../users/roles.js';
 import { createUser } from '../users/service.js';
 import { CommandError } from './command.js';
 import { id, number, numberOrNone, scopes, text, time, type Values } from './option-values.js';
@@ -111,11 +112,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['password-stdin', 'operator'],
     required: ['company', 'email', 'password-stdin'],
     run: async (values, { readPassword }) => {
-      const role = values.role ?? 'member';
-      if (role !== 'owner' && role !== 'member')
-        throw new CommandError('--role must be owner or member.');
+      const role = findRole(String(values.role ?? 'member'));
+      if (!role) throw new CommandError(`--role must be one of ${ROLES.join(', ')}.`);
       const user = {
         email: String(values.email),
+        name: null,
         password: await readPassword(),
         role,
         operator: values.operator === true,

@@ -15,7 +15,8 @@ npm run --silent admin -- COMMAND [OPTIONS]
   key revoke --key ID
   key update --key ID --scopes a,b
   key list --company ID
-  user create --company ID --email E --password-stdin [--role owner|member] [--operator]
+  user create --company ID --email E --password-stdin
+              [--role owner|member|warehouse|readonly] [--operator]
   user reset-link --email E
   jobs list [--status queued|succeeded|failed] [--company ID]
   jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]

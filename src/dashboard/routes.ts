@@ -7,7 +7,8 @@ import type { SharedRedis } from '../platform/http/rate-limit.js';
 import { createRouter } from '../platform/http/router.js';
 import type { Log } from '../platform/process/log.js';
 import type { QueueShards } from '../platform/queue/open.js';
-import { accountForm, signOut, signOutEverywhere } from './account/account.js';
+import { may } from '../users/roles.js';
+import { accountForms, signOut, signOutEverywhere } from './account/account.js';
 import { type Attempts, createAttempts } from './account/attempts.js';
 import { resetForm } from './account/reset-password.js';
 import { sessionEndedPage, signInForm } from './account/sign-in.js';
@@ -18,12 +19,13 @@ import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
 import type { UsageOf } from './keys/usage.js';
 import { assets } from './kit/assets.js';
-import { get, type PageRoute, post } from './kit/page.js';
+import { type Answer, get, type PageRequest, type PageRoute, post } from './kit/page.js';
 import { PageRouter } from './kit/router.js';
 import { queueApp } from './operators/queue-board.js';
 import { operatorPages } from './operators/routes.js';
 import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
+import { showStockOverview } from './overview/stock-overview.js';
 import { paymentPages } from './payments/routes.js';
 import { settingsPages } from './settings/routes.js';
 
@@ -38,14 +40,21 @@ export interface DashboardParts {
   readonly log: Log;
 }
 
+/** The overview, or the part of it that everyone may see. */
+function showStart(request: PageRequest): Promise<Answer> {
+  return may(request.session.role, 'see-sales')
+    ? showOverview(request)
+    : showStockOverview(request);
+}
+
 /** The routes in the order of the navigation. */
 export function routeTable(
   attempts: Attempts,
   { submitter, pager, usage }: Pick<DashboardParts, 'submitter' | 'pager' | 'usage'>,
 ): PageRoute[] {
   return [
-    get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
-    post(HIDE_STEPS, 'owner', hideSteps),
+    get('/', 'use-account', showStart, { label: 'Overview', icon: 'overview' }),
+    post(HIDE_STEPS, 'change-settings', hideSteps),
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
@@ -57,9 +66,9 @@ export function routeTable(
     ...signInForm(attempts),
     ...signUpForm(attempts),
     ...resetForm(attempts),
-    post('/sign-out', 'signed-in', signOut),
-    ...accountForm(attempts),
-    post('/account/sign-out-everywhere', 'signed-in', signOutEverywhere),
+    post('/sign-out', 'use-account', signOut),
+    ...accountForms(attempts),
+    post('/account/sign-out-everywhere', 'use-account', signOutEverywhere),
   ];
 }
 

@@ -6,10 +6,19 @@ import { BOM, csvRecord } from './imports/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
 const PAGE_SIZE = 2_000;
-const HEADER = [
-  ...['name', 'sku', 'count', 'unit', 'reorderPoint', 'unitCost', 'unitPrice'],
-  'expectedOnHand',
-];
+/** The columns with the field of each. */
+const COLUMNS = [
+  ['name', 'name'],
+  ['sku', 'sku'],
+  ['count', 'onHand'],
+  ['unit', 'unit'],
+  ['reorderPoint', 'reorderPoint'],
+  ['unitCost', 'unitCost'],
+  ['unitPrice', 'unitPrice'],
+  ['expectedOnHand', 'onHand'],
+] as const;
+const PRICES: ReadonlySet<string> = new Set(['unitCost', 'unitPrice']);
+const TEXTS: ReadonlySet<string> = new Set(['name', 'sku', 'unit']);
 
 interface ExportRow {
   readonly id: string;
@@ -25,10 +34,11 @@ interface ExportRow {
 /**
  * The file in chunks, items by name. Each page is read after the consumer took the previous one and
  * shows stock at that time: an export is not a snapshot, so a slow reader holds no transaction
- * open.
+ * open. Without prices, the file leaves out their columns.
  */
-export async function* exportItems(companyId: string): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER);
+export async function* exportItems(companyId: string, hasPrices: boolean): AsyncGenerator<string> {
+  const columns = COLUMNS.filter(([head]) => hasPrices || !PRICES.has(head));
+  yield BOM + csvRecord(columns.map(([head]) => head));
   for (let last: ExportRow | null = null; ; ) {
     const rows: ExportRow[] = await readRows<ExportRow>(
       companyId,
@@ -44,15 +54,14 @@ export async function* exportItems(companyId: string): AsyncGenerator<string> {
        LIMIT $2`,
       [companyId, PAGE_SIZE, ...(last ? [last.name, last.id] : [])],
     );
-    if (rows.length > 0) yield rows.map(toRecord).join('');
+    if (rows.length > 0) yield rows.map(row => toRecord(row, columns)).join('');
     last = rows.at(-1) ?? null;
     if (rows.length < PAGE_SIZE) return;
   }
 }
 
-function toRecord(item: ExportRow): string {
-  const numbers = [item.reorderPoint, item.unitCost, item.unitPrice, item.onHand].map(number => ({
-    number,
-  }));
-  return csvRecord([item.name, item.sku, { number: item.onHand }, item.unit, ...numbers]);
+function toRecord(item: ExportRow, columns: readonly (typeof COLUMNS)[number][]): string {
+  return csvRecord(
+    columns.map(([, field]) => (TEXTS.has(field) ? item[field] : { number: item[field] })),
+  );
 }

@@ -1,4 +1,5 @@
 // An item's history: its movements with their sources, and its stock over time.
+import { shownActor } from '../companies/actor.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
@@ -14,7 +15,8 @@ const entryJson = jsonObject(`
   ${timeJson('m.created_at')} AS at,
   m.invoice_id AS "invoiceId",
   m.credit_note_id AS "creditNoteId",
-  a.reference, a.note, a.created_by AS "createdBy"`);
+  a.reference, a.note,
+  ${shownActor('a')} AS "createdBy"`);
 
 /** An item's movements after `position`, newest first. */
 export async function listMovements(

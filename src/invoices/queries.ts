@@ -1,6 +1,6 @@
 // Invoice queries. An invoice's JSON text is stored at posting, entries change it with the row, and
 // every query returns that text.
-import type { Actor } from '../companies/actor.js';
+import { type ShownActor, shownActor } from '../companies/actor.js';
 import { type RowRef, readCurrentRows } from '../companies/consistent-reads.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, type Transaction } from '../platform/db/connection.js';
@@ -48,7 +48,7 @@ const lookups = new Batcher<RowRef, string | null>(
 export interface InvoiceSource {
   /** The full number, such as INV-000001. */
   readonly number: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
 }
 
 /** The numbers of invoices and who created them, by invoice id. */
@@ -57,7 +57,7 @@ export async function findInvoiceSources(
   ids: readonly string[],
 ): Promise<Map<string, InvoiceSource>> {
   const rows = await query<InvoiceSource & { id: string }>(
-    `SELECT i.id, ${numberText} AS number, i.created_by AS "createdBy"
+    `SELECT i.id, ${numberText} AS number, ${shownActor('i')} AS "createdBy"
      FROM invoices i
      WHERE i.company_id = $1 AND i.id = ANY($2::uuid[])`,
     [companyId, ids],

@@ -1,5 +1,5 @@
 // The history of payments and credit notes, with the people behind it, for the dashboard.
-import type { Actor } from '../companies/actor.js';
+import { type ShownActor, shownActor } from '../companies/actor.js';
 import { numberText } from '../invoices/queries.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
@@ -22,7 +22,7 @@ export interface FundsEntry {
   /** Why a payment was reversed or an invoice voided. */
   readonly explanation: string | null;
   readonly createdAt: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
   /** The invoices to which the entry gave money, or (negative) from which it took some back. */
   readonly invoices: readonly {
     readonly id: string;
@@ -46,7 +46,7 @@ export async function listFundsEntries(companyId: string, id: string): Promise<F
        trim_scale(e.amount)::text AS amount,
        e.method, e.reference, e.note, e.explanation,
        ${timeJson('e.created_at')} AS "createdAt",
-       e.created_by AS "createdBy",
+       ${shownActor('e')} AS "createdBy",
        COALESCE(
          (
            SELECT json_agg(
@@ -89,7 +89,7 @@ export async function listFundsEntries(companyId: string, id: string): Promise<F
 export interface CreditNoteSource {
   /** The full number, such as CN-000001. */
   readonly number: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
 }
 
 /** The numbers of credit notes and who created them, by credit note id. */
@@ -98,7 +98,7 @@ export async function findCreditNoteSources(
   ids: readonly string[],
 ): Promise<Map<string, CreditNoteSource>> {
   const rows = await query<CreditNoteSource & { id: string }>(
-    `SELECT e.id, ${creditNoteNumberText} AS number, e.created_by AS "createdBy"
+    `SELECT e.id, ${creditNoteNumberText} AS number, ${shownActor('e')} AS "createdBy"
      FROM entries e
      WHERE e.company_id = $1 AND e.id = ANY($2::uuid[])`,
     [companyId, ids],

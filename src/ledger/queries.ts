@@ -1,5 +1,5 @@
 // Reads entries. Each one's JSON is stored, so a read is a copy of one column.
-import type { Actor } from '../companies/actor.js';
+import { type ShownActor, shownActor } from '../companies/actor.js';
 import {
   type ListStatement,
   readCurrentPage,
@@ -169,7 +169,7 @@ export interface EntryFunds {
   readonly id: string;
   readonly type: ListedType;
   /** The person or key that made the entry. */
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
 }
 
 /** The payments and credit notes that entries are or concern, by the entries' ids. */
@@ -178,7 +178,7 @@ export async function findEntryFunds(
   entryIds: readonly string[],
 ): Promise<Map<string, EntryFunds>> {
   const rows = await query<EntryFunds & { entryId: string }>(
-    `SELECT e.id AS "entryId", s.id, s.type, e.created_by AS "createdBy"
+    `SELECT e.id AS "entryId", s.id, s.type, ${shownActor('e')} AS "createdBy"
      FROM entries e
      JOIN entries s ON s.company_id = $1 AND s.id = COALESCE(e.source_id, e.id)
      WHERE e.company_id = $1 AND e.id = ANY($2::uuid[])`,

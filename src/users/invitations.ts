@@ -7,8 +7,9 @@ import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
-import { invitationModel, lockUsers, type Role, type VerifiedUser } from './model.js';
-import { checkUser, insertUser } from './service.js';
+import { invitationModel, lockUsers, type VerifiedUser } from './model.js';
+import type { Role } from './roles.js';
+import { checkUser, insertUser, type NewUser } from './service.js';
 import { hashToken, makeToken } from './tokens.js';
 
 /** A link is open longer than a week's leave, and a forgotten one does little harm. */
@@ -20,13 +21,16 @@ export interface NewInvitation {
   /** A UUID of the caller's request, which may be repeated: the invitation is created once. */
   readonly once: string;
   readonly role: Role;
+  /** The first values of the invited person's form. */
+  readonly name: string | null;
+  readonly email: string | null;
   readonly createdBy: string;
 }
 
 /** Creates an invitation; returns its token only here. Throws Problem `validation_failed`. */
 export async function createInvitation(
   companyId: string,
-  { once, role, createdBy }: NewInvitation,
+  { once, createdBy, ...invited }: NewInvitation,
 ): Promise<string> {
   const token = makeToken();
   const expiresAt = nowPlus(`${INVITATION_DAYS} days`);
@@ -38,8 +42,8 @@ export async function createInvitation(
       if (!owners.some(owner => owner.id === createdBy))
         throw new Problem('validation_failed', 'Only an owner can invite people.');
       await refuseManyInvitations(companyId, tx);
-      const invitation = { companyId, id, once, tokenHash: hashToken(token), role, createdBy };
-      await invitationModel().create({ ...invitation, expiresAt }, joining(tx));
+      const invitation = { companyId, id, once, tokenHash: hashToken(token), createdBy };
+      await invitationModel().create({ ...invitation, ...invited, expiresAt }, joining(tx));
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'invitations_once') throw error;
@@ -63,6 +67,9 @@ async function refuseManyInvitations(companyId: string, tx: Transaction): Promis
 export interface Invitation {
   readonly id: string;
   readonly role: Role;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** The name or the e-mail address of an owner. */
   readonly createdBy: string;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -71,7 +78,8 @@ export interface Invitation {
 /** The company's open invitations, newest first. */
 export async function listInvitations(companyId: string): Promise<Invitation[]> {
   return query<Invitation>(
-    `SELECT invitations.id, invitations.role, users.email AS "createdBy",
+    `SELECT invitations.id, invitations.role, invitations.name, invitations.email,
+       COALESCE(users.name, users.email) AS "createdBy",
        ${timeJson('invitations.created_at')} AS "createdAt",
        ${timeJson('invitations.expires_at')} AS "expiresAt"
      FROM invitations
@@ -101,6 +109,8 @@ export interface OpenInvitation {
   readonly companyId: string;
   readonly companyName: string;
   readonly role: Role;
+  readonly name: string | null;
+  readonly email: string | null;
 }
 
 /** A token's open invitation. Null if it was accepted or withdrawn, expired or never existed. */
@@ -108,8 +118,8 @@ export async function findInvitation(token: string): Promise<OpenInvitation | nu
   const where = { tokenHash: hashToken(token), expiresAt: afterNow() };
   const invitation = await invitationModel().findOne({ where });
   if (!invitation) return null;
-  const { companyId, role } = invitation;
-  return { companyId, companyName: (await getCompany(companyId)).name, role };
+  const { companyId, role, name, email } = invitation;
+  return { companyId, companyName: (await getCompany(companyId)).name, role, name, email };
 }
 
 /**
@@ -118,7 +128,7 @@ export async function findInvitation(token: string): Promise<OpenInvitation | nu
  */
 export async function acceptInvitation(
   token: string,
-  person: { readonly email: string; readonly password: string },
+  person: Pick<NewUser, 'email' | 'name' | 'password'>,
 ): Promise<VerifiedUser | null> {
   // The hash is made before the transaction, because it takes longer than a transaction should.
   const checked = await checkUser({ ...person, role: 'member', operator: false });

@@ -4,15 +4,16 @@ import { joining, loadSequelize } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { withdrawInvitationsOf } from './invitations.js';
-import { lockUsers, type Role, type User, userModel } from './model.js';
+import { lockUsers, type User, userModel } from './model.js';
 import { withdrawResets } from './password-resets.js';
+import { findRole, ROLES, type Role } from './roles.js';
 import { endSessions } from './sessions.js';
-
-export const ROLES = ['owner', 'member'] as const satisfies readonly Role[];
 
 export interface Member {
   readonly userId: string;
   readonly email: string;
+  /** Null: not entered. */
+  readonly name: string | null;
   readonly role: Role;
   readonly isDisabled: boolean;
   readonly createdAt: string;
@@ -34,6 +35,7 @@ export async function listMembers(companyId: string): Promise<Member[]> {
   return users.map(user => ({
     userId: user.id,
     email: user.email,
+    name: user.name,
     role: user.role,
     isDisabled: user.disabledAt !== null,
     createdAt: user.createdAt.toISOString(),
@@ -60,13 +62,18 @@ export async function getMember(companyId: string, userId: string): Promise<Memb
 
 /**
  * Changes a role from the user's next request on. Throws Problem `not_found`, or
- * `validation_failed` for the last owner.
+ * `validation_failed` for the last owner, or if the role is not `from` any more.
  */
-export async function changeRole(companyId: string, userId: string, role: string): Promise<void> {
-  const newRole = ROLES.find(known => known === role);
-  if (!newRole) throw invalidField('role', 'The role must be owner or member.');
+export async function changeRole(
+  companyId: string,
+  userId: string,
+  { from, to: role }: { readonly from: string | undefined; readonly to: string },
+): Promise<void> {
+  const newRole = findRole(role);
+  if (!newRole) throw invalidField('role', `The role must be one of ${ROLES.join(', ')}.`);
   await inTransaction(async tx => {
     const member = await lockMember(companyId, userId, newRole === 'owner', tx);
+    if (from !== undefined && from !== member.role) throw new Problem('validation_failed', CHANGED);
     await member.update({ role: newRole }, joining(tx));
     if (newRole !== 'owner') await withdrawLinksOf(companyId, userId, tx);
   });
@@ -94,6 +101,8 @@ export async function enableMember(companyId: string, userId: string): Promise<v
     await member.update({ disabledAt: null }, joining(tx));
   });
 }
+
+const CHANGED = 'This role was changed in the meantime. Check it, then choose again.';
 
 /** Withdraws the invitations and reset links that a user created who is no longer an owner. */
 async function withdrawLinksOf(companyId: string, userId: string, tx: Transaction): Promise<void> {

@@ -8,8 +8,7 @@ import {
   type ModelRecord,
   NO_KEY_UPDATE,
 } from '../platform/db/models.js';
-
-export type Role = 'owner' | 'member';
+import type { Role } from './roles.js';
 
 export interface UserRef {
   readonly companyId: string;
@@ -26,6 +25,8 @@ interface UserRow {
   companyId: string;
   id: string;
   email: string;
+  /** Null: not entered. */
+  name: string | null;
   passwordHash: string;
   role: Role;
   /** Can inspect the queues and every company. */
@@ -43,6 +44,7 @@ export const userModel = defineModel<UserRow>('users', types => ({
   companyId: { type: types.UUID, primaryKey: true },
   id: { type: types.UUID, primaryKey: true },
   email: types.TEXT,
+  name: types.TEXT,
   passwordHash: types.TEXT,
   role: types.TEXT,
   operator: types.BOOLEAN,
@@ -50,6 +52,14 @@ export const userModel = defineModel<UserRow>('users', types => ({
   createdAt: types.DATE,
   lastSeenAt: types.DATE,
 }));
+
+/** The longest name of a person. */
+export const MAX_NAME = 100;
+
+/** The name of a person to show, which is the e-mail address if there is none. */
+export function displayName({ name, email }: Pick<UserRow, 'name' | 'email'>): string {
+  return name ?? email;
+}
 
 /** The user of an e-mail address, in any case. Null if there is none, or only disabled ones. */
 export function findUserByEmail(email: string): Promise<User | null> {
@@ -99,6 +109,9 @@ interface InvitationRow {
   /** The SHA-256 of the link's token. */
   tokenHash: Buffer;
   role: Role;
+  /** The first values of the invited person's form; null: empty. */
+  name: string | null;
+  email: string | null;
   createdBy: string;
   createdAt: Date;
   expiresAt: Date;
@@ -110,6 +123,8 @@ export const invitationModel = defineModel<InvitationRow>('invitations', types =
   once: types.UUID,
   tokenHash: types.BLOB,
   role: types.TEXT,
+  name: types.TEXT,
+  email: types.TEXT,
   createdBy: types.UUID,
   createdAt: types.DATE,
   expiresAt: types.DATE,

@@ -1,5 +1,6 @@
 // Users: creating them, identifying them by password, changing passwords.
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor, ShownActor } from '../companies/actor.js';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
 import { inTransaction, type Transaction } from '../platform/db/connection.js';
 import { joining } from '../platform/db/models.js';
@@ -7,13 +8,16 @@ import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import { cleanText } from '../platform/values/text.js';
-import { findUserByEmail, type Role, type User, userModel, type VerifiedUser } from './model.js';
+import { findUserByEmail, type User, userModel, type VerifiedUser } from './model.js';
 import { withdrawResets } from './password-resets.js';
 import { hashPassword, isPassword, refusePassword } from './passwords.js';
+import type { Role } from './roles.js';
 import { endSessions } from './sessions.js';
 
 export interface NewUser {
   readonly email: string;
+  /** Null: not entered. */
+  readonly name: string | null;
   readonly password: string;
   readonly role: Role;
   readonly operator: boolean;
@@ -21,8 +25,7 @@ export interface NewUser {
 
 export interface SignUp {
   readonly company: Pick<CompanySettings, 'name' | 'currency' | 'timeZone'>;
-  readonly email: string;
-  readonly password: string;
+  readonly person: Pick<NewUser, 'email' | 'name' | 'password'>;
 }
 
 /** The owner of an e-mail address, if it has one. */
@@ -45,9 +48,9 @@ export async function createUser(companyId: string, user: NewUser): Promise<User
  * Creates a company and its owner in one transaction. Throws Problem `validation_failed` with the
  * fields name, currency, timeZone, email and password.
  */
-export async function signUp({ company, email, password }: SignUp): Promise<VerifiedUser> {
+export async function signUp({ company, person }: SignUp): Promise<VerifiedUser> {
   // The hash is made before the transaction, because it takes longer than a transaction should.
-  const owner = await checkUser({ email, password, role: 'owner', operator: false });
+  const owner = await checkUser({ ...person, role: 'owner', operator: false });
   return inTransaction(async tx => {
     const { id: companyId } = await createCompany(company, tx);
     const { id: userId } = await insertUser(companyId, owner, tx);
@@ -100,6 +103,25 @@ export async function changePassword(
     await endSessions(companyId, userId, session, tx);
     await withdrawResets(companyId, { of: userId }, tx);
   });
+}
+
+/** Sets the name that the user's pages and colleagues see, or removes it. */
+export async function changeName(
+  companyId: string,
+  userId: string,
+  name: string | null,
+): Promise<void> {
+  await userModel().update({ name }, { where: { companyId, id: userId } });
+}
+
+/** The actor with the user's name of today. */
+export async function findShownActor(
+  companyId: string,
+  actor: Actor | null,
+): Promise<ShownActor | null> {
+  if (actor?.kind !== 'user') return actor;
+  const user = await userModel().findOne({ where: { companyId, id: actor.id } });
+  return { ...actor, currentName: user?.name ?? null };
 }
 
 async function getUser(companyId: string, userId: string): Promise<User> {

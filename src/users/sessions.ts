@@ -1,7 +1,8 @@
 // Sessions of signed-in users.
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { joining, loadSequelize, nowPlus, SHARE } from '../platform/db/models.js';
-import { type Role, sessionModel, userModel } from './model.js';
+import { sessionModel, userModel } from './model.js';
+import type { Role } from './roles.js';
 import { hashToken, makeToken } from './tokens.js';
 
 /** A session without requests for this long has ended. */
@@ -17,6 +18,8 @@ export interface Session {
   readonly companyId: string;
   readonly userId: string;
   readonly email: string;
+  /** The person's name; null if not entered. */
+  readonly name: string | null;
   readonly role: Role;
   /** Can inspect the queues and every company. */
   readonly operator: boolean;
@@ -59,7 +62,7 @@ export async function startSession(
 export async function findSession(token: string): Promise<Session | null> {
   const row = await queryOne<Session & { isStale: boolean }>(
     `SELECT sessions.id, sessions.company_id AS "companyId", sessions.user_id AS "userId",
-       users.email, users.role, users.operator,
+       users.email, users.name, users.role, users.operator,
        companies.name AS "companyName", trim(companies.currency) AS currency,
        companies.time_zone AS "timeZone",
        companies.allow_negative_stock AS "allowNegativeStock",

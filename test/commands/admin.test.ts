@@ -247,6 +247,23 @@ describeMode('postgres', 'the operator commands', stack => {
     expect(await refusal(args, 'short\n')).to.match(/^Use at least 10 characters/u);
   });
 
+  it('create a user with any of the roles, and refuse another one', async () => {
+    const companyId = await makeCompany();
+    const args = ['user', 'create', '--company', companyId, '--password-stdin'];
+    for (const role of ['warehouse', 'readonly']) {
+      const email = `${role}-${companyId}@example.com`;
+      const { userId } = await admin(
+        [...args, '--email', email, '--role', role],
+        'correct horse\n',
+      );
+      const [row] = await stack().sql('SELECT role FROM users WHERE id = $1', [userId]);
+      expect(row?.role).to.equal(role);
+    }
+    expect(
+      await refusal([...args, '--email', 'a@example.com', '--role', 'king'], 'correct horse\n'),
+    ).to.equal('--role must be one of owner, member, warehouse, readonly.');
+  });
+
   it('list jobs, and retry one that failed because of an internal error', async () => {
     const companyId = await makeCompany();
     const { key } = await admin(['key', 'create', '--company', companyId]);

@@ -100,6 +100,38 @@ describeMode('postgres', 'who did it', stack => {
     ]);
   });
 
+  it('is shown by the name that the person has now, with the e-mail address in the title', async () => {
+    const { company, browser, user } = await arrange();
+    const [itemId = ''] = await receive(company, { name: 'Valve', delta: 10 });
+    const page = `/inventory/${itemId}`;
+    const adjustment = { how: 'add', quantity: '3', expectedOnHand: '10', addReason: 'received' };
+    await browser.post(page, `${page}/adjust`, { key: uuidv7(), ...adjustment });
+    const created = await browser.post('/invoices/new', '/invoices/new', {
+      ...{ key: uuidv7(), customerName: 'Quay', date: '2026-11-20' },
+      ...{ 'items.0.name': 'Service', 'items.0.qty': '2', 'items.0.price': '3' },
+    });
+    const invoice = created.headers.location ?? '';
+    const paid = await browser.post('/payments/new?customer=Quay', '/payments/new', {
+      ...{ key: uuidv7(), customerName: 'Quay', amount: '5', date: '2026-11-20', rest: 'true' },
+    });
+    const settings = { name: 'Harbour', currency: 'USD', timeZone: 'UTC' };
+    await browser.post('/settings', '/settings', settings);
+    const fields = { once: uuidv7(), name: 'Till', access: 'all' };
+    await browser.post(`${KEYS}/new`, `${KEYS}/new`, fields, { mayTell: true });
+    const payment = paid.headers.location ?? '';
+    const saved = await browser.post('/account', '/account/name', { name: '  Ada <Byron> ' });
+    expect(saved.status).to.equal(303);
+    const shown = `<span title="${user.email}">Ada &lt;Byron></span>`;
+    for (const path of [page, invoice, payment, '/settings']) {
+      expect((await browser.get(path)).text, path).to.contain(shown);
+    }
+    expect((await browser.get(KEYS)).text).to.contain('<span class="wraps">Ada &lt;Byron></span>');
+    await browser.post('/account', '/account/name', { name: '' });
+    const { text } = await browser.get(page);
+    expect(text).to.contain(` · ${user.email}`);
+    expect(text).not.to.contain('Ada');
+  });
+
   it('is the person who uploaded the file, for the rows of an import', async () => {
     const { company, browser, user } = await arrange();
     const file = { name: 'stock.csv', content: 'name,count\nValve,4\n' };

@@ -143,8 +143,8 @@ describe('a guard', () => {
     ];
     const admitted = (guard: Guard) => visitors.map(visitor => admits(guard, visitor));
     expect(admitted('anyone')).to.deep.equal([true, true, true, true]);
-    expect(admitted('signed-in')).to.deep.equal([false, true, true, true]);
-    expect(admitted('owner')).to.deep.equal([false, false, true, false]);
+    expect(admitted('use-account')).to.deep.equal([false, true, true, true]);
+    expect(admitted('manage-keys')).to.deep.equal([false, false, true, false]);
     expect(admitted('operator')).to.deep.equal([false, false, false, true]);
   });
 });

@@ -1,7 +1,10 @@
 // A member's own page: what can be changed, said before it is done, and when the member was here.
 import { expect } from 'chai';
-import { makeSession, signedIn } from '../support/dashboard.js';
+import { v7 as uuidv7 } from 'uuid';
+import { registerSecret } from '../support/canary.js';
+import { Browser, formErrors, makeSession, PASSWORD, signedIn } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
+import { fieldsOf, textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 const MEMBERS = '/settings/members';
@@ -22,10 +25,63 @@ describeMode('postgres', 'the page of a member', stack => {
     expect(list.text).not.to.match(/action="[^"]*\/(role|disable)"/u);
     const { text } = await owner.browser.get(`${MEMBERS}/${userId}`);
     expect(text)
-      .to.contain(`${email} will manage keys, settings and members, including you.`)
-      .and.contain(`action="${MEMBERS}/${userId}/role"`)
-      .and.contain(`${email} is signed out everywhere`)
+      .to.contain(`<form method="get" action="${MEMBERS}/${userId}/role"`)
+      .and.contain('Stock and deliveries, without prices, invoices or payments.')
+      .and.contain(`${email} will be signed out everywhere`)
       .and.contain(`action="${MEMBERS}/${userId}/disable"`);
+    const confirmation = await owner.browser.get(`${MEMBERS}/${userId}/role?role=owner`);
+    expect(confirmation.text)
+      .to.contain(`${email} will manage API keys, settings and members, including other owners.`)
+      .and.contain(`<form method="post" action="${MEMBERS}/${userId}/role"`);
+    const [row] = await stack().sql('SELECT role FROM users WHERE id = $1', [userId]);
+    expect(row?.role, 'nothing has changed yet').to.equal('member');
+  });
+
+  it('says what a person loses, and refuses a role that was changed in the meantime', async () => {
+    const { companyId, owner } = await arrange();
+    const second = await signedIn(stack(), companyId, { name: 'Grace Hopper' });
+    const page = `${MEMBERS}/${second.user.userId}`;
+    const confirmation = await owner.browser.get(`${page}/role?role=warehouse`);
+    expect(textOf(confirmation))
+      .to.contain('Make Grace Hopper a warehouse user?')
+      .and.contain('Grace Hopper will work with stock and deliveries, and won’t see prices')
+      .and.contain('The invitation and reset links in their name stop working.');
+    const fields = fieldsOf(confirmation) as Record<string, string>;
+    await owner.browser.post(page, `${page}/role`, { role: 'readonly' });
+    const late = await owner.browser.send(`${page}/role`, fields);
+    expect([late.status, formErrors(late)['']]).to.deep.equal([
+      422,
+      'This role was changed in the meantime. Check it, then choose again.',
+    ]);
+    for (const query of ['?role=readonly', '?role=king', '']) {
+      expect((await owner.browser.get(`${page}/role${query}`)).headers.location).to.equal(page);
+    }
+    expect((await owner.browser.get(MEMBERS)).text)
+      .to.contain('Grace Hopper')
+      .and.contain(second.user.email)
+      .and.contain('Read only');
+  });
+
+  it('invites a person by name, who may change it when joining', async () => {
+    const { owner } = await arrange();
+    const email = `${uuidv7()}@example.org`;
+    const invitation = { once: uuidv7(), role: 'readonly', name: 'Ada', email };
+    const { text } = await owner.browser.post(MEMBERS, `${MEMBERS}/invitations`, invitation);
+    expect(text).to.contain('For Ada, as a read-only user');
+    const [, path = ''] = /http:\/\/[^/]+(\/invitations\/[\w-]{43})</u.exec(text) ?? [];
+    registerSecret(path.slice('/invitations/'.length));
+    expect((await owner.browser.get(MEMBERS)).text).to.contain(`Ada, ${email}`);
+    const person = new Browser(stack().baseUrl);
+    const form = fieldsOf(await person.get(path));
+    expect(form).to.include({ name: 'Ada', email });
+    const tooLong = { email, password: PASSWORD, name: 'x'.repeat(101) };
+    expect(formErrors(await person.send(path, tooLong)).name).to.contain('100');
+    const joined = await person.send(path, { email, password: PASSWORD, name: 'Ada Byron' });
+    expect(joined.headers.location).to.equal('/');
+    const { text: members } = await owner.browser.get(MEMBERS);
+    expect(members).to.contain('Ada Byron').and.contain(email);
+    expect((await person.get('/account')).text).to.contain('value="Ada Byron"');
+    expect((await person.get('/invoices/new')).status).to.equal(403);
   });
 
   it('does not offer the only owner what would be refused', async () => {

@@ -29,7 +29,7 @@ describeMode('postgres', 'signing up a company', stack => {
 
   it('creates the company and its owner, and signs in', async () => {
     const email = newEmail();
-    const { browser, answer } = await signUp({ email });
+    const { browser, answer } = await signUp({ email, personName: 'Ada Byron' });
     expect([answer.status, answer.headers.location]).to.deep.equal([303, '/']);
     const { status, text } = await browser.get('/');
     expect(status).to.equal(200);
@@ -38,7 +38,8 @@ describeMode('postgres', 'signing up a company', stack => {
       .and.contain('Your company is ready.')
       .and.contain('First steps');
     const [row] = await stack().sql(
-      `SELECT c.name, trim(c.currency) AS currency, c.time_zone, u.role, u.operator, u.password_hash
+      `SELECT c.name, trim(c.currency) AS currency, c.time_zone,
+         u.name AS "personName", u.role, u.operator, u.password_hash
        FROM users u JOIN companies c ON c.id = u.company_id WHERE u.email = $1`,
       [email],
     );
@@ -46,6 +47,7 @@ describeMode('postgres', 'signing up a company', stack => {
       name: 'Kreuz & Söhne',
       currency: 'EUR',
       time_zone: 'Europe/Berlin',
+      personName: 'Ada Byron',
       role: 'owner',
       operator: false,
     });

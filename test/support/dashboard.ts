@@ -2,6 +2,7 @@
 // forms as one of our pages would. Tests that need a real browser use browser.ts.
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import type { Role } from '../../src/users/roles.js';
 import { registerSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import { fieldsOf } from './html.js';
@@ -16,18 +17,24 @@ export interface TestUser {
   readonly email: string;
 }
 
+interface UserOptions {
+  readonly role?: Role;
+  readonly operator?: boolean;
+  readonly name?: string | null;
+}
+
 /** Adds a user to the company, with a password hash that is cheap to verify. */
 export async function makeUser(
   stack: Pick<Stack, 'sql'>,
   companyId: string,
-  { role = 'owner', operator = false }: { role?: 'owner' | 'member'; operator?: boolean } = {},
+  { role = 'owner', operator = false, name = null }: UserOptions = {},
 ): Promise<TestUser> {
   const userId = uuidv7();
   const email = `${userId}@example.org`;
   await stack.sql(
-    `INSERT INTO users (company_id, id, email, password_hash, role, operator)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [companyId, userId, email, CHEAP_HASH, role, operator],
+    `INSERT INTO users (company_id, id, email, password_hash, role, operator, name)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [companyId, userId, email, CHEAP_HASH, role, operator, name],
   );
   return { userId, email };
 }
@@ -54,7 +61,7 @@ export async function makeSession(
 export async function signedIn(
   stack: Pick<Stack, 'sql' | 'baseUrl'>,
   companyId: string,
-  options: Parameters<typeof makeUser>[2] = {},
+  options: UserOptions = {},
 ): Promise<{ browser: Browser; user: TestUser }> {
   const user = await makeUser(stack, companyId, options);
   return {

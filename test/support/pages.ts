@@ -63,7 +63,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
   const company = await makeCompany(stack);
   const { companyId } = company;
   const { userId } = await makeUser(stack, companyId, { operator: true });
-  const colleague = await makeUser(stack, companyId, { role: 'member' });
+  const colleague = await makeUser(stack, companyId, { role: 'member', name: LONG_WORD });
   const key = await addKey(stack, companyId);
   await stack.sql('UPDATE companies SET name = $2 WHERE id = $1', [companyId, LONG_WORD]);
   const token = await makeSession(stack, companyId, userId);
@@ -132,6 +132,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
         `/integrations/api-access/${key.keyId}`,
         `/settings/members/${userId}`,
         `/settings/members/${colleague.userId}`,
+        `/settings/members/${colleague.userId}/role?role=warehouse`,
       ],
     },
   };

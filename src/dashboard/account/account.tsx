@@ -1,14 +1,17 @@
-// The signed-in user's account: changing the password and signing out.
+// The signed-in user's account: changing the name or password, and signing out.
 import Joi from 'joi';
-import { changePassword } from '../../users/service.js';
+import { text } from '../../platform/http/input/validate.js';
+import { MAX_NAME } from '../../users/model.js';
+import { changeName, changePassword } from '../../users/service.js';
 import { endSession, endSessions } from '../../users/sessions.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import type { Answer, PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
+import { ROLE_NAMES } from '../settings/role-texts.js';
 import type { Attempts } from './attempts.js';
-import { NewPasswordField } from './credential-fields.js';
+import { NewPasswordField, PersonNameField } from './credential-fields.js';
 
 const passwords = Joi.object({
   currentPassword: Joi.string().required(),
@@ -20,12 +23,31 @@ interface PasswordsBody {
   readonly newPassword: string;
 }
 
-export function accountForm(attempts: Attempts): PageRoute[] {
-  return plainForm<PasswordsBody>({
+const nameBody = Joi.object({ name: text(MAX_NAME).default(null) });
+
+/** The states of submitted forms. */
+interface AccountForms {
+  readonly name?: FormState;
+  readonly password?: FormState;
+}
+
+/** The page of the account, and its two forms. */
+export function accountForms(attempts: Attempts): PageRoute[] {
+  const nameForm = plainForm<{ name: string | null }>({
     path: '/account',
-    action: '/account/password',
-    guard: 'signed-in',
-    initial: () => newForm(),
+    action: '/account/name',
+    guard: 'use-account',
+    initial: request => accountPage(request, {}),
+    schema: nameBody,
+    save: async ({ name }, { session: { companyId, userId } }) => {
+      await changeName(companyId, userId, name);
+      return { to: '/account', flash: name === null ? 'Name removed.' : 'Name saved.' };
+    },
+    page: (name, request) => accountPage(request, { name }),
+  });
+  const passwordForm = plainForm<PasswordsBody>({
+    path: '/account/password',
+    guard: 'use-account',
     schema: passwords,
     save: async (body, { session: { companyId, userId, id }, network }) => {
       const confirmCorrect = await attempts.password(network, userId);
@@ -33,8 +55,9 @@ export function accountForm(attempts: Attempts): PageRoute[] {
       await confirmCorrect();
       return { to: '/account', flash: 'Password changed. You are signed out on other devices.' };
     },
-    page: accountPage,
+    page: (password, request) => accountPage(request, { password }),
   });
+  return [...nameForm, ...passwordForm];
 }
 
 export async function signOut({ session }: PageRequest): Promise<Answer> {
@@ -47,12 +70,27 @@ export async function signOutEverywhere({ session }: PageRequest): Promise<Answe
   return { to: '/sign-in', session: null, flash: 'You are signed out everywhere.' };
 }
 
-function accountPage(state: FormState, { session: { email } }: PageRequest): PageAnswer {
+function accountPage({ session }: PageRequest, forms: AccountForms): PageAnswer {
+  const { name, email, role } = session;
   const body = (
     <>
-      <PageHead title="Your account" note={email} />
+      <PageHead title="Your account" note={`${email} · ${ROLE_NAMES[role]}`} />
+      <Panel title="Name" split>
+        <Form
+          action="/account/name"
+          state={forms.name ?? newForm({ name: name ?? '' })}
+          label="Name"
+        >
+          <PersonNameField name="name" />
+          <Button quiet>Save name</Button>
+        </Form>
+      </Panel>
       <Panel title="Change your password" note="You’ll be signed out on other devices." split>
-        <Form action="/account/password" state={state} label="Change your password">
+        <Form
+          action="/account/password"
+          state={forms.password ?? newForm()}
+          label="Change your password"
+        >
           <Field
             name="currentPassword"
             label="Current password"

@@ -1,7 +1,21 @@
-// The fields of an e-mail address and a new password, as every form that creates a user or changes
-// a password shows them.
+// The fields of a name, an e-mail address and a new password, as every form that creates or changes
+// a user shows them.
+import { MAX_NAME } from '../../users/model.js';
 import { MIN_PASSWORD } from '../../users/passwords.js';
 import { Field } from '../kit/ui/fields.js';
+
+export function PersonNameField({ name }: { name: string }) {
+  return (
+    <Field
+      name={name}
+      label="Your name"
+      hint="Your colleagues see it instead of your e-mail address."
+      autocomplete="name"
+      maxLength={MAX_NAME}
+      optional
+    />
+  );
+}
 
 export function EmailField() {
   return <Field name="email" label="E-mail address" type="email" autocomplete="username" />;

@@ -20,13 +20,13 @@ export function linkForm<Body, Found>(
   attempts: Attempts,
   find: (token: string) => Promise<Found | null>,
   invalidPage: () => PageAnswer,
-  form: Omit<PlainForm<'anyone', Found, Body>, 'guard' | 'load' | 'initial'>,
+  form: Omit<PlainForm<'anyone', Found, Body>, 'guard' | 'load'>,
 ): PageRoute[] {
   const routes = plainForm<Body, 'anyone', Found>({
+    initial: () => newForm(),
     ...form,
     guard: 'anyone',
     load: request => openLink(request, attempts, find),
-    initial: () => newForm(),
   });
   return routes.map(route => ({
     ...route,

@@ -1,6 +1,7 @@
 // Signing up: creates a company and its first owner.
 import Joi from 'joi';
 import { text } from '../../platform/http/input/validate.js';
+import { MAX_NAME } from '../../users/model.js';
 import { signUp } from '../../users/service.js';
 import { startSession } from '../../users/sessions.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -9,12 +10,13 @@ import type { PageAnswer, PageRoute } from '../kit/page.js';
 import { Button, Field, Form, Select } from '../kit/ui/fields.js';
 import { currencyOptions, timeZoneOptions } from '../settings/locale-options.js';
 import type { Attempts } from './attempts.js';
-import { EmailField, NewPasswordField } from './credential-fields.js';
+import { EmailField, NewPasswordField, PersonNameField } from './credential-fields.js';
 
 interface SignUpBody {
   readonly name: string;
   readonly currency: string;
   readonly timeZone: string;
+  readonly personName: string | null;
   readonly email: string;
   readonly password: string;
 }
@@ -23,6 +25,7 @@ const signUpBody = Joi.object({
   name: text(255).required(),
   currency: Joi.string().required(),
   timeZone: Joi.string().required(),
+  personName: text(MAX_NAME).default(null),
   email: text(320).required(),
   password: Joi.string().required(),
 });
@@ -34,9 +37,12 @@ export function signUpForm(attempts: Attempts): PageRoute[] {
     initial: ({ session }) =>
       session ? { to: '/' } : newForm({ currency: 'USD', timeZone: 'UTC' }),
     schema: signUpBody,
-    save: async ({ email, password, ...company }, { network }) => {
+    save: async ({ personName: name, email, password, ...company }, { network }) => {
       await attempts.signUp(network);
-      const { companyId, userId, passwordHash } = await signUp({ company, email, password });
+      const { companyId, userId, passwordHash } = await signUp({
+        company,
+        person: { name, email, password },
+      });
       const session = await startSession(companyId, userId, passwordHash);
       return { to: '/', session, flash: 'Welcome! Your company is ready.' };
     },
@@ -62,6 +68,7 @@ function signUpPage(state: FormState): PageAnswer {
           hint="Used for dates and monthly figures."
           options={timeZoneOptions()}
         />
+        <PersonNameField name="personName" />
         <EmailField />
         <NewPasswordField name="password" label="Password" />
         <Button>Create company</Button>

@@ -1,5 +1,4 @@
-// The pages of credit notes, and those that credit or void an invoice; open to every signed-in
-// user.
+// The pages of credit notes, and those that credit or void an invoice.
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { jobPage } from '../kit/forms/job-page.js';
@@ -19,13 +18,13 @@ const FORMS = [creditForm, voidForm, allocateForm('creditNote'), refundForm('cre
 
 export function creditNotePages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get('/credit-notes', 'signed-in', request => showList(CREDIT_NOTE_LIST, request, pager), {
+    get('/credit-notes', 'see-sales', request => showList(CREDIT_NOTE_LIST, request, pager), {
       label: 'Credit notes',
       area: PAYMENTS,
     }),
-    get('/credit-notes/export.csv', 'signed-in', request => exportList(CREDIT_NOTE_LIST, request)),
-    get('/credit-notes/:id', 'signed-in', showCreditNote),
-    get('/credit-notes/:id/print', 'signed-in', showCreditNotePrint),
+    get('/credit-notes/export.csv', 'see-sales', request => exportList(CREDIT_NOTE_LIST, request)),
+    get('/credit-notes/:id', 'see-sales', showCreditNote),
+    get('/credit-notes/:id/print', 'see-sales', showCreditNotePrint),
     ...FORMS.flatMap(form => form.routes(submitter)),
     // The ledger's forms share one page for their jobs.
     jobPage({

@@ -3,29 +3,35 @@ import Joi from 'joi';
 import { type ItemPatch, itemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import { may } from '../../users/roles.js';
 import { changedOnly, refusalOf } from '../kit/forms/form.js';
 import { newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import type { Answer, PageRequest, PageRoute } from '../kit/page.js';
 import { itemPage } from './item.js';
 import { getItem, type Item } from './item-view.js';
+import { refusePrices } from './prices.js';
 
 /** The fields of the details form. An empty one that may be absent is removed from the item. */
 const detailsSchema = (itemPatch as Joi.ObjectSchema)
   .fork(['name', 'reorderPoint'], field => field.required())
   .keys({ archived: Joi.forbidden() });
-const REMOVED = { sku: null, unit: null, unitCost: null, unitPrice: null };
+const REMOVED = { sku: null, unit: null };
+const NO_PRICES = { unitCost: null, unitPrice: null };
 
 /** Saves name, SKU and details. */
 export function detailsForm(cursors: Cursors): PageRoute[] {
-  return plainForm<ItemPatch, 'signed-in', Item>({
+  return plainForm<ItemPatch, 'change-stock', Item>({
     path: '/inventory/:id/details',
-    guard: 'signed-in',
+    guard: 'change-stock',
     load: ({ session, params }) => getItem(session.companyId, params.id),
     schema: detailsSchema,
     numbers: ['reorderPoint', 'unitCost', 'unitPrice'],
     save: async (details, { session, form, loaded: { id } }) => {
-      const changes = changedOnly(form, { ...REMOVED, ...details });
+      refusePrices(session, [details]);
+      // A form without prices must not remove them.
+      const removed = may(session.role, 'set-prices') ? { ...REMOVED, ...NO_PRICES } : REMOVED;
+      const changes = changedOnly(form, { ...removed, ...details });
       const { name } = JSON.parse(await updateItem(session.companyId, id, changes));
       return { to: `/inventory/${id}`, flash: `${name} updated.` };
     },

@@ -1,6 +1,7 @@
 // The forms of an item's page, and the fields that they share with the form for a new item.
 import { v7 as uuidv7 } from 'uuid';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { IfMay } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
@@ -63,7 +64,10 @@ export function DetailsForm({ item: { id, name }, state }: ItemFormProps) {
       />
       <Field name="sku" label="SKU" optional maxLength={64} />
       <DetailFields />
-      <OpenedWith names={['name', 'sku', 'unit', 'reorderPoint', 'unitCost', 'unitPrice']} />
+      <OpenedWith names={['name', 'sku', 'unit', 'reorderPoint']} />
+      <IfMay permission="set-prices">
+        <OpenedWith names={['unitCost', 'unitPrice']} />
+      </IfMay>
       <Button>Save details</Button>
     </Form>
   );
@@ -117,8 +121,10 @@ export function DetailFields({ isNew = false }: { isNew?: boolean }) {
         optional={isNew}
         decimal
       />
-      <Field name="unitCost" label="Unit cost" hint="Excluding tax." optional decimal />
-      <Field name="unitPrice" label="Unit price" hint="Excluding tax." optional decimal />
+      <IfMay permission="set-prices">
+        <Field name="unitCost" label="Unit cost" hint="Excluding tax." optional decimal />
+        <Field name="unitPrice" label="Unit price" hint="Excluding tax." optional decimal />
+      </IfMay>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import type { DeclaredForm } from '../kit/forms/write-form.js';
 import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
-import { PageHead, Pager, Panel, Price } from '../kit/ui/components.js';
+import { IfMay, PageHead, Pager, Panel, Price } from '../kit/ui/components.js';
 import { AdjustForm, ArchiveForm, DetailsForm, newAdjustment, newDetails } from './item-forms.js';
 import { getItem, type Item, StockQuantity, StockStatus } from './item-view.js';
 import { type Movement, Movements } from './movements.js';
@@ -62,9 +62,11 @@ export async function itemPage(
         <Stock item={item} />
         <div class="item-side">
           {!item.archived && (
-            <Panel title="Adjust stock">
-              <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} />
-            </Panel>
+            <IfMay permission="change-stock">
+              <Panel title="Adjust stock">
+                <AdjustForm item={item} state={forms.adjust ?? newAdjustment()} />
+              </Panel>
+            </IfMay>
           )}
           <Details item={item} forms={forms} />
         </div>
@@ -124,16 +126,20 @@ function Details({ item, forms }: { item: Item; forms: ItemForms }) {
         <dd>{sku ?? '–'}</dd>
         <dt>Unit</dt>
         <dd>{unit ?? '–'}</dd>
-        <dt>Unit cost</dt>
-        <dd>{unitCost === null ? '–' : <Price value={unitCost} />}</dd>
-        <dt>Unit price</dt>
-        <dd>{unitPrice === null ? '–' : <Price value={unitPrice} />}</dd>
+        <IfMay permission="see-prices">
+          <dt>Unit cost</dt>
+          <dd>{unitCost === null ? '–' : <Price value={unitCost} />}</dd>
+          <dt>Unit price</dt>
+          <dd>{unitPrice === null ? '–' : <Price value={unitPrice} />}</dd>
+        </IfMay>
       </dl>
-      <details class="disclosure" open={forms.details !== undefined}>
-        <summary>Edit name and details</summary>
-        <DetailsForm item={item} state={forms.details ?? newDetails(item)} />
-      </details>
-      <ArchiveForm item={item} state={forms.archive} />
+      <IfMay permission="change-stock">
+        <details class="disclosure" open={forms.details !== undefined}>
+          <summary>Edit name and details</summary>
+          <DetailsForm item={item} state={forms.details ?? newDetails(item)} />
+        </details>
+        <ArchiveForm item={item} state={forms.archive} />
+      </IfMay>
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import type { Page } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage, type PageStart } from '../kit/lists/list-page.js';
-import { ButtonLink, Empty, Price } from '../kit/ui/components.js';
+import { ButtonLink, Empty, IfMay, Price } from '../kit/ui/components.js';
 import type { Extent, ListColumn } from '../kit/ui/list.js';
 import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
@@ -29,6 +29,7 @@ const COLUMNS: readonly ListColumn<Item>[] = [
   },
   {
     head: 'Unit price',
+    permission: 'see-prices',
     align: 'end',
     cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
   },
@@ -113,7 +114,8 @@ function ListActions() {
   );
 }
 
-function NoItems() {
+/** The first steps of a company without items. */
+export function NoItems() {
   return (
     <Empty
       title="Add your first items"
@@ -131,8 +133,10 @@ function NoItems() {
       }
     >
       <p class="note">
-        Import the stock list that you have, or add items one by one. Invoices and API requests then
-        reduce their stock, and you see here what runs low.
+        <IfMay permission="set-prices">
+          Import the stock list that you have, or add items one by one.{' '}
+        </IfMay>
+        Invoices and API requests reduce the stock of items, and you see here what runs low.
       </p>
     </Empty>
   );

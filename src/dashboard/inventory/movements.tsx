@@ -1,5 +1,5 @@
 // An item's movements as rows of two lines: what changed, then when and by whom.
-import type { Actor } from '../../companies/actor.js';
+import type { ShownActor } from '../../companies/actor.js';
 import type { InvoiceSource } from '../../invoices/queries.js';
 import type { CreditNoteSource } from '../../ledger/history.js';
 import type { PageRequest } from '../kit/page.js';
@@ -18,7 +18,7 @@ export interface Movement {
   readonly reference: string | null;
   readonly note: string | null;
   /** The person or key behind an adjustment; null if an invoice or credit note moved stock. */
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
 }
 
 /** The invoice or credit note that moved stock. */

@@ -22,6 +22,7 @@ import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form } from '../kit/ui/fields.js';
 import { DetailFields } from './item-forms.js';
+import { refusePrices } from './prices.js';
 import {
   adjustedItems,
   movePointers,
@@ -65,11 +66,13 @@ export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
     };
   },
   // If another write creates the item in the meantime, its stock is not the expected 0.
-  payload: entry =>
-    validateBody(adjustmentRequest, {
+  payload: (entry, { session }) => {
+    refusePrices(session, [entry]);
+    return validateBody(adjustmentRequest, {
       reason: 'received',
       items: [{ ...entry, expectedOnHand: 0 }],
-    }),
+    });
+  },
   done: createdAnswer,
   page: newItemPage,
 });

@@ -1,9 +1,10 @@
-// The inventory pages, open to every signed-in user.
+// The inventory pages. Those with prices take another permission than those with stock alone.
 import { exportItems } from '../../inventory/export.js';
 import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { exportMovements } from '../../ledger/export-movements.js';
 import type { Pager } from '../../platform/http/pagination.js';
+import { may } from '../../users/roles.js';
 import { csvFile } from '../kit/downloads.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { showList } from '../kit/lists/list-page.js';
@@ -32,36 +33,37 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
   const adjust = adjustForm(pager);
   const forms = [adjust, newItemForm, deliveryForm] as const;
   return [
-    get('/inventory', 'signed-in', request => showList(ITEM_LIST, request, pager), {
+    get('/inventory', 'see-stock', request => showList(ITEM_LIST, request, pager), {
       label: 'Inventory',
       icon: 'inventory',
     }),
-    get('/inventory/export.csv', 'signed-in', exportAll),
-    get('/inventory/movements.csv', 'signed-in', exportAllMovements),
+    get('/inventory/export.csv', 'see-stock', exportAll),
+    get('/inventory/movements.csv', 'see-stock', exportAllMovements),
     ...forms.flatMap(form => form.routes(submitter)),
-    get('/inventory/suggestions', 'signed-in', suggestLineItems),
-    get('/inventory/import', 'signed-in', showImports),
-    postFile('/inventory/import', 'signed-in', MAX_FILE_BYTES, importFile),
-    get('/inventory/imports/:id', 'signed-in', showImport),
-    post('/inventory/imports/:id/start', 'signed-in', confirmImport),
-    post('/inventory/imports/:id/decimals', 'signed-in', changeDecimals),
-    get('/inventory/imports/:id/progress', 'signed-in', showProgress),
-    get('/inventory/imports/:id/left.csv', 'signed-in', exportLeft),
+    get('/inventory/suggestions', 'change-stock', suggestLineItems),
+    get('/inventory/import', 'set-prices', showImports),
+    postFile('/inventory/import', 'set-prices', MAX_FILE_BYTES, importFile),
+    get('/inventory/imports/:id', 'set-prices', showImport),
+    post('/inventory/imports/:id/start', 'set-prices', confirmImport),
+    post('/inventory/imports/:id/decimals', 'set-prices', changeDecimals),
+    get('/inventory/imports/:id/progress', 'set-prices', showProgress),
+    get('/inventory/imports/:id/left.csv', 'set-prices', exportLeft),
     jobPage({
       forms,
       home: { href: '/inventory', text: 'View inventory' },
       explain: explainAdjustment,
     }),
-    get('/inventory/:id', 'signed-in', request => showItem(request, pager, adjust)),
-    get('/inventory/:id/movements.csv', 'signed-in', exportItemMovements),
+    get('/inventory/:id', 'see-stock', request => showItem(request, pager, adjust)),
+    get('/inventory/:id/movements.csv', 'see-stock', exportItemMovements),
     ...detailsForm(pager),
-    post('/inventory/:id/archive', 'signed-in', request => archiveItem(request, pager, true)),
-    post('/inventory/:id/restore', 'signed-in', request => archiveItem(request, pager, false)),
+    post('/inventory/:id/archive', 'change-stock', request => archiveItem(request, pager, true)),
+    post('/inventory/:id/restore', 'change-stock', request => archiveItem(request, pager, false)),
   ];
 }
 
 function exportAll({ session }: PageRequest): ContentAnswer {
-  return csvFile('inventory', session, exportItems(session.companyId));
+  const { companyId, role } = session;
+  return csvFile('inventory', session, exportItems(companyId, may(role, 'see-prices')));
 }
 
 function exportAllMovements({ session }: PageRequest): ContentAnswer {

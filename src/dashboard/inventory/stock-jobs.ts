@@ -12,6 +12,7 @@ export const NEW_ITEM_PATH = '/inventory/new';
 
 /** The parts that all forms of adjustments have in common. */
 export const STOCK_FORM = {
+  guard: 'change-stock',
   kind: stockWrites,
   job: {
     path: '/inventory/jobs',
@@ -19,7 +20,7 @@ export const STOCK_FORM = {
     note: ({ items }: AdjustmentRequest, companyId: string) => nameOf(companyId, items[0]),
     formPath: formPathOf,
   },
-};
+} as const;
 
 /** The answer after an adjustment of several items. */
 export const STOCK_UPDATED = { to: '/inventory', flash: 'Stock updated.' };

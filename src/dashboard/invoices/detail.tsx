@@ -1,6 +1,6 @@
 // One invoice: its balance, customer, lines and total, its entries, its stock movements, and its
 // author.
-import type { Actor } from '../../companies/actor.js';
+import type { ShownActor } from '../../companies/actor.js';
 import { type InvoiceMovement, listInvoiceMovements } from '../../inventory/queries.js';
 import { isOverdue } from '../../invoices/overdue.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
@@ -159,7 +159,7 @@ function StockEffect({ movements, linkItems }: StockEffectProps) {
 
 interface ActivityProps {
   readonly createdAt: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
   readonly job: JobState | null;
 }
 

@@ -1,4 +1,4 @@
-// The invoice pages, open to every signed-in user.
+// The invoice pages.
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { suggestLineItems } from '../inventory/suggestions.js';
@@ -12,15 +12,15 @@ import { showPrint } from './print.js';
 
 export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get('/invoices', 'signed-in', request => showList(INVOICE_LIST, request, pager), {
+    get('/invoices', 'see-sales', request => showList(INVOICE_LIST, request, pager), {
       label: 'Invoices',
       icon: 'invoices',
     }),
     ...invoiceForm.routes(submitter),
-    get('/invoices/export.csv', 'signed-in', request => exportList(INVOICE_LIST, request)),
-    get('/invoices/items', 'signed-in', suggestLineItems),
+    get('/invoices/export.csv', 'see-sales', request => exportList(INVOICE_LIST, request)),
+    get('/invoices/items', 'change-sales', suggestLineItems),
     jobPage({ forms: [invoiceForm], home: { href: '/invoices/new', text: 'Open in the form' } }),
-    get('/invoices/:id', 'signed-in', showInvoice),
-    get('/invoices/:id/print', 'signed-in', showPrint),
+    get('/invoices/:id', 'see-sales', showInvoice),
+    get('/invoices/:id/print', 'see-sales', showPrint),
   ];
 }

@@ -32,9 +32,9 @@ const keyBody = Joi.object({
 });
 
 /** Only this response contains the secret; submitting the same form again is refused. */
-export const createKeyForm = plainForm<KeyBody, 'owner'>({
+export const createKeyForm = plainForm<KeyBody, 'manage-keys'>({
   path: NEW_KEY,
-  guard: 'owner',
+  guard: 'manage-keys',
   initial: () => {
     const state = newForm({ access: 'all' });
     for (const scope of DEFAULT_SCOPES) state.values.append('scopes[]', scope);

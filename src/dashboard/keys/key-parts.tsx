@@ -2,6 +2,7 @@
 import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
 import type { KeyState, KeyView } from '../../api-keys/queries.js';
 import { listMembers } from '../../users/members.js';
+import { displayName } from '../../users/model.js';
 import { Badge, Time, type Tone } from '../kit/ui/components.js';
 
 export const KEYS = '/integrations/api-access';
@@ -56,6 +57,6 @@ export type CreatorNames = (createdBy: KeyView['createdBy']) => string;
 /** Names the users who created, rotated or revoked a company's keys. */
 export async function creatorNames(companyId: string): Promise<CreatorNames> {
   const members = await listMembers(companyId);
-  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
-  return createdBy => (createdBy && emails.get(createdBy)) ?? 'An operator';
+  const names = new Map(members.map(member => [member.userId, displayName(member)]));
+  return createdBy => (createdBy && names.get(createdBy)) ?? 'An operator';
 }

@@ -35,24 +35,26 @@ export async function showKey(request: PageRequest): Promise<Answer> {
 }
 
 /** Only this response contains the secret; submitting the same form again is refused. */
-export const rotateForm = plainForm<{ from: string; overlapHours: number }, 'owner', KeyView>({
-  path: `${KEYS}/:id/rotate`,
-  guard: 'owner',
-  load: getKey,
-  schema: rotateBody,
-  numbers: ['overlapHours'],
-  save: async ({ from, overlapHours }, request) => {
-    const { session, loaded } = request;
-    const options = { from, overlapHours, by: session.userId };
-    const key = await rotateKey(session.companyId, loaded.keyId, options);
-    return newKeyPage(request, key, 'Your new secret');
+export const rotateForm = plainForm<{ from: string; overlapHours: number }, 'manage-keys', KeyView>(
+  {
+    path: `${KEYS}/:id/rotate`,
+    guard: 'manage-keys',
+    load: getKey,
+    schema: rotateBody,
+    numbers: ['overlapHours'],
+    save: async ({ from, overlapHours }, request) => {
+      const { session, loaded } = request;
+      const options = { from, overlapHours, by: session.userId };
+      const key = await rotateKey(session.companyId, loaded.keyId, options);
+      return newKeyPage(request, key, 'Your new secret');
+    },
+    page: (rotate, request) => keyPage(request, { rotate }),
   },
-  page: (rotate, request) => keyPage(request, { rotate }),
-});
+);
 
-export const revokeForm = plainForm<{ confirmation: string }, 'owner', KeyView>({
+export const revokeForm = plainForm<{ confirmation: string }, 'manage-keys', KeyView>({
   path: `${KEYS}/:id/revoke`,
-  guard: 'owner',
+  guard: 'manage-keys',
   load: getKey,
   schema: revokeBody,
   save: async ({ confirmation }, { session, loaded: { keyId, name } }) => {

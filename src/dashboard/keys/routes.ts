@@ -8,15 +8,15 @@ import type { UsageOf } from './usage.js';
 
 export function keyPages(usage: UsageOf): PageRoute[] {
   return [
-    get(KEYS, 'owner', request => showKeys(request, usage), {
+    get(KEYS, 'manage-keys', request => showKeys(request, usage), {
       label: 'Integrations',
       icon: 'key',
       group: 'Company',
       tab: 'API access',
     }),
-    get('/integrations', 'owner', () => ({ to: KEYS })),
+    get('/integrations', 'manage-keys', () => ({ to: KEYS })),
     ...createKeyForm,
-    get(`${KEYS}/:id`, 'owner', showKey),
+    get(`${KEYS}/:id`, 'manage-keys', showKey),
     ...rotateForm,
     ...revokeForm,
   ];

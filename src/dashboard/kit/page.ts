@@ -7,14 +7,15 @@ import type { Actor } from '../../companies/actor.js';
 import { Problem } from '../../platform/errors.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { isUuid } from '../../platform/values/ids.js';
+import { may, type Permission } from '../../users/roles.js';
 import type { Session } from '../../users/sessions.js';
 import type { IconName } from './ui/icons.js';
 
 /**
- * Admits anyone, signed-in users, owners of a company, or operators of this installation. Operator
- * pages are 404 for signed-in non-operators.
+ * Admits anyone, the roles with a permission, or operators of this installation. Operator pages are
+ * 404 for signed-in non-operators.
  */
-export type Guard = 'anyone' | 'signed-in' | 'owner' | 'operator';
+export type Guard = 'anyone' | Permission | 'operator';
 
 /** One request for a page. `session` is null only under the guard 'anyone'. */
 export interface PageRequest<Visitor extends Session | null = Session> {
@@ -33,8 +34,8 @@ export interface PageRequest<Visitor extends Session | null = Session> {
   readonly network: string;
   /** The guard of the form that is posted to a path; null if there is no such form. */
   readonly formGuard: (path: string) => Guard | null;
-  /** True if a page exists at the path and this visitor may see it. */
-  readonly canSee: (path: string) => boolean;
+  /** True if a page exists at the address, or at one such as /items/:id, and the visitor may see it. */
+  readonly canSee: (address: string) => boolean;
   /** The id of the request in the log and in the job of a write. */
   readonly requestId: string;
 }
@@ -168,7 +169,7 @@ export function actorOf({ userId, email }: Session): Actor {
 export function admits(guard: Guard, session: Session | null): boolean {
   if (guard === 'anyone') return true;
   if (session === null) return false;
-  return guard === 'signed-in' || (guard === 'owner' ? session.role === 'owner' : session.operator);
+  return guard === 'operator' ? session.operator : may(session.role, guard);
 }
 
 /** The visitor lacks the permission: 403 with the message. */

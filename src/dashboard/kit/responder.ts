@@ -26,10 +26,16 @@ export interface Responder {
   show(ctx: Context, page: PageAnswer): void;
 }
 
+/** The targets of the navigation, and whether a visitor may see the page at an address. */
+interface Access {
+  readonly targets: readonly NavTarget[];
+  readonly canSee: (address: string, session: Session | null) => boolean;
+}
+
 export function createResponder(
   cookies: Cookies,
   tokens: FormTokens,
-  navigation: readonly NavTarget[],
+  { targets, canSee }: Access,
 ): Responder {
   const show = (ctx: Context, page: PageAnswer): void => {
     const session = (ctx.state.session ?? null) as Session | null;
@@ -38,7 +44,10 @@ export function createResponder(
     ctx.status = page.status ?? 200;
     ctx.set(page.headers ?? {});
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation });
+    ctx.body = renderPage(page, {
+      ...{ session, path: ctx.path, token, flash, navigation: targets },
+      canSee: address => canSee(address, session),
+    });
   };
   const downloads = new Downloads();
   const send = async (ctx: Context, answer: Answer): Promise<void> => {

@@ -48,11 +48,10 @@ export class RouteTable {
     return route?.fileLimitBytes === undefined ? route : undefined;
   }
 
-  /** True if there is a page at the path, as the table spells it, and the visitor may see it. */
-  canSee(path: string, session: Session | null): boolean {
-    return this.#routes.some(
-      route => route.method === 'get' && route.path === path && admits(route.guard, session),
-    );
+  /** True if there is a page at the address and the visitor may see it. */
+  canSee(address: string, session: Session | null): boolean {
+    const route = this.match(new URL(address, ORIGIN).pathname, 'GET')?.route;
+    return route !== undefined && admits(route.guard, session);
   }
 
   /** The router has one layer per route, in the same order. */

@@ -73,7 +73,10 @@ export class PageRouter {
     this.#limits = createRequestLimits(shared);
     this.#tokens = createFormTokens(secret);
     this.#cookies = createCookies(secret, publicUrl);
-    this.#responder = createResponder(this.#cookies, this.#tokens, [...routes, ...apps]);
+    this.#responder = createResponder(this.#cookies, this.#tokens, {
+      targets: [...routes, ...apps],
+      canSee: (address, session) => this.#table.canSee(address, session),
+    });
   }
 
   readonly middleware: Middleware = async (ctx, next) => {
@@ -202,7 +205,7 @@ export class PageRouter {
       network: clientNetwork(ctx),
       requestId: ctx.state.requestId as string,
       formGuard: path => this.#table.formRoute(path)?.guard ?? null,
-      canSee: path => this.#table.canSee(path, session),
+      canSee: address => this.#table.canSee(address, session),
     };
   }
 

@@ -21,7 +21,7 @@ export interface FirstStep {
   readonly isOptional?: true;
 }
 
-/** The steps that this visitor may take; null once the list is hidden. */
+/** The steps that this visitor may take; null if there are none, or once the list is hidden. */
 export async function readFirstSteps({
   session: { companyId, currency },
   canSee,
@@ -60,7 +60,8 @@ export async function readFirstSteps({
       isOptional: true,
     },
   ];
-  return steps.filter(({ href }) => canSee(href));
+  const own = steps.filter(({ href }) => canSee(href));
+  return own.length === 0 ? null : own;
 }
 
 /** True as long as there are no items and no invoices, so the overview has no figures. */

@@ -1,6 +1,6 @@
 // The items to reorder, the most urgent first.
 import { type Item, StockQuantity, StockStatus } from '../inventory/item-view.js';
-import { Panel, Quantity } from '../kit/ui/components.js';
+import { IfMay, Panel, Quantity } from '../kit/ui/components.js';
 import { formatCount } from '../kit/ui/format.js';
 
 /** The page that receives a delivery of several items. */
@@ -32,9 +32,11 @@ export function LowStock({ count, items, canSee }: LowStockProps) {
               <span class="note"> on hand, reorder at </span>
               <StockQuantity value={item.reorderPoint} unit={item.unit} />
             </span>
-            <a class="low-action" href={receiveHref(item.id)}>
-              Receive<span class="unseen"> {item.name}</span>
-            </a>
+            <IfMay permission="change-stock">
+              <a class="low-action" href={receiveHref(item.id)}>
+                Receive<span class="unseen"> {item.name}</span>
+              </a>
+            </IfMay>
           </li>
         ))}
       </ol>

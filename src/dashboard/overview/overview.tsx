@@ -9,6 +9,7 @@ import {
   type TopCustomer,
   type TopItem,
 } from '../../summary/ranges.js';
+import { may } from '../../users/roles.js';
 import type { Item } from '../inventory/item-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
@@ -43,7 +44,8 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
   const isNew = steps !== null && areNew(steps);
   // A page has one primary button, and the next step has it.
   const hasNextStep = steps !== null && !areDone(steps);
-  const showsSteps = steps !== null && (session.role === 'owner' || !areDone(steps));
+  const canHide = may(session.role, 'change-settings');
+  const showsSteps = steps !== null && (canHide || !areDone(steps));
   const age = formatAge(overview.summary.computedAt, new Date());
   const body = (
     <div class="overview">
@@ -52,7 +54,7 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
           New invoice
         </ButtonLink>
       </PageHead>
-      {showsSteps && <FirstSteps steps={steps} canHide={session.role === 'owner'} />}
+      {showsSteps && <FirstSteps steps={steps} canHide={canHide} />}
       {!isNew && <Figures request={request} period={period} {...overview} />}
     </div>
   );

@@ -48,6 +48,7 @@ export function ledgerForm<Body, Payload extends LedgerPayload, Loaded = undefin
 }: LedgerForm<Loaded, Body, Payload>): DeclaredForm {
   return writeForm<Body, Payload, Loaded>({
     ...form,
+    guard: 'change-sales',
     numbers: ['amount', 'qty', 'line'],
     flags: ['restock'],
     read: request => {

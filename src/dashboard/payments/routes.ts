@@ -1,4 +1,4 @@
-// The pages of payments, open to every signed-in user.
+// The pages of payments.
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { exportList, showList } from '../kit/lists/list-page.js';
@@ -22,13 +22,13 @@ export const PAYMENT_FORMS = [
 
 export function paymentPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get(PAYMENTS, 'signed-in', request => showList(PAYMENT_LIST, request, pager), {
+    get(PAYMENTS, 'see-sales', request => showList(PAYMENT_LIST, request, pager), {
       label: 'Payments',
       icon: 'payments',
       tab: 'Payments',
     }),
-    get('/payments/export.csv', 'signed-in', request => exportList(PAYMENT_LIST, request)),
+    get('/payments/export.csv', 'see-sales', request => exportList(PAYMENT_LIST, request)),
     ...PAYMENT_FORMS.flatMap(form => form.routes(submitter)),
-    get('/payments/:id', 'signed-in', showPayment),
+    get('/payments/:id', 'see-sales', showPayment),
   ];
 }

@@ -1,6 +1,7 @@
 // Settings → Company: the settings that owners can change.
 import Joi from 'joi';
 import type { ComponentChildren } from 'preact';
+import type { ShownActor } from '../../companies/actor.js';
 import type { Company } from '../../companies/model.js';
 import {
   getCompany,
@@ -10,11 +11,13 @@ import {
 } from '../../companies/service.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
+import type { Permission } from '../../users/roles.js';
+import { findShownActor } from '../../users/service.js';
 import { changedOnly } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import { actorOf, type PageAnswer } from '../kit/page.js';
-import { PageHead, Panel, Time } from '../kit/ui/components.js';
+import { By, IfMay, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
@@ -57,9 +60,10 @@ const SETTING_FIELDS = [
   'allowNegativeStock',
 ];
 
-export const settingsForm = plainForm<SettingsBody, 'owner', Company>({
+export const settingsForm = plainForm<SettingsBody, Permission, Company>({
   path: SETTINGS,
-  guard: 'owner',
+  guard: 'change-settings',
+  pageGuard: 'see-settings',
   nav: { label: 'Settings', icon: 'settings', group: 'Company', tab: 'Company' },
   load: ({ session }) => getCompany(session.companyId),
   initial: ({ loaded }) => {
@@ -87,21 +91,30 @@ export const settingsForm = plainForm<SettingsBody, 'owner', Company>({
     await updateCompany(session.companyId, changes, actorOf(session));
     return { to: SETTINGS, flash: 'Settings saved.' };
   },
-  page: (state, { loaded }) => {
+  page: async (state, { loaded }) => {
     if (recordsInCurrency(loaded) !== null && !state.values.has('currency'))
       state.values.set('currency', loaded.currency);
-    return settingsPage(loaded, state);
+    const changedBy = await findShownActor(loaded.id, loaded.settingsChangedBy);
+    return settingsPage(loaded, state, changedBy);
   },
 });
 
-function settingsPage(company: Company, state: FormState): PageAnswer {
+function settingsPage(
+  company: Company,
+  state: FormState,
+  changedBy: ShownActor | null,
+): PageAnswer {
   const records = recordsInCurrency(company);
   const isFixed = records !== null;
   const body = (
     <>
       <PageHead title="Company" />
-      <Panel title="Settings" note={<LastChange company={company} />} split>
-        <Form action={SETTINGS} state={state} label="Company">
+      <Panel
+        title="Settings"
+        note={<LastChange at={company.settingsChangedAt} by={changedBy} />}
+        split
+      >
+        <Form action={SETTINGS} state={state} label="Company" permission="change-settings">
           <Section title="General">
             <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
             <div class="field-pair">
@@ -143,7 +156,9 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
             />
           </Section>
           <OpenedWith names={SETTING_FIELDS} />
-          <Button>Save</Button>
+          <IfMay permission="change-settings">
+            <Button>Save</Button>
+          </IfMay>
         </Form>
       </Panel>
     </>
@@ -194,12 +209,11 @@ function InvoiceSection({ company }: { company: Company }) {
   );
 }
 
-function LastChange({ company }: { company: Company }) {
-  const { settingsChangedAt: at, settingsChangedBy: by } = company;
+function LastChange({ at, by }: { at: Date | null; by: ShownActor | null }) {
   if (at === null) return <>Used on invoices and in reports.</>;
   return (
     <>
-      Last changed by {by?.name ?? 'an operator'} on <Time at={at.toISOString()} />
+      Last changed by {by ? <By actor={by} /> : 'an operator'} on <Time at={at.toISOString()} />
     </>
   );
 }

@@ -7,21 +7,24 @@ import {
   INVITATION_DAYS,
   type OpenInvitation,
 } from '../../users/invitations.js';
+import { MAX_NAME } from '../../users/model.js';
 import type { Attempts } from '../account/attempts.js';
-import { EmailField, NewPasswordField } from '../account/credential-fields.js';
+import { EmailField, NewPasswordField, PersonNameField } from '../account/credential-fields.js';
 import { InvalidLink, invalidLinkPage, linkForm, signIn } from '../account/one-time-link.js';
-import type { FormState } from '../kit/forms/form-state.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { FormRequest } from '../kit/forms/plain-form.js';
 import type { PageAnswer, PageRoute } from '../kit/page.js';
 import { Button, Form } from '../kit/ui/fields.js';
-import { describeRole } from './member-tables.js';
+import { describeRole } from './role-texts.js';
 
 interface PersonBody {
+  readonly name: string | null;
   readonly email: string;
   readonly password: string;
 }
 
 const personBody = Joi.object({
+  name: text(MAX_NAME).default(null),
   email: text(320).required(),
   password: Joi.string().required(),
 }).unknown();
@@ -29,6 +32,7 @@ const personBody = Joi.object({
 export function invitationForm(attempts: Attempts): PageRoute[] {
   return linkForm<PersonBody, OpenInvitation>(attempts, findInvitation, invalidPage, {
     path: '/invitations/:token',
+    initial: ({ loaded: { name, email } }) => newForm({ name: name ?? '', email: email ?? '' }),
     schema: personBody,
     save: async (person, request) => {
       // Counts as a sign-up, because it reveals whether an e-mail address has an account too.
@@ -54,6 +58,7 @@ function invitationPage(
         {session && ` You are signed in as ${session.email} and will be signed out.`}
       </p>
       <Form action={path} state={state} focusFirst>
+        <PersonNameField name="name" />
         <EmailField />
         <NewPasswordField name="password" label="Password" />
         <Button>Join</Button>

@@ -1,17 +1,13 @@
 // The tables of the members page. A member's name links to the page with what can be changed.
 import type { Invitation } from '../../users/invitations.js';
 import type { Member } from '../../users/members.js';
-import type { Role } from '../../users/model.js';
+import { displayName } from '../../users/model.js';
 import { Badge, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { Table } from '../kit/ui/list.js';
+import { ROLE_NAMES } from './role-texts.js';
 
 export const MEMBERS = '/settings/members';
-export const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', owner: 'Owner' };
-
-export function describeRole(role: string): string {
-  return role === 'owner' ? 'an owner' : 'a member';
-}
 
 export function MemberTable({ members, ownId }: { members: readonly Member[]; ownId: string }) {
   return (
@@ -21,12 +17,13 @@ export function MemberTable({ members, ownId }: { members: readonly Member[]; ow
       columns={[
         {
           head: 'Member',
-          cell: ({ email, userId }) => (
+          cell: ({ name, email, userId }) => (
             <>
               <a class="row-name" href={`${MEMBERS}/${userId}`}>
-                {email}
+                {displayName({ name, email })}
               </a>
               {userId === ownId && ' (you)'}
+              {name !== null && <span class="by wraps">{email}</span>}
             </>
           ),
         },
@@ -54,6 +51,14 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
       caption="Open invitations, newest first"
       rows={invitations}
       columns={[
+        {
+          head: 'For',
+          cell: ({ name, email }) => (
+            <span class="wraps">
+              {[name, email].filter(Boolean).join(', ') || 'Anyone with the link'}
+            </span>
+          ),
+        },
         { head: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
         { head: 'Created by', cell: ({ createdBy }) => <span class="wraps">{createdBy}</span> },
         { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -8,25 +8,39 @@ import {
   getMember,
   type Member,
 } from '../../users/members.js';
+import { displayName } from '../../users/model.js';
 import { createResetLink, RESET_HOURS, RESET_PATH } from '../../users/password-resets.js';
+import { findRole } from '../../users/roles.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { Badge, ButtonLink, Copyable, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
-import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { Button, Form } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
-import { describeRole, MEMBERS, ROLE_NAMES } from './member-tables.js';
+import { confirmRolePage, RolePanel } from './member-role.js';
+import { MEMBERS } from './member-tables.js';
+import { describeRole, ROLE_NAMES } from './role-texts.js';
 
 export async function showMember(request: PageRequest): Promise<Answer> {
   return memberPage(request, await memberOf(request));
 }
 
-export function changeMemberRole(request: PageRequest): Promise<Answer> {
-  const role = request.form.get('role') ?? '';
-  return change(request, changeRoleTo(role), `is now ${describeRole(role)}.`);
+export async function confirmRole(request: PageRequest): Promise<Answer> {
+  return confirmRolePage(request, await memberOf(request));
 }
 
-const changeRoleTo = (role: string) => (companyId: string, userId: string) =>
-  changeRole(companyId, userId, role);
+export function changeMemberRole(request: PageRequest): Promise<Answer> {
+  const role = request.form.get('role') ?? '';
+  const known = findRole(role);
+  return change(request, changeRoleTo(request), `is now ${known && describeRole(known)}.`);
+}
+
+const changeRoleTo =
+  ({ form }: PageRequest) =>
+  (companyId: string, userId: string) =>
+    changeRole(companyId, userId, {
+      from: form.get('from') ?? undefined,
+      to: form.get('role') ?? '',
+    });
 
 export function disable(request: PageRequest): Promise<Answer> {
   return change(request, disableMember, 'is disabled and signed out everywhere.');
@@ -64,7 +78,7 @@ async function change(
     await update(session.companyId, member.userId);
     return {
       to: member.userId === session.userId ? '/' : MEMBERS,
-      flash: `${member.email} ${outcome}`,
+      flash: `${displayName(member)} ${outcome}`,
     };
   });
 }
@@ -90,9 +104,10 @@ function memberOf({ session, params }: PageRequest): Promise<Member> {
 function memberPage({ session }: PageRequest, member: Member, refusal?: string): PageAnswer {
   const { email, role, isDisabled, createdAt, lastSeenAt } = member;
   const isSelf = member.userId === session.userId;
+  const title = displayName(member);
   const body = (
     <>
-      <PageHead title={email} note={isSelf ? 'You' : ROLE_NAMES[role]}>
+      <PageHead title={title} note={isSelf ? 'You' : ROLE_NAMES[role]}>
         <ButtonLink href={MEMBERS} quiet>
           All members
         </ButtonLink>
@@ -102,6 +117,7 @@ function memberPage({ session }: PageRequest, member: Member, refusal?: string):
         <Facts
           class="key-facts"
           facts={[
+            ['E-mail', email],
             [
               'Role',
               <>
@@ -118,34 +134,12 @@ function memberPage({ session }: PageRequest, member: Member, refusal?: string):
       <AccessPanel member={member} isSelf={isSelf} />
     </>
   );
-  return { title: email, body };
-}
-
-function RolePanel({ member: { userId, email, role, isOnlyOwner } }: { member: Member }) {
-  const other = role === 'owner' ? 'member' : 'owner';
-  const meaning =
-    other === 'owner'
-      ? `${email} will manage keys, settings and members, including you.`
-      : `${email} will only work with invoices and stock. Their open links stop working.`;
-  return (
-    <Panel title="Role" split>
-      {isOnlyOwner ? (
-        <p>This is the only owner. Make another member an owner to change this role.</p>
-      ) : (
-        <>
-          <p>{meaning}</p>
-          <Form action={`${MEMBERS}/${userId}/role`} inline label="Role">
-            <Hidden name="role" value={other} />
-            <Button quiet>{`Make ${other}`}</Button>
-          </Form>
-        </>
-      )}
-    </Panel>
-  );
+  return { title, body };
 }
 
 function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
-  const { userId, email, isOperator } = member;
+  const { userId, isOperator } = member;
+  const who = displayName(member);
   if (isSelf) {
     return (
       <Panel title="Password" split>
@@ -158,12 +152,10 @@ function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) 
   return (
     <Panel title="Password" split>
       {isOperator ? (
-        <p>{email} operates this installation. Only another operator can reset this password.</p>
+        <p>{who} operates this installation. Only another operator can reset this password.</p>
       ) : (
         <>
-          <p>
-            Has {email} forgotten the password? Create a reset link. Earlier links stop working.
-          </p>
+          <p>Has {who} forgotten the password? Create a reset link. Earlier links stop working.</p>
           <Form action={`${MEMBERS}/${userId}/reset-link`} inline label="Password">
             <Button quiet>Create password reset link</Button>
           </Form>
@@ -174,11 +166,12 @@ function PasswordPanel({ member, isSelf }: { member: Member; isSelf: boolean }) 
 }
 
 function AccessPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
-  const { userId, email, isDisabled, isOnlyOwner } = member;
+  const { userId, isDisabled, isOnlyOwner } = member;
+  const who = displayName(member);
   if (isOnlyOwner) return null;
   return isDisabled ? (
     <Panel title="Access" split>
-      <p>{email} can’t sign in.</p>
+      <p>{who} can’t sign in.</p>
       <Form action={`${MEMBERS}/${userId}/enable`} inline label="Access">
         <Button quiet>Enable</Button>
       </Form>
@@ -186,8 +179,8 @@ function AccessPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
   ) : (
     <Panel title="Access" class="danger-zone" split>
       <p>
-        {isSelf ? 'You are' : `${email} is`} signed out everywhere and can’t sign in until an owner
-        enables {isSelf ? 'you' : 'this member'} again. API keys keep working.
+        {isSelf ? 'You' : who} will be signed out everywhere and can’t sign in until re-enabled by
+        an owner. API keys keep working.
       </p>
       <Form action={`${MEMBERS}/${userId}/disable`} inline label="Access">
         <Button danger>{isSelf ? 'Disable yourself' : 'Disable'}</Button>

@@ -2,41 +2,53 @@
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { uuid } from '../../platform/http/input/uuid.js';
+import { text } from '../../platform/http/input/validate.js';
 import {
   createInvitation,
   INVITATION_DAYS,
   listInvitations,
   withdrawInvitation,
 } from '../../users/invitations.js';
-import { listMembers, ROLES } from '../../users/members.js';
-import type { Role } from '../../users/model.js';
+import { listMembers } from '../../users/members.js';
+import { MAX_NAME } from '../../users/model.js';
+import { ROLES, type Role } from '../../users/roles.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
-import { Button, Form, Hidden } from '../kit/ui/fields.js';
+import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
 import { SETTINGS } from './company.js';
-import { InvitationTable, MEMBERS, MemberTable, ROLE_NAMES } from './member-tables.js';
+import { InvitationTable, MEMBERS, MemberTable } from './member-tables.js';
+import { describeRole, ROLE_OPTIONS, RoleTable } from './role-texts.js';
 
 const invitationBody = Joi.object({
   once: uuid().required(),
   role: Joi.string()
     .valid(...ROLES)
     .required(),
+  name: text(MAX_NAME).default(null),
+  email: text(320).default(null),
 });
 
+interface InvitationBody {
+  readonly once: string;
+  readonly role: Role;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
 /** Only this response contains the link; submitting the same form again is refused. */
-export const membersForm = plainForm<{ once: string; role: Role }, 'owner'>({
+export const membersForm = plainForm<InvitationBody, 'manage-members'>({
   path: MEMBERS,
   action: `${MEMBERS}/invitations`,
-  guard: 'owner',
+  guard: 'manage-members',
   nav: { label: 'Members', area: SETTINGS },
   initial: () => newForm({ role: 'member' }),
   schema: invitationBody,
-  save: async ({ once, role }, { session: { companyId, userId }, origin }) => {
-    const token = await createInvitation(companyId, { once, role, createdBy: userId });
-    return linkPage(`${origin}/invitations/${token}`, role);
+  save: async (invitation, { session: { companyId, userId }, origin }) => {
+    const token = await createInvitation(companyId, { ...invitation, createdBy: userId });
+    return linkPage(`${origin}/invitations/${token}`, invitation);
   },
   page: membersPage,
 });
@@ -47,10 +59,11 @@ export async function withdraw(request: PageRequest): Promise<Answer> {
   return { to: MEMBERS, flash: 'Invitation withdrawn. The link no longer works.' };
 }
 
-function linkPage(link: string, role: Role): PageAnswer {
+function linkPage(link: string, { role, name, email }: InvitationBody): PageAnswer {
+  const who = name ?? email ?? 'one person';
   const body = (
     <>
-      <PageHead title="Invitation link" note={`For one new ${role}`} />
+      <PageHead title="Invitation link" note={`For ${who}, as ${describeRole(role)}`} />
       <p class="message warn" role="status">
         Copy the link now; you won’t see it again. Share it with the person you’re inviting. It
         works once and expires in {INVITATION_DAYS} days.
@@ -78,10 +91,11 @@ async function membersPage(
     <>
       <PageHead
         title="Members"
-        note="Members work with invoices and stock. Owners also manage keys, settings and members."
+        note="The people who can sign in to this company, and their roles."
       />
       <Panel title="Members">
         <MemberTable members={members} ownId={userId} />
+        <RoleTable />
       </Panel>
       <Panel
         title="Invite a teammate"
@@ -90,6 +104,15 @@ async function membersPage(
       >
         <Form action={`${MEMBERS}/invitations`} state={state} label="Invite a teammate">
           <Hidden name="once" value={uuidv7()} />
+          <Field
+            name="name"
+            label="Name"
+            hint="Both are suggestions: the person can change them when joining."
+            autocomplete="off"
+            maxLength={MAX_NAME}
+            optional
+          />
+          <Field name="email" label="E-mail address" type="email" autocomplete="off" optional />
           <Choice name="role" label="Role" options={ROLE_OPTIONS} />
           <Button>Create invitation link</Button>
         </Form>
@@ -103,12 +126,3 @@ async function membersPage(
   );
   return { title: 'Members', body };
 }
-
-const ROLE_OPTIONS = [
-  { value: 'member', label: ROLE_NAMES.member, hint: 'Invoices and stock' },
-  {
-    value: 'owner',
-    label: ROLE_NAMES.owner,
-    hint: 'Everything, including keys, settings and members',
-  },
-];

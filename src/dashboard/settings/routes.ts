@@ -1,9 +1,16 @@
-// Routes of the settings and members pages, for owners, and of invitation links, for anyone.
+// Routes of the settings and members pages, and of invitation links, which are for anyone.
 import type { Attempts } from '../account/attempts.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { settingsForm } from './company.js';
 import { invitationForm } from './invitation.js';
-import { changeMemberRole, disable, enable, makeResetLink, showMember } from './member.js';
+import {
+  changeMemberRole,
+  confirmRole,
+  disable,
+  enable,
+  makeResetLink,
+  showMember,
+} from './member.js';
 import { MEMBERS } from './member-tables.js';
 import { membersForm, withdraw } from './members.js';
 
@@ -11,12 +18,13 @@ export function settingsPages(attempts: Attempts): PageRoute[] {
   return [
     ...settingsForm,
     ...membersForm,
-    post(`${MEMBERS}/invitations/:id/withdraw`, 'owner', withdraw),
-    get(`${MEMBERS}/:id`, 'owner', showMember),
-    post(`${MEMBERS}/:id/reset-link`, 'owner', makeResetLink),
-    post(`${MEMBERS}/:id/role`, 'owner', changeMemberRole),
-    post(`${MEMBERS}/:id/disable`, 'owner', disable),
-    post(`${MEMBERS}/:id/enable`, 'owner', enable),
+    post(`${MEMBERS}/invitations/:id/withdraw`, 'manage-members', withdraw),
+    get(`${MEMBERS}/:id`, 'manage-members', showMember),
+    post(`${MEMBERS}/:id/reset-link`, 'manage-members', makeResetLink),
+    get(`${MEMBERS}/:id/role`, 'manage-members', confirmRole),
+    post(`${MEMBERS}/:id/role`, 'manage-members', changeMemberRole),
+    post(`${MEMBERS}/:id/disable`, 'manage-members', disable),
+    post(`${MEMBERS}/:id/enable`, 'manage-members', enable),
     ...invitationForm(attempts),
   ];
 }

@@ -1,10 +1,11 @@
 // The form for a delivery: lines to type, and a list to paste. Without JavaScript it has some blank
 // lines and a button that reloads it with more. With JavaScript (browser/delivery-form.ts) lines
 // are added and removed in place, and items are suggested.
+import { useContext } from 'preact/hooks';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
-import { PageHead } from '../../kit/ui/components.js';
+import { PageContext, PageHead } from '../../kit/ui/components.js';
 import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, Form, Select, TextArea } from '../../kit/ui/fields.js';
 import { Icon } from '../../kit/ui/icons.js';
@@ -87,17 +88,20 @@ function Lines({ error, rows }: { error: string | undefined; rows: number }) {
 
 function Line({ index }: { index: number | 'new' }) {
   const title = index === 'new' ? '' : `Line ${index + 1}`;
+  const hasCosts = useContext(PageContext).may('set-prices');
   return (
-    <LineGroup class="delivery-line" label={title}>
+    <LineGroup class={hasCosts ? 'delivery-line' : 'delivery-line without-costs'} label={title}>
       <Field name={`items.${index}.item`} label="Item" maxLength={255} autocomplete="off" />
       <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" decimal />
-      <Field
-        name={`items.${index}.unitCost`}
-        label="Unit cost"
-        autocomplete="off"
-        decimal
-        optional
-      />
+      {hasCosts && (
+        <Field
+          name={`items.${index}.unitCost`}
+          label="Unit cost"
+          autocomplete="off"
+          decimal
+          optional
+        />
+      )}
       <button class="button quiet delivery-remove" type="button" hidden>
         <Icon name="close" />
       </button>
@@ -113,6 +117,7 @@ const SEPARATORS = [
 ];
 
 function PastedList({ state: { values, errors } }: { state: FormState }) {
+  const hasCosts = useContext(PageContext).may('set-prices');
   const hasInput =
     (values.get('pasted') ?? '') !== '' || errors.has('pasted') || errors.has('decimals');
   return (
@@ -122,7 +127,7 @@ function PastedList({ state: { values, errors } }: { state: FormState }) {
         <TextArea
           name="pasted"
           label="Copied cells"
-          hint="Name or SKU, quantity, unit cost; separated by tabs, semicolons or commas."
+          hint={`Name or SKU, quantity${hasCosts ? ', unit cost' : ''}; separated by tabs, semicolons or commas.`}
           rows={6}
           optional
         />

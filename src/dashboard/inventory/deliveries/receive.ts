@@ -21,6 +21,8 @@ import {
   text,
   validateBody,
 } from '../../../platform/http/input/validate.js';
+import { may } from '../../../users/roles.js';
+import type { Session } from '../../../users/sessions.js';
 import { bodyOf, refusalOf } from '../../kit/forms/form.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { keyOf, type WriteResult } from '../../kit/forms/submit-write.js';
@@ -28,6 +30,7 @@ import { writeForm } from '../../kit/forms/write-form.js';
 import type { PageAnswer, PageRequest, RedirectAnswer } from '../../kit/page.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { getItem } from '../item-view.js';
+import { refusePrices } from '../prices.js';
 import { adjustedItems, RECEIVE_PATH, STOCK_FORM } from '../stock-jobs.js';
 import { fieldsOf, fieldsOfRequest, type Line, linesOf, linesOfPasted } from './fields.js';
 import { ADD_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
@@ -99,8 +102,9 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
     shown: typedFields(form),
     explain: toFormProblem,
   }),
-  payload: ({ reference, items }) =>
-    validateBody(adjustmentRequest, {
+  payload: ({ reference, items }, { session }) => {
+    refusePrices(session, items);
+    return validateBody(adjustmentRequest, {
       reason: 'received',
       ...(reference === undefined ? {} : { reference }),
       items: items.map(({ item, itemId, quantity, unitCost }) => ({
@@ -108,7 +112,8 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
         delta: quantity,
         ...(unitCost === undefined ? {} : { unitCost }),
       })),
-    }),
+    });
+  },
   done: receivedAnswer,
   page: (state, request) => deliveryFormPage(state, blanksOf(request)),
 });
@@ -123,14 +128,16 @@ function blanksOf({ form, query }: PageRequest): number {
 }
 
 /** Shows what the delivery would do, or the form with the errors at their lines. */
-async function reviewDelivery({ form, session: { companyId } }: PageRequest): Promise<PageAnswer> {
+async function reviewDelivery({ form, session }: PageRequest): Promise<PageAnswer> {
+  const { companyId } = session;
   const key = keyOf(form) ?? uuidv7();
   let values = typedFields(form);
   try {
-    const lines = [...typedLines(form), ...(await pastedLines(companyId, form))];
+    const lines = [...typedLines(form), ...(await pastedLines(session, form))];
     values = fieldsOf(form.get('reference') ?? '', lines);
     const body = bodyOf(values, { numbers: NUMBERS });
     const { reference = '', items } = validateBody<Delivery>(delivery, body);
+    refusePrices(session, items);
     const found = await matchItems(
       companyId,
       items.map(({ item }) => item),
@@ -180,10 +187,12 @@ function typedFields(form: FormFields): FormFields {
   return fields;
 }
 
-async function pastedLines(companyId: string, form: FormFields): Promise<Line[]> {
+/** The costs in a copied list are left out if the visitor may not set them. */
+async function pastedLines({ companyId, role }: Session, form: FormFields): Promise<Line[]> {
   const pasted = form.get('pasted') ?? '';
   if (pasted.trim() === '') return [];
   const decimals = form.get('decimals');
   const mark: DecimalMark | null = decimals === '.' || decimals === ',' ? decimals : null;
-  return linesOfPasted(companyId, await readPastedList(pasted, mark, MAX_ITEMS));
+  const lines = await linesOfPasted(companyId, await readPastedList(pasted, mark, MAX_ITEMS));
+  return may(role, 'set-prices') ? lines : lines.map(({ unitCost: _, ...line }) => line);
 }

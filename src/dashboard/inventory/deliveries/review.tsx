@@ -9,7 +9,7 @@ import { matchKey } from '../../../platform/values/text.js';
 import { showTotal } from '../../invoices/form/amounts.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
-import { Badge, PageContext, PageHead, Panel, Price } from '../../kit/ui/components.js';
+import { Badge, IfMay, PageContext, PageHead, Panel, Price } from '../../kit/ui/components.js';
 import { Button, Form } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
@@ -56,7 +56,9 @@ export function deliveryReviewPage({ reference, lines, found, fields, key }: Rev
       >
         {newNames.size > 0 && <NewItems count={newNames.size} />}
         <Table caption="Lines of the delivery" rows={reviewed} columns={COLUMNS} />
-        <TotalCost lines={lines} />
+        <IfMay permission="see-prices">
+          <TotalCost lines={lines} />
+        </IfMay>
       </Panel>
       <Form action={RECEIVE_PATH} state={{ ...newForm(), key }} wide>
         <HiddenFields fields={fields} />
@@ -113,7 +115,12 @@ const COLUMNS: readonly Column<ReviewedLine>[] = [
       <span class="figure">{`${formatQuantity(before)} → ${formatQuantity(after)}`}</span>
     ),
   },
-  { head: 'Unit cost', align: 'end', cell: row => <UnitCost row={row} /> },
+  {
+    head: 'Unit cost',
+    align: 'end',
+    permission: 'see-prices',
+    cell: row => <UnitCost row={row} />,
+  },
 ];
 
 function UnitCost({ row: { line, found } }: { row: ReviewedLine }) {

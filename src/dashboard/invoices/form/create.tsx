@@ -38,6 +38,7 @@ const MORE_LINES = 5;
 /** Leads to the invoice. A refused form is shown as typed. */
 export const invoiceForm = writeForm<InvoiceRequest, InvoiceRequest>({
   kind: invoiceWrites,
+  guard: 'change-sales',
   path: '/invoices/new',
   // 250 lines with names in any script exceed the limit of other forms.
   maxBytes: BODY_LIMIT_BYTES,

@@ -32,11 +32,12 @@ interface JobPages {
 
 /**
  * The page of the forms' jobs. `?made=` keeps the words of the form: the payload, which tells the
- * forms apart, is deleted once the job succeeds.
+ * forms apart, is deleted once the job succeeds. All forms have one guard.
  */
 export function jobPage({ forms, home, explain = explainByMessage }: JobPages): PageRoute {
   const types = forms.map(({ kind }) => kind.type);
-  return get(`${forms[0].job.path}/:id`, 'signed-in', async ({ session, params, query }) => {
+  const [{ guard, job }] = forms;
+  return get(`${job.path}/:id`, guard, async ({ session, params, query }) => {
     const { companyId, currency } = session;
     const state = await getJobState(companyId, params.id, types);
     const ofKind = forms.filter(({ kind }) => kind.type === state.type);

@@ -1,6 +1,7 @@
 // A form that submits no write: one declaration gives the route of its page and that of its target.
 import type Joi from 'joi';
 import { validateBody } from '../../../platform/http/input/validate.js';
+import type { Permission } from '../../../users/roles.js';
 import {
   type Answer,
   type Guard,
@@ -16,14 +17,14 @@ import { bodyOf, type FieldTypes, refusalOf } from './form.js';
 import { type FormState, newForm } from './form-state.js';
 
 /** A request for the page or the target of a form, with the record that the form is about. */
-export type FormRequest<Loaded, G extends Guard = 'signed-in'> = PageRequest<Visitor<G>> & {
+export type FormRequest<Loaded, G extends Guard = Permission> = PageRequest<Visitor<G>> & {
   readonly loaded: Loaded;
 };
 
 export type MaybePromise<Value> = Promise<Value> | Value;
 
 /** The part of a declaration that every form has: its subject, first state and page. */
-export interface FormPage<Loaded, G extends Guard = 'signed-in'> extends FieldTypes {
+export interface FormPage<Loaded, G extends Guard = Permission> extends FieldTypes {
   /** The address of the page, and of the form's POST. */
   readonly path: string;
   /** Reads the record that the form is about, such as a key. Throws Problem `not_found`. */
@@ -35,6 +36,8 @@ export interface FormPage<Loaded, G extends Guard = 'signed-in'> extends FieldTy
 
 export interface PlainForm<G extends Guard, Loaded, Body> extends FormPage<Loaded, G> {
   readonly guard: G;
+  /** The guard of the page, if more visitors may see the form than send it. */
+  readonly pageGuard?: G;
   readonly nav?: NavEntry;
   /** The address of the form's POST, if it is not that of the page. */
   readonly action?: string;
@@ -43,10 +46,10 @@ export interface PlainForm<G extends Guard, Loaded, Body> extends FormPage<Loade
   readonly save: (body: Body, request: FormRequest<Loaded, G>) => MaybePromise<Answer>;
 }
 
-export function plainForm<Body, G extends Guard = 'signed-in', Loaded = undefined>(
+export function plainForm<Body, G extends Guard = Permission, Loaded = undefined>(
   form: PlainForm<G, Loaded, Body>,
 ): PageRoute[] {
-  const { path, guard, nav = null, action = path, initial, schema } = form;
+  const { path, guard, pageGuard = guard, nav = null, action = path, initial, schema } = form;
   const loaded = async (request: PageRequest<Visitor<G>>) => ({
     ...request,
     loaded: (await form.load?.(request)) as Loaded,
@@ -65,5 +68,5 @@ export function plainForm<Body, G extends Guard = 'signed-in', Loaded = undefine
       return { ...(await form.page(state, request)), ...answer };
     }
   };
-  return [...(initial ? [get(path, guard, show, nav)] : []), post(action, guard, save)];
+  return [...(initial ? [get(path, pageGuard, show, nav)] : []), post(action, guard, save)];
 }

@@ -9,6 +9,7 @@ import type { WriteKind } from '../../../jobs/write-kind.js';
 import { type FieldError, Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { validateBody } from '../../../platform/http/input/validate.js';
+import type { Permission } from '../../../users/roles.js';
 import {
   type Answer,
   get,
@@ -62,8 +63,9 @@ export interface FormJob<Payload = never> {
   readonly done: (result: WriteResult, companyId: string) => MaybePromise<Answer>;
 }
 
-/** A form of a kind of write. Every signed-in user may send it. */
+/** A form of a kind of write. */
 export interface WriteForm<Loaded, Body, Payload> extends FormPage<Loaded> {
+  readonly guard: Permission;
   readonly kind: WriteKind;
   readonly maxBytes?: number;
   readonly job: FormJob<Payload>;
@@ -83,6 +85,7 @@ export interface WriteForm<Loaded, Body, Payload> extends FormPage<Loaded> {
 
 /** A declared form, whatever it is about. */
 export interface DeclaredForm {
+  readonly guard: Permission;
   readonly kind: WriteKind;
   readonly job: FormJob;
   /** Whether the form can show the request of a refused job. */
@@ -95,7 +98,7 @@ export interface DeclaredForm {
 export function writeForm<Body, Payload, Loaded = undefined>(
   form: WriteForm<Loaded, Body, Payload>,
 ): DeclaredForm {
-  const { kind, path, initial, job } = form;
+  const { kind, guard, path, initial, job } = form;
 
   const load = async (request: PageRequest): Promise<FormRequest<Loaded>> => ({
     ...request,
@@ -153,13 +156,14 @@ export function writeForm<Body, Payload, Loaded = undefined>(
   };
 
   return {
+    guard,
     kind,
     job: job as FormJob,
     isRefilled: form.refill !== undefined,
     refusedJob,
     routes: submitter => [
-      ...(initial ? [get(path, 'signed-in', show)] : []),
-      post(path, 'signed-in', request => submit(request, submitter), form.maxBytes),
+      ...(initial ? [get(path, guard, show)] : []),
+      post(path, guard, request => submit(request, submitter), form.maxBytes),
     ],
   };
 }

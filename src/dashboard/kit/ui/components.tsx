@@ -1,7 +1,8 @@
 // The components of pages. Figures and times take the company's currency and zone from PageContext.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Actor } from '../../../companies/actor.js';
+import type { ShownActor } from '../../../companies/actor.js';
+import type { Permission } from '../../../users/roles.js';
 import { formatDay, formatMoney, formatPrice, formatQuantity, formatTime } from './format.js';
 import { Icon, type IconName } from './icons.js';
 
@@ -11,12 +12,17 @@ export interface PageSettings {
   readonly timeZone: string;
   /** The token of forms; null without a session. */
   readonly token: string | null;
+  /** True if a page exists at the address and the visitor may see it. */
+  readonly canSee: (address: string) => boolean;
+  readonly may: (permission: Permission) => boolean;
 }
 
 export const PageContext = createContext<PageSettings>({
   currency: 'USD',
   timeZone: 'UTC',
   token: null,
+  canSee: () => true,
+  may: () => true,
 });
 
 /** An exact amount in the company's currency. The value is decimal text. */
@@ -43,9 +49,10 @@ export function Day({ on }: { on: string }) {
   return <time datetime={on}>{formatDay(on)}</time>;
 }
 
-/** The person or the API key behind a change; a dash if unknown. */
-export function By({ actor }: { actor: Actor | null }) {
+/** The person or the API key behind a change; a dash if unknown. The title has the e-mail address. */
+export function By({ actor }: { actor: ShownActor | null }) {
   if (actor === null) return <span class="note">–</span>;
+  if (actor.currentName) return <span title={actor.name}>{actor.currentName}</span>;
   return <>{actor.kind === 'key' ? `API key “${actor.name}”` : actor.name}</>;
 }
 
@@ -92,7 +99,20 @@ export function Panel({ title, note, class: kind = '', split, children }: PanelP
   );
 }
 
-/** A link that looks like a button, for navigation. An action that changes data is a Form. */
+/** Shows its children only to visitors with the permission. */
+export function IfMay({ permission, children }: IfMayProps) {
+  return useContext(PageContext).may(permission) ? <>{children}</> : null;
+}
+
+interface IfMayProps {
+  readonly permission: Permission;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A link that looks like a button, for navigation. It is left out if the visitor may not see its
+ * page. An action that changes data is a Form.
+ */
 export function ButtonLink({
   href,
   quiet,
@@ -102,6 +122,7 @@ export function ButtonLink({
   quiet?: boolean;
   children: ComponentChildren;
 }) {
+  if (!useContext(PageContext).canSee(href)) return null;
   return (
     <a class={quiet ? 'button quiet' : 'button'} href={href}>
       {children}

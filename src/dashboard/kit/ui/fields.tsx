@@ -2,6 +2,7 @@
 // that is shown again after a refusal keeps all input except passwords.
 import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Permission } from '../../../users/roles.js';
 import { TOKEN_FIELD } from '../csrf.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, newForm } from '../forms/form-state.js';
 import { PageContext } from './components.js';
@@ -25,12 +26,21 @@ interface FormProps {
   readonly focusFirst?: boolean;
   /** The button that Enter presses, if the first button of the form is another one. */
   readonly enter?: string;
+  /** Visitors without it see the fields but cannot edit or send them. */
+  readonly permission?: Permission;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes data, posted with the token. A search is a plain <form method="get">. */
 export function Form({ state = newForm(), focusFirst = false, enter, ...props }: FormProps) {
-  const { token } = useContext(PageContext);
+  const { token, may } = useContext(PageContext);
+  if (props.permission && !may(props.permission)) {
+    return (
+      <fieldset class="form" aria-label={props.label} disabled>
+        <FormContext.Provider value={state}>{props.children}</FormContext.Provider>
+      </fieldset>
+    );
+  }
   return (
     <form
       method="post"

@@ -2,10 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { LATIN_FONT } from '../../../platform/http/assets.js';
+import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { assets, scriptPath } from '../assets.js';
 import type { NavTarget, PageAnswer } from '../page.js';
-import { PageContext } from './components.js';
+import { PageContext, type PageSettings } from './components.js';
 import { navigationOf, Sidebar, Tabs } from './navigation.js';
 
 export interface Shell {
@@ -14,15 +15,18 @@ export interface Shell {
   readonly token: string | null;
   readonly flash: string | undefined;
   readonly navigation: readonly NavTarget[];
+  readonly canSee: PageSettings['canSee'];
 }
 
 /** The whole document of a page. */
 export function renderPage(page: PageAnswer, shell: Shell): string {
-  const { session, token } = shell;
-  const context = {
+  const { session, token, canSee } = shell;
+  const context: PageSettings = {
     currency: session?.currency ?? 'USD',
     timeZone: session?.timeZone ?? 'UTC',
     token,
+    canSee,
+    may: permission => session !== null && may(session.role, permission),
   };
   const document = (
     <PageContext.Provider value={context}>

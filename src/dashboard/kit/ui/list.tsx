@@ -2,7 +2,9 @@
 // whole row, so rows work without JavaScript and a screen reader meets one link per row. On a phone
 // a row has two lines: name and figure, and below them the other cells.
 import type { ComponentChildren } from 'preact';
-import { Pager } from './components.js';
+import { useContext } from 'preact/hooks';
+import type { Permission } from '../../../users/roles.js';
+import { PageContext, Pager } from './components.js';
 import { formatDay, formatQuantity } from './format.js';
 
 export interface ListColumn<Row> {
@@ -18,6 +20,8 @@ export interface ListColumn<Row> {
   /** Hidden unless the window is at least as wide: 1152 px for medium, 1200 px for wide. */
   readonly from?: 'medium' | 'wide';
   readonly sort?: Sort;
+  /** Left out for visitors without it. */
+  readonly permission?: Permission;
 }
 
 interface Sort {
@@ -46,7 +50,7 @@ export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
   );
 }
 
-export type Column<Row> = Pick<ListColumn<Row>, 'head' | 'cell' | 'align'>;
+export type Column<Row> = Pick<ListColumn<Row>, 'head' | 'cell' | 'align' | 'permission'>;
 
 interface TableProps<Row> extends Pick<ListProps<Row>, 'caption' | 'rows'> {
   readonly columns: readonly Column<Row>[];
@@ -72,7 +76,9 @@ interface RoleTableProps<Row> extends Omit<ListProps<Row>, 'hrefOf'> {
 }
 
 /** CSS displays rows and cells as blocks on narrow screens, which removes their implicit roles. */
-function RoleTable<Row>({ kind, caption, columns, rows, children }: RoleTableProps<Row>) {
+function RoleTable<Row>({ kind, caption, rows, children, ...table }: RoleTableProps<Row>) {
+  const { may } = useContext(PageContext);
+  const columns = table.columns.filter(({ permission }) => !permission || may(permission));
   return (
     <table class={kind} role="table">
       <caption class="unseen">{caption}</caption>

@@ -1,5 +1,6 @@
 // The navigation of a signed-in person: a sidebar with the account menu on wide screens; on narrow
 // ones a bar at the bottom, whose last entry opens a menu with the rest. No JavaScript is needed.
+import { displayName } from '../../../users/model.js';
 import type { Session } from '../../../users/sessions.js';
 import { admits, type MainEntry, type NavTarget, type TabEntry } from '../page.js';
 import { Form } from './fields.js';
@@ -111,16 +112,17 @@ function Entry({ href, label, icon, current, kind }: EntryProps) {
 /** The menu under the person's address; on narrow screens under "More". */
 function Menu({ session, rest, path }: MenuProps) {
   const account = path === ACCOUNT ? 'page' : undefined;
+  const who = displayName(session);
   const current = account ? 'Account' : rest.find(link => link.current)?.entry.label;
   return (
     <details class="menu">
       <summary aria-current={current ? 'true' : undefined}>
         <span class="avatar if-wide" aria-hidden="true">
-          {session.email.slice(0, 1)}
+          {[...who][0]}
         </span>
         <span class="person if-wide">
           <span class="unseen">Your account: </span>
-          {session.email}
+          {who}
         </span>
         <span class="if-wide">
           <Icon name="up" />
