@@ -2,6 +2,7 @@
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { IS_DELIVERY } from './deliveries/queries.js';
 
 /** A chart on a screen cannot show more points than this. */
 export const MAX_POINTS = 365;
@@ -14,6 +15,7 @@ const entryJson = jsonObject(`
   ${timeJson('m.created_at')} AS at,
   m.invoice_id AS "invoiceId",
   m.credit_note_id AS "creditNoteId",
+  COALESCE(a.corrects, CASE WHEN ${IS_DELIVERY} THEN a.id END) AS "deliveryId",
   a.reference, a.note, a.created_by AS "createdBy"`);
 
 /** An item's movements after `position`, newest first. */

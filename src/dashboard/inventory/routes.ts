@@ -16,6 +16,9 @@ import {
   postFile,
 } from '../kit/page.js';
 import { adjustForm } from './adjust.js';
+import { correctForm } from './deliveries/correct.js';
+import { showDelivery } from './deliveries/detail.js';
+import { DELIVERY_LIST } from './deliveries/list.js';
 import { deliveryForm } from './deliveries/receive.js';
 import { changeDecimals, confirmImport } from './imports/forms.js';
 import { exportLeft, showImport, showProgress } from './imports/progress.js';
@@ -25,20 +28,26 @@ import { archiveItem, detailsForm } from './item-changes.js';
 import { getItem } from './item-view.js';
 import { ITEM_LIST } from './list.js';
 import { newItemForm } from './new-item.js';
-import { explainAdjustment } from './stock-jobs.js';
+import { DELIVERIES_PATH, explainAdjustment } from './stock-jobs.js';
 import { suggestLineItems } from './suggestions.js';
 
 export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
   const adjust = adjustForm(pager);
-  const forms = [adjust, newItemForm, deliveryForm] as const;
+  const forms = [adjust, newItemForm, deliveryForm, correctForm] as const;
   return [
     get('/inventory', 'signed-in', request => showList(ITEM_LIST, request, pager), {
       label: 'Inventory',
       icon: 'inventory',
+      tab: 'Items',
     }),
     get('/inventory/export.csv', 'signed-in', exportAll),
     get('/inventory/movements.csv', 'signed-in', exportAllMovements),
     ...forms.flatMap(form => form.routes(submitter)),
+    get(DELIVERIES_PATH, 'signed-in', request => showList(DELIVERY_LIST, request, pager), {
+      label: 'Deliveries',
+      area: '/inventory',
+    }),
+    get(`${DELIVERIES_PATH}/:id`, 'signed-in', showDelivery),
     get('/inventory/suggestions', 'signed-in', suggestLineItems),
     get('/inventory/import', 'signed-in', showImports),
     postFile('/inventory/import', 'signed-in', MAX_FILE_BYTES, importFile),
