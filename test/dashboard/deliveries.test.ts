@@ -306,7 +306,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
     await deliver(company, null, { name: 'Pump', delta: 2 }, { name: 'Hose', delta: 3, unit: 'm' });
     const page = await browser.get(LIST);
     expect(textOf(page).replaceAll('\u00a0', ' ')).to.match(
-      /No delivery note .*API key “.*” 2 DN-51 .* 1 51 pc DN-50 /u,
+      /No delivery note .*API key “.*” 2 items DN-51 .* 1 item 51 pc DN-50 /u,
     );
     const [, next = ''] = /href="([^"]+)" rel="next"/u.exec(page.text) ?? [];
     expect(await find(browser, next.replaceAll('&amp;', '&').slice(LIST.length))).to.deep.equal([
@@ -417,7 +417,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
     expect(await onHand(company)).to.deep.equal(['Hose 0', 'Pump 8.5', 'Valve 1']);
     const page = await browser.get(`${LIST}/${id}`);
     expect(textOf(page))
-      .to.contain('Delivery DN-7 corrected.')
+      .to.contain('Delivery corrected.')
       .and.match(/Pump 10 8\.5 \$2\.00 10 Hose 4 0 4 Valve 1 1 1/u)
       .and.match(new RegExp(`${email} Pump −1\\.5 Hose −4 Miscounted`, 'u'));
     expect(await find(browser, '?corrected=1')).to.deep.equal(['DN-7']);

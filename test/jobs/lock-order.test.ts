@@ -77,7 +77,11 @@ describe('the order of locks', () => {
     };
     const receive = { reason: 'received', items: [{ name: 'Pipe', sku: 'P', delta: 100 }] };
     await check('inventory.adjust', receive);
-    await check('inventory.adjust', receive);
+    const deliveryId = await check('inventory.adjust', receive);
+    await check('inventory.adjust', {
+      ...{ reason: 'correction', corrects: { id: deliveryId, after: 0 } },
+      items: [{ name: 'pipe', delta: -1 }],
+    });
     const items = [
       { name: 'pipe', qty: 1, price: 10 },
       { name: 'By SKU', sku: 'p', qty: 1, price: 10 },

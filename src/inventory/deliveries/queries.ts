@@ -5,6 +5,7 @@ import { query, queryOne } from '../../platform/db/connection.js';
 import {
   containsPattern,
   jsonObject,
+  lookUpOne,
   timeJson,
   type Walk,
   walkEnd,
@@ -53,8 +54,8 @@ const TOTAL = `
     UNION ALL
     SELECT c.movements FROM adjustments c WHERE c.company_id = $1 AND c.corrects = a.id
   ) booked,
-    json_to_recordset(booked.movements) AS line ("itemId" uuid, delta numeric)
-    LEFT JOIN items i ON i.company_id = $1 AND i.id = line."itemId"`;
+    json_to_recordset(booked.movements) AS line ("itemId" uuid, delta numeric),
+    ${lookUpOne('items', 'i', 'company_id = $1 AND id = line."itemId"')}`;
 
 /** Deliveries after `position`, newest first. */
 export function listDeliveries(

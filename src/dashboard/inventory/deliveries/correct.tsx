@@ -26,7 +26,7 @@ import { Field, Form, Hidden } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { StockQuantity } from '../item-view.js';
 import { correctPathOf, DELIVERIES_PATH, STOCK_FORM, STOCK_UPDATED } from '../stock-jobs.js';
-import { getDelivery, titleOf } from './detail.js';
+import { getDelivery } from './detail.js';
 
 interface CorrectedLine {
   readonly itemId: string;
@@ -176,25 +176,23 @@ function toFormProblem(
   return new Problem(problem.code, problem.message, { errors: moved });
 }
 
-function correctedAnswer(delivery: Delivery): RedirectAnswer {
-  return {
-    to: `${DELIVERIES_PATH}/${delivery.id}`,
-    flash: `${titleOf(delivery)} corrected.`,
-  };
+function correctedAnswer({ id }: Delivery): RedirectAnswer {
+  return { to: `${DELIVERIES_PATH}/${id}`, flash: 'Delivery corrected.' };
 }
 
 function correctPage(state: FormState, delivery: Delivery): PageAnswer {
-  const { id, items } = delivery;
-  const title = `Correct ${titleOf(delivery).replace('Delivery', 'delivery')}`;
+  const { id, reference, items } = delivery;
+  const title = 'Correct delivery';
   const body = (
     <>
-      <PageHead
-        title={title}
-        note="Enter the quantities that should have been received. The differences change stock."
-      />
+      <PageHead title={title} {...(reference === null ? {} : { note: reference })} />
       <Form action={correctPathOf(id)} state={state} wide>
         <Hidden name="after" value={state.values.get('after') ?? ''} />
-        <Panel title="Items" note="Enter 0 for an item that was not delivered.">
+        <Panel title="Items" class="correction">
+          <p class="hint">
+            Enter the quantities that were delivered, or 0 for an item that was not. The difference
+            is added to stock or removed from it.
+          </p>
           <div class="correction-list">
             {items.map((item, index) => (
               <Line key={item.itemId} item={item} index={index} />

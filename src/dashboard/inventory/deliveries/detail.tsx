@@ -18,18 +18,13 @@ export function getDelivery(companyId: string, id: string | undefined): Promise<
   return getOr404('delivery', id, uuid => findDelivery(companyId, uuid));
 }
 
-/** The delivery in a title or a sentence: "Delivery DN-4711". */
-export function titleOf({ reference }: Pick<Delivery, 'reference'>): string {
-  return reference === null ? 'Delivery' : `Delivery ${reference}`;
-}
-
 export async function showDelivery({ session, params, canSee }: PageRequest): Promise<Answer> {
   const delivery = await getDelivery(session.companyId, params.id);
-  const { id, items, corrections } = delivery;
-  const title = titleOf(delivery);
+  const { id, reference, items, corrections } = delivery;
+  const title = reference ?? 'Delivery';
   const body = (
     <>
-      <PageHead title={title}>
+      <PageHead title={title} {...(reference === null ? {} : { note: 'Delivery' })}>
         {canSee(correctPathOf(':id')) && (
           <ButtonLink href={correctPathOf(id)} quiet>
             Correct

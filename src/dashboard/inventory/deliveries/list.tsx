@@ -3,7 +3,8 @@ import type { Actor } from '../../../companies/actor.js';
 import { listDeliveries } from '../../../inventory/deliveries/queries.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { LIST_ROWS, type ListPage } from '../../kit/lists/list-page.js';
-import { Badge, ButtonLink, By, Empty, Quantity, Time } from '../../kit/ui/components.js';
+import { Badge, ButtonLink, By, Empty, Time } from '../../kit/ui/components.js';
+import { formatCount } from '../../kit/ui/format.js';
 import { StockQuantity } from '../item-view.js';
 import { DELIVERIES_PATH, RECEIVE_PATH } from '../stock-jobs.js';
 
@@ -38,22 +39,28 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
       cell: ({ reference }) => reference ?? 'No delivery note',
     },
     { head: 'Received', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { head: 'By', wraps: true, phone: 'hidden', cell: ({ createdBy }) => <By actor={createdBy} /> },
+    {
+      head: 'By',
+      wraps: true,
+      phone: 'hidden',
+      from: 'medium',
+      cell: ({ createdBy }) => <By actor={createdBy} />,
+    },
     { head: 'Note', wraps: true, phone: 'hidden', from: 'wide', cell: ({ note }) => note },
     {
       head: 'Status',
       cell: ({ corrected }) => (corrected ? <Badge tone="off">Corrected</Badge> : null),
     },
     {
-      head: 'Items',
+      head: 'Contents',
       align: 'end',
-      phone: 'hidden',
-      cell: ({ items }) => <Quantity value={items} />,
+      phone: 'figure',
+      cell: ({ items }) => formatCount(items, 'item'),
     },
     {
       head: 'Quantity',
       align: 'end',
-      phone: 'figure',
+      phone: 'hidden',
       cell: ({ quantity, unit }) =>
         quantity === null ? null : <StockQuantity value={quantity} unit={unit} />,
     },
