@@ -27,11 +27,6 @@ export const REFERENCES = `
     UNION ALL
     ${MOVEMENTS_WITHOUT_PARENT}
     UNION ALL
-    SELECT 'correction', c.company_id, c.id
-    FROM adjustments c
-    LEFT JOIN adjustments d ON d.company_id = c.company_id AND d.id = c.corrects
-    WHERE c.corrects IS NOT NULL AND d.reason IS DISTINCT FROM 'received'
-    UNION ALL
     SELECT 'job', j.company_id, j.id
     FROM jobs j
     LEFT JOIN companies c ON c.id = j.company_id
