@@ -65,9 +65,9 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Rejected rows': 2,
     });
     expect(rowsOf(page, 'First rows')).to.deep.equal([
-      'Pump · P-1|2|5 → 7.5|2||Changes item',
+      'Pump · P-1|2|5 → 7.5|0 → 2||Changes item',
       'Hose · 4 · abc|3||||Rejected',
-      'Valve|4|1||3|New item',
+      'Valve|4|1||$3.00|New item',
       'P-9|5|1|||Rejected',
     ]);
     expect(rowsOf(page, 'Rejected rows')).to.deep.equal([
@@ -112,6 +112,41 @@ describeMode('postgres', 'the preview of an import', stack => {
     expect(clear.page.text)
       .to.match(/value="," selected/u)
       .and.contain('>Import</button>');
+  });
+
+  it('shows prices and costs before and after the import as money, with the change', async () => {
+    const { browser } = await arrange(
+      { name: 'Pump', sku: 'P-1', delta: 5, unitCost: 2, unitPrice: 3.4, unit: 'pc' },
+      { name: 'Hose', delta: 1, unitPrice: 0 },
+    );
+    const rows = ['p-1,,2.5,3.06,box', 'P-1,,2,3.4,pc', ',Hose,1,1,', ',New,0.125,3,m'];
+    const file = ['sku,name,cost,price,unit', ...rows];
+    const { page } = await preview(browser, file.join('\n'));
+    expect(rowsOf(page, 'First rows')).to.deep.equal([
+      'Pump · p-1|2|$2.00 → $2.50+25.0%|$3.40 → $3.06−10.0%|pc → box|Changes item',
+      'Pump · P-1|3|Unchanged|Unchanged|Unchanged|Changes item',
+      'Hose|4|$1.00|$0.00 → $1.00||Changes item',
+      'New|5|$0.125|$3.00|m|New item',
+    ]);
+  });
+
+  it('takes the name from a description, unless the file has a column for the name', async () => {
+    const { company, browser } = await arrange();
+    for (const heading of ['Description', 'Bezeichnung', 'ITEM DESCRIPTION']) {
+      const { page } = await preview(browser, `sku,${heading},count\nA-1,Pump,1`);
+      expect(rowsOf(page, 'First rows'), heading).to.deep.equal(['Pump · A-1|2|1|New item']);
+      expect(page.text).to.not.contain('Ignored columns');
+    }
+    const { page, path } = await preview(browser, 'Description,Item,count\nBlue,Pump,1');
+    expect(page.text).to.contain(
+      'Ignored columns: Description. The file has a column for the name, so “Description” is not used.',
+    );
+    await finish(browser, path);
+    expect(await stock(company)).to.deep.equal(['Pump 1']);
+    const { status, text } = await uploadFile(browser, {
+      content: 'Description,Bezeichnung,count\nPump,Pumpe,1',
+    });
+    expect([status, text.includes('more than one column for name')]).to.deep.equal([422, true]);
   });
 
   it('imports a price list without changing stock', async () => {

@@ -6,7 +6,7 @@ import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { unshielded } from './csv.js';
 import type { DecimalMark } from './decimals.js';
-import { describeColumns, type Field, fieldOf, shortened } from './headings.js';
+import { describeColumns, type Field, fieldsOf, shortened } from './headings.js';
 
 const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
   'count',
@@ -31,7 +31,7 @@ export interface Columns {
 
 /** Maps a file's header to fields. Throws Problem `validation_failed`. */
 export function readColumns(header: readonly string[]): Columns {
-  const fields = header.map(fieldOf);
+  const fields = fieldsOf(header);
   const refuse = (sentence: string) =>
     invalidField('file', `${sentence} ${describeColumns(header)}`);
   const repeated = fields.find(

@@ -1,6 +1,6 @@
 // Importing stock from a CSV file: the upload form, the file format and the recent imports.
 import { randomUUID } from 'node:crypto';
-import { type Field, HEADINGS } from '../../../inventory/imports/headings.js';
+import { aliasesOf, type Field } from '../../../inventory/imports/headings.js';
 import { listImports, type StockImport } from '../../../inventory/imports/queries.js';
 import { MAX_FILE_BYTES, previewImport } from '../../../inventory/imports/service.js';
 import { MAX_ROWS } from '../../../inventory/imports/stock-file.js';
@@ -96,11 +96,6 @@ const COLUMNS: readonly (readonly [Field, string])[] = [
   ['expectedOnHand', 'Included in exports. Rows whose stock has changed since are skipped.'],
 ];
 
-/** The other names of a column. */
-function aliasesOf(field: Field): string {
-  return HEADINGS[field].slice(1).join(', ');
-}
-
 function FormatGuide() {
   return (
     <>
@@ -115,8 +110,8 @@ function FormatGuide() {
             <dt>{name}</dt>
             <dd>
               {meaning}
-              {aliasesOf(name) !== '' && (
-                <span class="below">Also accepted: {aliasesOf(name)}</span>
+              {aliasesOf(name).length > 0 && (
+                <span class="below">Also accepted: {aliasesOf(name).join(', ')}</span>
               )}
             </dd>
           </div>
