@@ -65,6 +65,15 @@ export async function writeInSteps(
   await countStockChange([companyId], stock, companiesWithNew([...stock.items()]), tx);
   for (const items of stepsOf([...stock.items()], ITEMS_PER_STEP))
     await Promise.all([insertItems(items, tx), updateDetails(items, tx)]);
+  await writeMovements(planned, stock, tx);
+}
+
+/** Writes thousands of planned movements in steps, after `countStockChange` and the items. */
+export async function writeMovements(
+  planned: readonly PlannedAdjustment[],
+  stock: Stock,
+  tx: Transaction,
+): Promise<void> {
   for (const step of stepsOf(planned, ADJUSTMENTS_PER_STEP))
     await Promise.all([insertAdjustments(step, stock, tx), recordMovements(movementsOf(step), tx)]);
 }
@@ -164,7 +173,7 @@ async function insertAdjustments(
   const inserted = await query<{ id: string; body: string }>(
     `INSERT INTO adjustments AS a (
        company_id, id, submission_id, reason, reference, note, movements, stock_version, created_at,
-       created_by, corrects, delivery_key, unit_costs
+       created_by, import_id, corrects, delivery_key, unit_costs
      )
      SELECT "companyId", id, "submissionId", reason, reference, note,
        (
@@ -176,11 +185,11 @@ async function insertAdjustments(
          ) WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)
        ),
        (SELECT stock_version FROM companies WHERE companies.id = "companyId"),
-       now(), "createdBy", corrects, "deliveryKey", "unitCosts"
+       now(), "createdBy", "importId", corrects, "deliveryKey", "unitCosts"
      FROM json_to_recordset($1) AS adjustment (
        "companyId" uuid, id uuid, "submissionId" uuid,
        reason text, reference text, note text, movements json, "createdBy" json,
-       corrects uuid, "deliveryKey" text, "unitCosts" json
+       "importId" uuid, corrects uuid, "deliveryKey" text, "unitCosts" json
      )
      RETURNING a.id, ${adjustmentJson} AS body`,
     [JSON.stringify(planned.map(each => toAdjustmentRow(each, stock)))],
@@ -192,7 +201,7 @@ async function insertAdjustments(
 
 function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
   const { companyId, resultId, submissionId, createdBy, payload } = planned.write;
-  const { reason, reference, note, corrects } = payload;
+  const { reason, reference, note, importId, corrects } = payload;
   const movements = planned.plan.movements.map(({ itemId, name, delta, before, after }) => ({
     itemId,
     name,
@@ -202,6 +211,7 @@ function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
   }));
   return {
     ...{ companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements },
+    importId,
     corrects: corrects?.id,
     ...(reason === 'received' ? deliveryParts(planned, stock) : {}),
   };

@@ -16,6 +16,9 @@ const entryJson = jsonObject(`
   m.invoice_id AS "invoiceId",
   m.credit_note_id AS "creditNoteId",
   COALESCE(a.corrects, CASE WHEN ${IS_DELIVERY} THEN a.id END) AS "deliveryId",
+  (
+    SELECT i.id FROM imports i WHERE i.company_id = a.company_id AND i.id = a.import_id
+  ) AS "importId",
   a.reference, a.note, a.created_by AS "createdBy"`);
 
 /** An item's movements after `position`, newest first. */

@@ -49,6 +49,8 @@ export interface AdjustmentRequest {
   readonly items: readonly AdjustmentEntry[];
   /** The delivery that it corrects. The API's schema has no such field. */
   readonly corrects?: CorrectedDelivery;
+  /** The import that it applies rows of, or undoes. */
+  readonly importId?: string;
 }
 
 export interface CorrectedDelivery {

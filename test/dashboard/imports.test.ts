@@ -1,14 +1,12 @@
 // Importing stock from CSV: accepted files, valid and rejected rows, retention and access.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
-import { createLog } from '../../src/platform/process/log.js';
-import { runScheduled } from '../../src/scheduled/schedules.js';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
+import { runRetention } from '../support/retention.js';
 import { describeMode, inBothModes, type Stack } from '../support/suite.js';
 
 const arrange = async (stack: Stack, options: Parameters<typeof makeCompany>[1] = {}) => {
@@ -360,13 +358,3 @@ describeMode('postgres', 'an imported file', stack => {
     expect(sum).to.equal(300 * 100 + 800 - 20 * 3);
   });
 });
-
-/** Runs the retention job of the scheduler. */
-async function runRetention({ databaseUrl }: Stack): Promise<void> {
-  openDatabase({ url: databaseUrl, poolMax: 2, name: 'test' });
-  try {
-    await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
-  } finally {
-    await closeDatabase();
-  }
-}

@@ -18,6 +18,8 @@ export interface Movement {
   readonly creditNoteId: string | null;
   /** The delivery that moved stock, or that a correction corrects. */
   readonly deliveryId: string | null;
+  /** The import that moved stock or was undone, until it is deleted. */
+  readonly importId: string | null;
   readonly reference: string | null;
   readonly note: string | null;
   /** The person or key behind an adjustment; null if an invoice or credit note moved stock. */
@@ -100,20 +102,20 @@ function Row({ movement, unit, source, canSee }: RowProps) {
   );
 }
 
-/** The number of the invoice or credit note, the delivery, or the adjustment's reference. */
+/** A link to the source of the movement, or the adjustment's reference. */
 function Source({
-  movement: { invoiceId, creditNoteId, deliveryId, reference },
+  movement: { invoiceId, creditNoteId, deliveryId, importId, reference },
   source,
   canSee,
 }: Pick<RowProps, 'movement' | 'source' | 'canSee'>) {
-  const id = invoiceId ?? creditNoteId ?? deliveryId;
+  const sources = [
+    [invoiceId, '/invoices', 'Invoice'],
+    [creditNoteId, '/credit-notes', 'Credit note'],
+    [deliveryId, DELIVERIES_PATH, 'Delivery'],
+    [importId, '/inventory/imports', 'Import'],
+  ] as const;
+  const [id = null, path, noun] = sources.find(([known]) => known !== null) ?? [];
   if (id === null) return reference === null ? null : <span> · {reference}</span>;
-  const [path, noun] =
-    invoiceId !== null
-      ? ['/invoices', 'Invoice']
-      : creditNoteId !== null
-        ? ['/credit-notes', 'Credit note']
-        : [DELIVERIES_PATH, 'Delivery'];
   const label = source?.number ?? reference ?? noun;
   return canSee(`${path}/:id`) ? (
     <>

@@ -1,6 +1,7 @@
 // The effect that a previewed import would have on the current stock. Postgres compares its rows
 // with the items by look-ups, so a preview of 20,000 rows costs the web process little.
 import { query, queryOne } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
 import type { AdjustmentEntry } from '../schema.js';
 
 /** Rows of each list that a preview shows. */
@@ -46,6 +47,24 @@ export interface ImportPreview {
   readonly repeated: readonly RepeatedItem[];
 }
 
+const BY_SKU = lookUpOne(
+  'items',
+  'by_sku',
+  'company_id = r.company_id AND sku_key = r.sku_key AND NOT archived',
+);
+const NAMED = lookUpOne(
+  'item_keys',
+  'named',
+  'company_id = r.company_id AND name_key = r.name_key AND NOT archived',
+);
+/** SQL for the item that the row names. A SKU decides, even if there is none with it. */
+const ITEM = lookUpOne(
+  'items',
+  'i',
+  `company_id = r.company_id
+      AND id = CASE WHEN r.sku_key IS NULL THEN named.item_id ELSE by_sku.id END`,
+);
+
 /** Rows of the import $2 of the company $1 with the items that they name, as `found`. */
 const FOUND = `
   SELECT r.position, r.line, r.cells, r.entry, r.errors, r.name_key, r.sku_key,
@@ -56,13 +75,9 @@ const FOUND = `
     i.reorder_point, i.unit_cost, i.unit_price, i.unit,
     named.item_id IS NOT NULL AS is_name_known
   FROM import_rows r
-  LEFT JOIN items by_sku
-    ON by_sku.company_id = r.company_id AND by_sku.sku_key = r.sku_key AND NOT by_sku.archived
-  LEFT JOIN item_keys named
-    ON named.company_id = r.company_id AND named.name_key = r.name_key AND NOT named.archived
-  LEFT JOIN items i
-    ON i.company_id = r.company_id
-      AND i.id = CASE WHEN r.sku_key IS NULL THEN named.item_id ELSE by_sku.id END
+  LEFT JOIN ${BY_SKU} ON true
+  LEFT JOIN ${NAMED} ON true
+  LEFT JOIN ${ITEM} ON true
   WHERE r.company_id = $1 AND r.import_id = $2`;
 
 /** `found` with an outcome; $3 tells whether the company allows negative stock. */

@@ -2,6 +2,7 @@
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import type { DecimalMark } from './decimals.js';
+import { CAN_UNDO, type UndoRefusal } from './undo/state.js';
 
 /** A preview has changed nothing yet; its user may start it. */
 export type ImportStatus = 'preview' | 'queued' | 'done' | 'refused' | 'failed';
@@ -20,6 +21,12 @@ export interface StockImport {
   readonly rowsTotal: number;
   readonly rowsDone: number;
   readonly rowsFailed: number;
+  readonly undo: 'queued' | 'done' | 'refused' | 'failed' | null;
+  /** The user who asked for the undo. */
+  readonly undoneBy: string | null;
+  readonly undoRefusal: UndoRefusal | null;
+  readonly undoUntil: string | null;
+  readonly canUndo: boolean;
   readonly sentBy: string;
   readonly createdAt: string;
   readonly finishedAt: string | null;
@@ -35,6 +42,10 @@ const COLUMNS = `
   i.rows_total AS "rowsTotal",
   i.rows_done AS "rowsDone",
   i.rows_failed AS "rowsFailed",
+  i.undo, i.undo_refusal AS "undoRefusal",
+  (SELECT email FROM users WHERE company_id = i.company_id AND id = i.undo_by) AS "undoneBy",
+  ${timeJson('i.undo_until')} AS "undoUntil",
+  COALESCE(${CAN_UNDO}, false) AS "canUndo",
   u.email AS "sentBy",
   ${timeJson('i.created_at')} AS "createdAt",
   ${timeJson('i.finished_at')} AS "finishedAt"`;

@@ -12,6 +12,7 @@ import { BOM, csvRecord } from './csv.js';
 import { findImport, listRowsLeft } from './queries.js';
 import { readInThread } from './reader.js';
 import type { ReadOptions, StockFile } from './stock-file.js';
+import { deleteOldChanges } from './undo/state.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Per company. A new preview replaces the oldest one beyond them. */
@@ -195,7 +196,7 @@ export async function* exportRowsLeft(
 
 /**
  * Deletes finished imports past their retention, with their refused rows, and previews that were
- * not started within a day.
+ * not started within a day, and what undoing an import takes once its time is over.
  */
 export async function deleteOldImports(log: Log): Promise<void> {
   const chunk = IMPORTS_PER_DELETE;
@@ -204,4 +205,5 @@ export async function deleteOldImports(log: Log): Promise<void> {
     log,
   );
   await deleteOldRows({ table: 'imports', days: RETENTION_DAYS, chunk }, log);
+  await deleteOldChanges(log);
 }

@@ -1,6 +1,7 @@
-// The forms of an import's preview: start it, or read the file with the other decimal separator.
+// The forms of an import: start its preview, read the file with the other decimal separator, undo it.
 import { rereadPreview } from '../../../inventory/imports/service.js';
 import { startImport } from '../../../inventory/imports/start.js';
+import { requestUndo } from '../../../inventory/imports/undo/state.js';
 import { refusalOf } from '../../kit/forms/form.js';
 import type { Answer, PageRequest } from '../../kit/page.js';
 import { previewPage } from './preview.js';
@@ -23,6 +24,15 @@ export function changeDecimals(request: PageRequest): Promise<Answer> {
   return changePreview(request, id =>
     rereadPreview(companyId, id, { decimalMark, allowNegativeStock }),
   );
+}
+
+/** Queues the undo. Sent again, it leads to the same import. */
+export async function queueUndo(request: PageRequest): Promise<Answer> {
+  const { companyId, userId } = request.session;
+  const { id, undo } = await getImport(request);
+  const isQueued = await requestUndo(companyId, id, userId);
+  const to = `/inventory/imports/${id}`;
+  return isQueued || undo !== null ? { to } : { to, flash: 'This import can no longer be undone.' };
 }
 
 async function changePreview(

@@ -1,46 +1,19 @@
 // One import: its progress, and the rejected rows with the reasons.
 import { CSV_TYPE } from '../../../inventory/imports/csv.js';
-import {
-  findImport,
-  type ImportStatus,
-  listRowsLeft,
-  type StockImport,
-} from '../../../inventory/imports/queries.js';
+import { findImport, listRowsLeft, type StockImport } from '../../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../../inventory/imports/service.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
-import { Badge, ButtonLink, PageHead, Panel, type Tone } from '../../kit/ui/components.js';
+import { ButtonLink, PageHead, Panel } from '../../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../../kit/ui/format.js';
+import { ImportBadge, progressSentence } from './outcome.js';
 import { previewPage } from './preview.js';
 import { IgnoredColumns, RejectedRows } from './rows.js';
+import { UndoPanel } from './undo.js';
 
 /** Rejected rows shown on the page. The download has all of them. */
 const ROWS = 100;
 const REFRESH_SECONDS = 2;
-
-interface Outcome {
-  readonly tone: Tone;
-  readonly text: string;
-}
-
-const STATUSES: Readonly<Record<Exclude<ImportStatus, 'done'>, Outcome>> = {
-  preview: { tone: 'plain', text: 'Not imported yet' },
-  queued: { tone: 'plain', text: 'Importing' },
-  refused: { tone: 'bad', text: 'Nothing imported' },
-  failed: { tone: 'bad', text: 'Stopped' },
-};
-
-/** Only an import without rejected rows looks like a success. */
-function outcomeOf({ status, rowsDone, rowsFailed }: StockImport): Outcome {
-  if (status !== 'done') return STATUSES[status];
-  if (rowsFailed === 0) return { tone: 'good', text: 'Done' };
-  return rowsDone === 0 ? STATUSES.refused : { tone: 'warn', text: 'Partly imported' };
-}
-
-export function ImportBadge({ found }: { found: StockImport }) {
-  const { tone, text } = outcomeOf(found);
-  return <Badge tone={tone}>{text}</Badge>;
-}
 
 /** The progress as JSON, polled by the page's script. */
 export async function showProgress(request: PageRequest): Promise<ContentAnswer> {
@@ -93,6 +66,7 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
         <Progress found={found} />
         <IgnoredColumns header={found.header} />
       </Panel>
+      {isOver && <UndoPanel found={found} timeZone={timeZone} />}
       {rows.length > 0 && (
         <RejectedRows
           note={rowsFailed > rows.length && firstRowsNote(rows.length, rowsFailed)}
@@ -112,10 +86,10 @@ export function getImport({ session, params }: PageRequest): Promise<StockImport
 }
 
 function Progress({ found }: { found: StockImport }) {
-  const { id, status, rowsDone, rowsFailed, rowsTotal, allOrNothing } = found;
+  const { id, status, undo, rowsDone, rowsFailed, rowsTotal, allOrNothing } = found;
   const isQueued = status === 'queued';
-  // An all-or-nothing import is one transaction, so its progress is indeterminate.
-  const value = allOrNothing ? undefined : rowsDone + rowsFailed;
+  // An undo, and an import of all or nothing, is one transaction: its progress is indeterminate.
+  const value = allOrNothing || undo === 'queued' ? undefined : rowsDone + rowsFailed;
   return (
     <div
       class="import-progress"
@@ -125,34 +99,6 @@ function Progress({ found }: { found: StockImport }) {
       <p role="status">{progressSentence(found)}</p>
     </div>
   );
-}
-
-function progressSentence(found: StockImport): string {
-  const { status, rowsTotal, rowsDone, rowsFailed, allOrNothing } = found;
-  const total = formatQuantity(rowsTotal);
-  const done = formatQuantity(rowsDone);
-  const failed = formatQuantity(rowsFailed);
-  if (status === 'preview') return 'Nothing is imported yet.';
-  if (status === 'queued') {
-    const processed = formatQuantity(rowsDone + rowsFailed);
-    return allOrNothing
-      ? `Importing all ${total} rows at once. You can leave this page.`
-      : `${processed} of ${total} rows processed. You can leave this page.`;
-  }
-  if (status === 'refused') {
-    const have = rowsFailed === 1 ? 'has an error' : 'have errors';
-    return `${failed} of ${total} rows ${have}, so nothing was imported.`;
-  }
-  if (status === 'failed') {
-    const advice = 'Download the other rows and upload them again.';
-    const imported = `${done} of ${total} rows were imported`;
-    return `${imported}, then something went wrong on our side. ${advice}`;
-  }
-  if (rowsFailed === 0)
-    return rowsTotal === 1 ? 'The row was imported.' : `All ${total} rows were imported.`;
-  if (rowsDone === 0) return `Nothing was imported: ${failed} of ${total} rows were rejected.`;
-  const were = rowsFailed === 1 ? 'was' : 'were';
-  return `${done} of ${total} rows were imported, ${failed} ${were} rejected.`;
 }
 
 function firstRowsNote(shown: number, total: number): string {

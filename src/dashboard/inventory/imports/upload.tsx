@@ -13,7 +13,7 @@ import { Button, Form, Labelled } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Table } from '../../kit/ui/list.js';
 import { REORDER_HINT } from '../item-forms.js';
-import { ImportBadge } from './progress.js';
+import { ImportBadge } from './outcome.js';
 
 const RECENT_IMPORTS = 10;
 const MAX_FILE_MB = MAX_FILE_BYTES / (1024 * 1024);

@@ -1,0 +1,76 @@
+// Undoing an import: the button on the import's page, and why an undo was refused.
+import type { StockImport } from '../../../inventory/imports/queries.js';
+import type { Obstacle } from '../../../inventory/imports/undo/changes.js';
+import { Panel } from '../../kit/ui/components.js';
+import { Button, Form } from '../../kit/ui/fields.js';
+import { formatCount, formatQuantity, formatTime } from '../../kit/ui/format.js';
+import { MOVEMENT_LABELS } from '../item-view.js';
+
+/** Nothing for an import that cannot be undone, or that was never asked to be. */
+export function UndoPanel({ found, timeZone }: { found: StockImport; timeZone: string }) {
+  const { id, undo, undoneBy, undoUntil, canUndo, finishedAt } = found;
+  if (undo === 'done') {
+    return (
+      <Panel title="Undone">
+        <p>
+          Undone by {undoneBy}, {formatTime(finishedAt ?? '', timeZone)}. Items that the import
+          added are archived.
+        </p>
+      </Panel>
+    );
+  }
+  if (!canUndo && undo === null) return null;
+  return (
+    <Panel title="Undo this import" split class="danger-zone">
+      <Refusal found={found} />
+      {canUndo && undoUntil !== null && (
+        <>
+          <p>
+            Prices, costs, reorder points, units and stock go back to what they were before the
+            import, and items that it added are archived. This works until{' '}
+            {formatTime(undoUntil, timeZone)}, as long as none of its items has changed since.
+          </p>
+          <Form action={`/inventory/imports/${id}/undo`} label="Undo this import" inline>
+            <Button danger>Undo import</Button>
+          </Form>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Refusal({ found: { undo, undoRefusal } }: { found: StockImport }) {
+  if (undo === 'failed')
+    return <p class="message bad">Something went wrong on our side, so nothing was undone.</p>;
+  if (undoRefusal === null) return null;
+  const { total, first } = undoRefusal;
+  const items = formatCount(total, 'item');
+  const isShort = first[0]?.reason === 'short';
+  return (
+    <>
+      <p class="message bad">
+        {isShort
+          ? `Nothing was undone: the stock of ${items} would fall below zero.`
+          : `Nothing was undone: ${items} changed since the import.`}
+      </p>
+      <ul class="plain-list">
+        {first.map(({ itemId, name, reason }) => (
+          <li key={itemId}>
+            <a href={`/inventory/${itemId}`}>{name}</a>: {reasonOf(reason)}
+          </li>
+        ))}
+      </ul>
+      {total > first.length && <p class="note">And {formatQuantity(total - first.length)} more.</p>}
+    </>
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  edited: 'Edited',
+  archived: 'Archived',
+  short: 'Not enough stock',
+};
+
+function reasonOf(reason: Obstacle['reason']): string {
+  return REASONS[reason] ?? MOVEMENT_LABELS[reason] ?? reason;
+}
