@@ -373,7 +373,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
     await stack().sql('ALTER TABLE adjustments ENABLE TRIGGER append_only');
   });
 
-  it('leads to a delivery with its items, costs and stock, which other companies miss', async () => {
+  it('leads to a delivery with its items, costs and stock, for its own company only', async () => {
     const { company, browser } = await arrange();
     const { browser: stranger } = await arrange();
     await receive(company, { name: 'Pump', sku: 'P-1', unit: 'pc', delta: 5 });

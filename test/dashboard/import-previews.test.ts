@@ -139,7 +139,8 @@ describeMode('postgres', 'the preview of an import', stack => {
     }
     const { page, path } = await preview(browser, 'Description,Item,count\nBlue,Pump,1');
     expect(page.text).to.contain(
-      'Ignored columns: Description. The file has a column for the name, so “Description” is not used.',
+      'Ignored columns: Description. ' +
+        'The file has a column for the name, so “Description” is not used.',
     );
     await finish(browser, path);
     expect(await stock(company)).to.deep.equal(['Pump 1']);

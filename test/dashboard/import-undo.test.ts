@@ -51,7 +51,7 @@ describeMode('postgres', 'undoing an import', stack => {
         .join(' '),
     );
 
-  it('restores details and stock, archives new items, and happens once for two clicks', async () => {
+  it('restores details and stock and archives new items, once for two clicks', async () => {
     const { company, browser, email } = await arrange();
     const [pumpId] = await receive(company, PUMP, { name: 'Hose', delta: 4 });
     const before = await items(company);
@@ -91,7 +91,7 @@ describeMode('postgres', 'undoing an import', stack => {
     expect(stdout).to.contain('"violations":0');
   });
 
-  it('is refused as a whole if an item has changed since, with the first items and why', async () => {
+  it('is refused as a whole if an item has changed since, with the reason', async () => {
     const { company, browser } = await arrange();
     const names = ['Counted', 'Edited', 'Imported', 'Renamed', 'Same', 'Sold'];
     const ids = await receive(company, ...names.map(name => ({ name, delta: 5, unitPrice: 1 })));

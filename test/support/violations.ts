@@ -202,7 +202,8 @@ const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
     `INSERT INTO adjustments (company_id, id, submission_id, reason, movements, stock_version,
        created_at, corrects)
      SELECT company_id, gen_random_uuid(), gen_random_uuid(), 'correction',
-       json_build_array(json_build_object('itemId', company_id, 'delta', 1)), stock_version, now(), id
+       json_build_array(json_build_object('itemId', company_id, 'delta', 1)),
+       stock_version, now(), id
      FROM adjustments
      WHERE company_id = $1 AND reason = 'received'`,
   ],

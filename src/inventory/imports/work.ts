@@ -1,7 +1,7 @@
-// The worker's side of imports: applies queued rows in chunks, and undoes imports. Each chunk is one transaction that
-// locks the import's row, applies the rows and counts them. The lock is the claim: if a worker is
-// killed or hangs, its transaction is rolled back and another worker continues after the last
-// applied row.
+// The worker's side of imports: applies queued rows in chunks, and undoes imports. Each chunk is a
+// transaction that locks the import's row, applies the rows and counts them. The lock is the claim:
+// if a worker is killed or hangs, its transaction is rolled back and another worker continues after
+// the last applied row.
 import { pollForever } from '../../platform/async/poll.js';
 import { inTransaction } from '../../platform/db/connection.js';
 import { isTransient } from '../../platform/postgres-errors.js';

@@ -136,7 +136,10 @@ function Changes({ correction: { changes }, names }: ChangesProps) {
       {changes.map(({ itemId, delta }) => (
         <li key={itemId}>
           {names.get(itemId)}{' '}
-          <span class="figure">{`${delta.startsWith('-') ? '' : '+'}${formatQuantity(delta)}`}</span>
+          <span class="figure">
+            {!delta.startsWith('-') && '+'}
+            {formatQuantity(delta)}
+          </span>
         </li>
       ))}
     </ul>

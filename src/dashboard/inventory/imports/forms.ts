@@ -1,4 +1,4 @@
-// The forms of an import: start its preview, read the file with the other decimal separator, undo it.
+// The forms of an import: start it, read its file with the other decimal separator, undo it.
 import { rereadPreview } from '../../../inventory/imports/service.js';
 import { startImport } from '../../../inventory/imports/start.js';
 import { requestUndo } from '../../../inventory/imports/undo/state.js';

@@ -1,4 +1,4 @@
-// What became of an import, as a badge and as a sentence.
+// The result of an import, as a badge and as a sentence.
 import type { ImportStatus, StockImport } from '../../../inventory/imports/queries.js';
 import { Badge, type Tone } from '../../kit/ui/components.js';
 import { formatQuantity } from '../../kit/ui/format.js';
@@ -36,7 +36,7 @@ export function progressSentence(found: StockImport): string {
   const done = formatQuantity(rowsDone);
   const failed = formatQuantity(rowsFailed);
   if (status === 'preview') return 'Nothing is imported yet.';
-  if (undo === 'done') return 'This import was undone. Its items are as they were before.';
+  if (undo === 'done') return 'This import was undone. Items that it added are archived.';
   if (status === 'queued' && undo === 'queued')
     return 'Undoing this import. You can leave this page.';
   if (status === 'queued') {

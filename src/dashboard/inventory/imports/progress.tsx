@@ -4,7 +4,7 @@ import { findImport, listRowsLeft, type StockImport } from '../../../inventory/i
 import { exportRowsLeft } from '../../../inventory/imports/service.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
-import { ButtonLink, PageHead, Panel } from '../../kit/ui/components.js';
+import { ButtonLink, PageHead, Panel, Time } from '../../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../../kit/ui/format.js';
 import { ImportBadge, progressSentence } from './outcome.js';
 import { previewPage } from './preview.js';
@@ -66,7 +66,7 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
         <Progress found={found} />
         <IgnoredColumns header={found.header} />
       </Panel>
-      {isOver && <UndoPanel found={found} timeZone={timeZone} />}
+      {isOver && <UndoPanel found={found} />}
       {rows.length > 0 && (
         <RejectedRows
           note={rowsFailed > rows.length && firstRowsNote(rows.length, rowsFailed)}
@@ -86,7 +86,8 @@ export function getImport({ session, params }: PageRequest): Promise<StockImport
 }
 
 function Progress({ found }: { found: StockImport }) {
-  const { id, status, undo, rowsDone, rowsFailed, rowsTotal, allOrNothing } = found;
+  const { id, status, undo, undoneBy, finishedAt, allOrNothing } = found;
+  const { rowsDone, rowsFailed, rowsTotal } = found;
   const isQueued = status === 'queued';
   // An undo, and an import of all or nothing, is one transaction: its progress is indeterminate.
   const value = allOrNothing || undo === 'queued' ? undefined : rowsDone + rowsFailed;
@@ -97,6 +98,11 @@ function Progress({ found }: { found: StockImport }) {
     >
       {isQueued && <progress aria-label="Rows processed" max={rowsTotal} value={value} />}
       <p role="status">{progressSentence(found)}</p>
+      {undo === 'done' && finishedAt !== null && (
+        <p class="note">
+          Undone by {undoneBy}, <Time at={finishedAt} />
+        </p>
+      )}
     </div>
   );
 }

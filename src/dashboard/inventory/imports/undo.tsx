@@ -1,25 +1,15 @@
 // Undoing an import: the button on the import's page, and why an undo was refused.
 import type { StockImport } from '../../../inventory/imports/queries.js';
 import type { Obstacle } from '../../../inventory/imports/undo/changes.js';
-import { Panel } from '../../kit/ui/components.js';
+import { Panel, Time } from '../../kit/ui/components.js';
 import { Button, Form } from '../../kit/ui/fields.js';
-import { formatCount, formatQuantity, formatTime } from '../../kit/ui/format.js';
+import { formatCount, formatQuantity } from '../../kit/ui/format.js';
 import { MOVEMENT_LABELS } from '../item-view.js';
 
-/** Nothing for an import that cannot be undone, or that was never asked to be. */
-export function UndoPanel({ found, timeZone }: { found: StockImport; timeZone: string }) {
-  const { id, undo, undoneBy, undoUntil, canUndo, finishedAt } = found;
-  if (undo === 'done') {
-    return (
-      <Panel title="Undone">
-        <p>
-          Undone by {undoneBy}, {formatTime(finishedAt ?? '', timeZone)}. Items that the import
-          added are archived.
-        </p>
-      </Panel>
-    );
-  }
-  if (!canUndo && undo === null) return null;
+/** Nothing for an import that was undone, or that cannot be undone. */
+export function UndoPanel({ found }: { found: StockImport }) {
+  const { id, undo, undoUntil, canUndo } = found;
+  if (undo === 'done' || (!canUndo && undo === null)) return null;
   return (
     <Panel title="Undo this import" split class="danger-zone">
       <Refusal found={found} />
@@ -27,8 +17,8 @@ export function UndoPanel({ found, timeZone }: { found: StockImport; timeZone: s
         <>
           <p>
             Prices, costs, reorder points, units and stock go back to what they were before the
-            import, and items that it added are archived. This works until{' '}
-            {formatTime(undoUntil, timeZone)}, as long as none of its items has changed since.
+            import, and items that it added are archived. This works until <Time at={undoUntil} />,
+            as long as none of its items has changed since.
           </p>
           <Form action={`/inventory/imports/${id}/undo`} label="Undo this import" inline>
             <Button danger>Undo import</Button>

@@ -33,7 +33,8 @@ export async function recordChanges(
        LEFT JOIN ${lookUpOne('items', 'i', 'company_id = $1 AND id = wanted.id')} ON true
        ON CONFLICT (company_id, import_id, item_id) DO UPDATE
          SET changed_at = CASE
-           WHEN c.changed_at = (SELECT updated_at FROM items WHERE company_id = $1 AND id = c.item_id)
+           WHEN c.changed_at =
+             (SELECT updated_at FROM items WHERE company_id = $1 AND id = c.item_id)
              THEN now()
            ELSE '-infinity'
          END`,
