@@ -1,4 +1,5 @@
--- Undoing an import within a day, as long as none of its items has changed since.
+-- Undoing an import within a day, as long as none of its items has changed since; and columns that
+-- a user chose.
 
 -- The import that this adjustment applied rows of, or undid. Without a foreign key: the import is
 -- deleted after its retention.
@@ -8,6 +9,8 @@ CREATE INDEX adjustments_import ON adjustments (company_id, import_id, stock_ver
   WHERE import_id IS NOT NULL;
 
 ALTER TABLE imports
+  -- The number of the column of each field, from 0, as the user chose them. NULL: the headings tell.
+  ADD COLUMN columns json,
   -- The undo, once a user asked for it. queued: the status is queued, too, and a worker undoes the
   -- import instead of applying rows. refused: an item has changed since. failed: given up after
   -- several system failures.

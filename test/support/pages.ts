@@ -108,6 +108,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
     content: 'name,count,color\nPump,4,\nA_very_long_name_that_does_not_wrap_by_itself,x,red',
   };
   const preview = await uploadFile(person, file);
+  const unclear = await uploadFile(person, { content: `${LONG_WORD},Preis\nPump,2` });
   const started = await importFile(person, file);
   await until(
     "the summary has this month's invoices",
@@ -133,6 +134,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
       signedIn: [
         ...OTHERS.signedIn,
         String(preview.headers.location),
+        String(unclear.headers.location),
         `/invoices/${invoice.id}`,
         `/invoices/${invoice.id}/print`,
         `/invoices/${wide.id}/void`,

@@ -20,7 +20,7 @@ import { correctForm } from './deliveries/correct.js';
 import { showDelivery } from './deliveries/detail.js';
 import { DELIVERY_LIST } from './deliveries/list.js';
 import { deliveryForm } from './deliveries/receive.js';
-import { changeDecimals, confirmImport, queueUndo } from './imports/forms.js';
+import { changeColumns, changeDecimals, confirmImport, queueUndo } from './imports/forms.js';
 import { exportLeft, showImport, showProgress } from './imports/progress.js';
 import { importFile, showImports } from './imports/upload.js';
 import { showItem } from './item.js';
@@ -54,6 +54,7 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     get('/inventory/imports/:id', 'signed-in', showImport),
     post('/inventory/imports/:id/start', 'signed-in', confirmImport),
     post('/inventory/imports/:id/decimals', 'signed-in', changeDecimals),
+    post('/inventory/imports/:id/columns', 'signed-in', changeColumns),
     post('/inventory/imports/:id/undo', 'signed-in', queueUndo),
     get('/inventory/imports/:id/progress', 'signed-in', showProgress),
     get('/inventory/imports/:id/left.csv', 'signed-in', exportLeft),

@@ -23,18 +23,27 @@ const DESCRIPTIONS = [
 ];
 
 export type Field = keyof typeof HEADINGS;
+export const FIELD_NAMES = Object.keys(HEADINGS) as Field[];
+
+/** The number of the column of each field, from 0, as a user chose them. */
+export type ChosenColumns = Readonly<Partial<Record<Field, number>>>;
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(
-  (Object.keys(HEADINGS) as Field[]).flatMap(field =>
-    HEADINGS[field].map(heading => [plain(heading), field] as const),
-  ),
+  FIELD_NAMES.flatMap(field => HEADINGS[field].map(heading => [plain(heading), field] as const)),
 );
 /** Columns named in an error. */
 const MAX_DESCRIBED = 20;
 const MAX_HEADING = 40;
 
-/** The field of each column; undefined if the import ignores it. */
-export function fieldsOf(header: readonly string[]): (Field | undefined)[] {
+/** The field of each column, as chosen or by its heading; undefined if the import ignores it. */
+export function fieldsOf(
+  header: readonly string[],
+  chosen: ChosenColumns | null = null,
+): (Field | undefined)[] {
+  if (chosen) {
+    const byColumn = new Map(FIELD_NAMES.map(field => [chosen[field], field]));
+    return header.map((_, index) => byColumn.get(index));
+  }
   const fields = header.map(heading => FIELDS.get(plain(heading)));
   if (fields.includes('name')) return fields;
   return fields.map(
@@ -58,8 +67,11 @@ function plain(heading: string): string {
 const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(DESCRIPTIONS.map(plain));
 
 /** The headings of the columns that an import ignores. */
-export function unknownColumns(header: readonly string[]): string[] {
-  const fields = fieldsOf(header);
+export function unknownColumns(
+  header: readonly string[],
+  chosen: ChosenColumns | null = null,
+): string[] {
+  const fields = fieldsOf(header, chosen);
   return header.filter((heading, index) => heading.trim() !== '' && fields[index] === undefined);
 }
 

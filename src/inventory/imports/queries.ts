@@ -2,6 +2,7 @@
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import type { DecimalMark } from './decimals.js';
+import type { ChosenColumns } from './headings.js';
 import { CAN_UNDO, type UndoRefusal } from './undo/state.js';
 
 /** A preview has changed nothing yet; its user may start it. */
@@ -17,6 +18,8 @@ export interface StockImport {
   /** A cell that makes the decimal mark doubtful, so that the user has to choose it. */
   readonly decimalDoubt: string | null;
   readonly header: readonly string[];
+  /** Null: the headings tell. */
+  readonly columns: ChosenColumns | null;
   readonly status: ImportStatus;
   readonly rowsTotal: number;
   readonly rowsDone: number;
@@ -38,7 +41,7 @@ const COLUMNS = `
   i.all_or_nothing AS "allOrNothing",
   i.decimal_mark AS "decimalMark",
   i.decimal_doubt AS "decimalDoubt",
-  i.header, i.status,
+  i.header, i.columns, i.status,
   i.rows_total AS "rowsTotal",
   i.rows_done AS "rowsDone",
   i.rows_failed AS "rowsFailed",

@@ -46,7 +46,7 @@ export async function previewImport(
   const id = uuidv5(JSON.stringify([key, hash]), companyId);
   // A repeated form with the same file finds its import, which costs far less than reading it.
   if (await findImport(companyId, id)) return id;
-  const options = { decimalMark: null, allowNegativeStock };
+  const options = { decimalMark: null, chosen: null, allowNegativeStock };
   const file = await readInThread(companyId, async () => bytes, options);
   try {
     await inTransaction(async tx => {
@@ -62,8 +62,8 @@ export async function previewImport(
 }
 
 /**
- * Reads the file of a preview once more, with the decimal separator that its user chose. Does
- * nothing if the import has been started. Throws Problem `service_unavailable` as previewImport.
+ * Reads the file of a preview once more, with the decimal separator or the columns that its user
+ * chose. Does nothing if the import has been started. Throws Problem `service_unavailable` as previewImport.
  */
 export async function rereadPreview(
   companyId: string,
@@ -75,10 +75,13 @@ export async function rereadPreview(
   await inTransaction(async tx => {
     const changed = await query(
       `UPDATE imports
-       SET decimal_mark = $3, decimal_doubt = NULL, rows_failed = $4
+       SET decimal_mark = $3, decimal_doubt = $4, reason = $5, rows_failed = $6, columns = $7
        WHERE company_id = $1 AND id = $2 AND status = 'preview'
        RETURNING 1`,
-      [companyId, id, file.decimalMark, file.rowsRefused],
+      [
+        ...[companyId, id, file.decimalMark, file.doubt, file.reason, file.rowsRefused],
+        options.chosen && JSON.stringify(options.chosen),
+      ],
       tx,
     );
     if (changed.length === 0) return;

@@ -2,7 +2,6 @@
 import { CSV_TYPE } from '../../../inventory/imports/csv.js';
 import { findImport, listRowsLeft, type StockImport } from '../../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../../inventory/imports/service.js';
-import { newForm } from '../../kit/forms/form-state.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../../kit/ui/format.js';
@@ -40,7 +39,7 @@ export async function exportLeft(request: PageRequest): Promise<ContentAnswer> {
 export async function showImport(request: PageRequest): Promise<PageAnswer> {
   const found = await getImport(request);
   return found.status === 'preview'
-    ? previewPage(request, found, newForm())
+    ? previewPage(request, found, {})
     : progressPage(request, found);
 }
 
@@ -64,7 +63,7 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
       </PageHead>
       <Panel title={isOver ? 'Result' : 'Progress'} note={<ImportBadge found={found} />}>
         <Progress found={found} />
-        <IgnoredColumns header={found.header} />
+        <IgnoredColumns found={found} />
       </Panel>
       {isOver && <UndoPanel found={found} />}
       {rows.length > 0 && (

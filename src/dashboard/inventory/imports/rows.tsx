@@ -1,7 +1,13 @@
 // How the pages of an import show the rows and columns of its file.
-import { readColumns, unknownSku } from '../../../inventory/imports/columns.js';
-import { type Field, isDescription, unknownColumns } from '../../../inventory/imports/headings.js';
+import { unknownSku } from '../../../inventory/imports/columns.js';
+import {
+  type Field,
+  fieldsOf,
+  isDescription,
+  unknownColumns,
+} from '../../../inventory/imports/headings.js';
 import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
+import type { StockImport } from '../../../inventory/imports/queries.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { Badge, Panel, Price, Quantity, type Tone } from '../../kit/ui/components.js';
@@ -13,11 +19,15 @@ const MAX_IGNORED = 20;
 /** Cells that identify a row. */
 const ROW_CELLS = 3;
 
+interface FileProps {
+  readonly found: Pick<StockImport, 'header' | 'columns'>;
+}
+
 /** The columns of a header that the import ignores. */
-export function IgnoredColumns({ header }: { header: readonly string[] }) {
-  const names = unknownColumns(header);
+export function IgnoredColumns({ found: { header, columns } }: FileProps) {
+  const names = unknownColumns(header, columns);
   if (names.length === 0) return null;
-  const description = names.find(isDescription);
+  const description = columns === null ? names.find(isDescription) : undefined;
   return (
     <p class="note">
       Ignored columns: {names.slice(0, MAX_IGNORED).join(', ')}
@@ -56,18 +66,27 @@ const DETAILS = [
   ['unitPrice', 'Unit price', true],
 ] as const;
 
-interface FirstRowsProps {
-  readonly rows: readonly PreviewRow[];
-  readonly header: readonly string[];
+export function FirstRows({ rows, found }: FileProps & { rows: readonly PreviewRow[] }) {
+  return <Table caption="First rows" rows={rows} columns={columnsOf(found)} />;
 }
 
-export function FirstRows({ rows, header }: FirstRowsProps) {
-  return <Table caption="First rows" rows={rows} columns={columnsOf(header)} />;
+/** Rows of a file whose columns are not chosen yet. */
+export function UnreadRows({ rows }: { rows: readonly PreviewRow[] }) {
+  return (
+    <Table
+      caption="First rows"
+      rows={rows}
+      columns={[
+        { head: 'Line', cell: ({ line }) => `Line ${line}` },
+        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
+      ]}
+    />
+  );
 }
 
 /** Columns for the fields that the file has. A row with errors shows its cells. */
-function columnsOf(header: readonly string[]): Column<PreviewRow>[] {
-  const { fields } = readColumns(header);
+function columnsOf({ header, columns }: FileProps['found']): Column<PreviewRow>[] {
+  const fields = fieldsOf(header, columns);
   const has = (field: Field) => fields.includes(field);
   const hasStock = has('count') || has('delta');
   return [

@@ -100,9 +100,10 @@ function FormatGuide() {
   return (
     <>
       <p class="csv-guide">
-        The first row must contain column names, in any order. Other columns are ignored. Separate
-        values with commas, semicolons or tabs. Empty cells leave values unchanged. Without a count
-        or delta column, such as in a price list, no stock changes.
+        The first row must contain column names, in any order. Other columns are ignored, unless you
+        choose them in the preview. Separate values with commas, semicolons or tabs. Empty cells
+        leave values unchanged. Without a count or delta column, such as in a price list, no stock
+        changes.
       </p>
       <dl class="csv-columns">
         {COLUMNS.map(([name, meaning]) => (
