@@ -9,7 +9,7 @@ CREATE INDEX adjustments_import ON adjustments (company_id, import_id, stock_ver
   WHERE import_id IS NOT NULL;
 
 ALTER TABLE imports
-  -- The number of the column of each field, from 0, as the user chose them. NULL: the headings tell.
+  -- The number of the column of each field, from 0, as the user chose them. NULL: by the headings.
   ADD COLUMN columns json,
   -- The undo, once a user asked for it. queued: the status is queued, too, and a worker undoes the
   -- import instead of applying rows. refused: an item has changed since. failed: given up after

@@ -115,7 +115,7 @@ describeMode('postgres', 'undoing an import', stack => {
       'Nothing was undone: 6 items changed since the import. Added: Archived Counted: Counted ' +
         'Edited: Edited Imported: Edited New name: Edited Sold: Sold',
     );
-    expect(page.text).to.contain('All 7 rows were imported.');
+    expect(page.text).to.contain('All 7 rows were imported.').and.not.contain('Undo import');
     expect(await items(company)).to.deep.equal(before);
   });
 

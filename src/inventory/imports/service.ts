@@ -63,7 +63,8 @@ export async function previewImport(
 
 /**
  * Reads the file of a preview once more, with the decimal separator or the columns that its user
- * chose. Does nothing if the import has been started. Throws Problem `service_unavailable` as previewImport.
+ * chose. Does nothing if the import has been started. Throws Problem `service_unavailable` as
+ * previewImport.
  */
 export async function rereadPreview(
   companyId: string,

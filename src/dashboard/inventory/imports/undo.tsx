@@ -1,6 +1,7 @@
 // Undoing an import: the button on the import's page, and why an undo was refused.
 import type { StockImport } from '../../../inventory/imports/queries.js';
 import type { Obstacle } from '../../../inventory/imports/undo/changes.js';
+import type { UndoRefusal } from '../../../inventory/imports/undo/state.js';
 import { Panel, Time } from '../../kit/ui/components.js';
 import { Button, Form } from '../../kit/ui/fields.js';
 import { formatCount, formatQuantity } from '../../kit/ui/format.js';
@@ -8,12 +9,12 @@ import { MOVEMENT_LABELS } from '../item-view.js';
 
 /** Nothing for an import that was undone, or that cannot be undone. */
 export function UndoPanel({ found }: { found: StockImport }) {
-  const { id, undo, undoUntil, canUndo } = found;
+  const { id, undo, undoUntil, canUndo, undoRefusal } = found;
   if (undo === 'done' || (!canUndo && undo === null)) return null;
   return (
     <Panel title="Undo this import" split class="danger-zone">
       <Refusal found={found} />
-      {canUndo && undoUntil !== null && (
+      {canUndo && undoUntil !== null && !hasLaterChanges(undoRefusal) && (
         <>
           <p>
             Prices, costs, reorder points, units and stock go back to what they were before the
@@ -35,13 +36,12 @@ function Refusal({ found: { undo, undoRefusal } }: { found: StockImport }) {
   if (undoRefusal === null) return null;
   const { total, first } = undoRefusal;
   const items = formatCount(total, 'item');
-  const isShort = first[0]?.reason === 'short';
   return (
     <>
       <p class="message bad">
-        {isShort
-          ? `Nothing was undone: the stock of ${items} would fall below zero.`
-          : `Nothing was undone: ${items} changed since the import.`}
+        {hasLaterChanges(undoRefusal)
+          ? `Nothing was undone: ${items} changed since the import.`
+          : `Nothing was undone: the stock of ${items} would fall below zero.`}
       </p>
       <ul class="plain-list">
         {first.map(({ itemId, name, reason }) => (
@@ -53,6 +53,11 @@ function Refusal({ found: { undo, undoRefusal } }: { found: StockImport }) {
       {total > first.length && <p class="note">And {formatQuantity(total - first.length)} more.</p>}
     </>
   );
+}
+
+/** True if the undo is refused for good: a later change stays later. */
+function hasLaterChanges(refusal: UndoRefusal | null): boolean {
+  return refusal !== null && refusal.first[0]?.reason !== 'short';
 }
 
 const REASONS: Readonly<Record<string, string>> = {
