@@ -1,6 +1,8 @@
 // Receiving a delivery: many items in one adjustment, typed or pasted, reviewed before it is sent.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { stockWrites } from '../../src/inventory/adjust.js';
+import { Stock } from '../../src/inventory/stock.js';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
@@ -548,5 +550,32 @@ describeMode('postgres', 'the list of deliveries', stack => {
     expect(refused.text).to.contain('Check the highlighted fields.');
     expect((await send(browser, id, await correction(browser, id, '4', '9'))).status).to.equal(303);
     expect(await onHand(company)).to.deep.equal(['Pump 9']);
+  });
+});
+
+describe('two corrections of a delivery in one batch', () => {
+  it('are not both planned on the same figures', () => {
+    const [companyId, id, itemId] = [randomUUID(), randomUUID(), randomUUID()];
+    const item = { companyId, id: itemId, sku: null, skuKey: null, name: 'Pump', nameKey: 'pump' };
+    const locked = {
+      stock: new Stock([{ ...item, onHand: 100_000n }]),
+      allowNegative: new Set<string>(),
+      corrections: new Map<string, number>(),
+    };
+    const plan = (after: number) =>
+      stockWrites.plan(
+        {
+          ...{ companyId, submissionId: randomUUID(), createdBy: null, resultId: randomUUID() },
+          payload: {
+            ...{ reason: 'correction', corrects: { id, after } },
+            items: [{ itemId, delta: -1 }],
+          },
+        },
+        locked,
+      );
+    expect(plan(0)).to.have.property('plan');
+    expect(plan(0)).to.have.nested.property('refusal.code', 'stock_conflict');
+    expect(plan(1)).to.have.property('plan');
+    expect(locked.stock.byId(companyId, itemId)?.onHand).to.equal(80_000n);
   });
 });
