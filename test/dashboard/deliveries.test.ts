@@ -266,6 +266,13 @@ describeMode('postgres', 'a delivery', stack => {
     expect(textOf(review)).to.contain('Ball valve HS-017').and.not.contain('New item');
     await browser.post(FORM, FORM, { ...inputsOf(review), do: 'send' });
     expect(await stock(company)).to.deep.equal(['Ball valve 6 null']);
+    const early = await post(browser, { 'items.0.item': 'hs-018', 'items.0.quantity': '2' });
+    expect(textOf(early)).to.contain('hs-018 New item');
+    await receive(company, { name: 'Elbow', sku: 'HS-018', delta: 1 });
+    const fields = { ...inputsOf(early), do: 'send' };
+    for (const sent of [1, 2])
+      expect((await browser.post(FORM, FORM, fields)).status, `time ${sent}`).to.equal(303);
+    expect(await stock(company)).to.deep.equal(['Ball valve 6 null', 'Elbow 3 null']);
   });
 });
 
