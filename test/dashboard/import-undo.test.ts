@@ -86,9 +86,9 @@ describeMode('postgres', 'undoing an import', stack => {
     expect(history.text).to.contain(`<a href="${path}">prices.csv</a>`);
     // The name is free again.
     await receive(company, { name: 'Valve', delta: 1 });
-    const { code, stdout } = runScript('src/commands/verify.js', [], stack().env);
-    expect([code, stdout]).to.deep.equal([0, stdout]);
-    expect(stdout).to.contain('"violations":0');
+    // Other tests of this database break the books of their companies on purpose.
+    const { stdout } = runScript('src/commands/verify.js', [], stack().env);
+    expect(stdout).to.contain('"checked"').and.not.contain(company.companyId);
   });
 
   it('is refused as a whole if an item has changed since, with the reason', async () => {
