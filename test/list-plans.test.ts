@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { ListStatement } from '../src/companies/consistent-reads.js';
+import * as deliveries from '../src/inventory/deliveries/queries.js';
 import * as inventory from '../src/inventory/queries.js';
 import * as invoices from '../src/invoices/list.js';
 import * as movements from '../src/ledger/item-movements.js';
@@ -161,6 +162,16 @@ describe('the statement of a list', () => {
     }
   });
 
+  it('reads a bounded number of deliveries', async () => {
+    const start = await position('adjustments', 'created_at::text, id');
+    const filters = [{ corrected: true }, { search: 'zz' }, { search: 'delivery 3 pump' }];
+    for (const at of [undefined, start]) {
+      const build = (each: Filters) => deliveries.listStatement(companyId, each as never, at);
+      expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
+      expect(await overReads(build, [{}], FOUND_MAX)).to.deep.equal([]);
+    }
+  });
+
   it('reads a bounded number of payments, refunds and credit notes', async () => {
     const start = await position('entries', 'id');
     const filters = [
@@ -231,6 +242,16 @@ async function fill(stores: Stores, companyId: string, itemId: string): Promise<
     `INSERT INTO movements
        (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at)
      SELECT $1, $2, 1, n, CASE n WHEN 1 THEN 'lost' ELSE 'received' END, gen_random_uuid(), now()
+     FROM generate_series(1, ${ROWS}) n`,
+    [companyId, itemId],
+  );
+  await stores.sql(
+    `INSERT INTO adjustments (company_id, id, submission_id, reason, reference, movements,
+       stock_version, created_at, delivery_key)
+     SELECT $1, gen_random_uuid(), gen_random_uuid(), 'received', 'Delivery ' || n,
+       json_build_array(json_build_object('itemId', $2::uuid, 'name', 'Item 1', 'delta', 1,
+         'onHandBefore', n - 1, 'onHandAfter', n)),
+       n, now() - n * interval '1 minute', 'delivery ' || n
      FROM generate_series(1, ${ROWS}) n`,
     [companyId, itemId],
   );

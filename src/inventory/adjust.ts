@@ -6,6 +6,12 @@ import { API } from '../platform/api-path.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { stockRefs, writeAdjustments } from './adjustments.js';
+import {
+  addCorrection,
+  type CorrectionCounts,
+  countCorrections,
+  refuseOutdated,
+} from './deliveries/corrections.js';
 import { adjustmentBodies } from './queries.js';
 import { readStock } from './read-stock.js';
 import { type AdjustmentPlan, planAdjustment } from './rules.js';
@@ -16,6 +22,7 @@ interface LockedStock {
   readonly stock: Stock;
   /** The companies that allow negative stock. */
   readonly allowNegative: ReadonlySet<string>;
+  readonly corrections: CorrectionCounts;
 }
 
 export const stockWrites: WriteKind<AdjustmentRequest, LockedStock, AdjustmentPlan> = {
@@ -32,8 +39,14 @@ export const stockWrites: WriteKind<AdjustmentRequest, LockedStock, AdjustmentPl
     ) result
   )`,
   lineCount: ({ items }) => items?.length ?? 1,
-  plan: ({ companyId, payload }, { stock, allowNegative }) =>
-    planAdjustment(companyId, payload, allowNegative.has(companyId), stock, uuidv7),
+  plan: ({ companyId, payload }, { stock, allowNegative, corrections }) => {
+    const refusal = refuseOutdated(companyId, payload, corrections);
+    if (refusal) return { refusal };
+    const allowsNegative = allowNegative.has(companyId);
+    const decision = planAdjustment(companyId, payload, allowsNegative, stock, uuidv7);
+    if ('plan' in decision) addCorrection(companyId, payload, corrections);
+    return decision;
+  },
   readBodies: adjustmentBodies,
 };
 
@@ -53,11 +66,12 @@ async function lockAdjustments(
 ): Promise<LockedStock> {
   const refs = inputs.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [companies, stock] = await Promise.all([
+  const [companies, stock, corrections] = await Promise.all([
     lockCompanies<{ allowsNegative: boolean }>(companyIds, { columns: NEGATIVE_STOCK }, tx),
     readStock(refs, tx),
+    countCorrections(inputs, tx),
   ]);
   failPoint('stock-locked');
   const allowing = companies.filter(({ allowsNegative }) => allowsNegative);
-  return { stock, allowNegative: new Set(allowing.map(({ id }) => id)) };
+  return { stock, allowNegative: new Set(allowing.map(({ id }) => id)), corrections };
 }

@@ -6,6 +6,7 @@ import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
+import { deliveryParts } from './deliveries/stored-parts.js';
 import { nextInvoice } from './names/item-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { StockRef } from './read-stock.js';
@@ -38,7 +39,7 @@ export async function writeAdjustments(
   const items = touchedItems(planned, stock);
   const [, bodies] = await Promise.all([
     countStockChange(companiesOf(planned), stock, companiesWithNew(items), tx),
-    insertAdjustments(planned, tx),
+    insertAdjustments(planned, stock, tx),
     insertItems(items, tx),
     updateDetails(items, tx),
     recordMovements(movementsOf(planned), tx),
@@ -64,8 +65,17 @@ export async function writeInSteps(
   await countStockChange([companyId], stock, companiesWithNew([...stock.items()]), tx);
   for (const items of stepsOf([...stock.items()], ITEMS_PER_STEP))
     await Promise.all([insertItems(items, tx), updateDetails(items, tx)]);
+  await writeMovements(planned, stock, tx);
+}
+
+/** Writes thousands of planned movements in steps, after `countStockChange` and the items. */
+export async function writeMovements(
+  planned: readonly PlannedAdjustment[],
+  stock: Stock,
+  tx: Transaction,
+): Promise<void> {
   for (const step of stepsOf(planned, ADJUSTMENTS_PER_STEP))
-    await Promise.all([insertAdjustments(step, tx), recordMovements(movementsOf(step), tx)]);
+    await Promise.all([insertAdjustments(step, stock, tx), recordMovements(movementsOf(step), tx)]);
 }
 
 /** A new item's name and SKU start to match it, which changes the company's names. */
@@ -157,12 +167,13 @@ async function updateDetails(items: readonly StockItem[], tx: Transaction): Prom
 
 async function insertAdjustments(
   planned: readonly PlannedAdjustment[],
+  stock: Stock,
   tx: Transaction,
 ): Promise<Map<string, string>> {
   const inserted = await query<{ id: string; body: string }>(
     `INSERT INTO adjustments AS a (
        company_id, id, submission_id, reason, reference, note, movements, stock_version, created_at,
-       created_by
+       created_by, import_id, corrects, delivery_key, unit_costs
      )
      SELECT "companyId", id, "submissionId", reason, reference, note,
        (
@@ -174,28 +185,34 @@ async function insertAdjustments(
          ) WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)
        ),
        (SELECT stock_version FROM companies WHERE companies.id = "companyId"),
-       now(), "createdBy"
+       now(), "createdBy", "importId", corrects, "deliveryKey", "unitCosts"
      FROM json_to_recordset($1) AS adjustment (
        "companyId" uuid, id uuid, "submissionId" uuid,
-       reason text, reference text, note text, movements json, "createdBy" json
+       reason text, reference text, note text, movements json, "createdBy" json,
+       "importId" uuid, corrects uuid, "deliveryKey" text, "unitCosts" json
      )
      RETURNING a.id, ${adjustmentJson} AS body`,
-    [JSON.stringify(planned.map(toAdjustmentRow))],
+    [JSON.stringify(planned.map(each => toAdjustmentRow(each, stock)))],
     tx,
   );
   failPoint('result-inserted');
   return new Map(inserted.map(({ id, body }) => [id, body]));
 }
 
-function toAdjustmentRow({ write, plan }: PlannedAdjustment) {
-  const { companyId, resultId, submissionId, createdBy, payload } = write;
-  const { reason, reference, note } = payload;
-  const movements = plan.movements.map(({ itemId, name, delta, before, after }) => ({
+function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
+  const { companyId, resultId, submissionId, createdBy, payload } = planned.write;
+  const { reason, reference, note, importId, corrects } = payload;
+  const movements = planned.plan.movements.map(({ itemId, name, delta, before, after }) => ({
     itemId,
     name,
     delta: fromUnits(delta),
     before: fromUnits(before),
     after: fromUnits(after),
   }));
-  return { companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements };
+  return {
+    ...{ companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements },
+    importId,
+    corrects: corrects?.id,
+    ...(reason === 'received' ? deliveryParts(planned, stock) : {}),
+  };
 }

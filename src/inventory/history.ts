@@ -3,6 +3,7 @@ import { shownActor } from '../companies/actor.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { IS_DELIVERY } from './deliveries/queries.js';
 
 /** A chart on a screen cannot show more points than this. */
 export const MAX_POINTS = 365;
@@ -15,6 +16,10 @@ const entryJson = jsonObject(`
   ${timeJson('m.created_at')} AS at,
   m.invoice_id AS "invoiceId",
   m.credit_note_id AS "creditNoteId",
+  COALESCE(a.corrects, CASE WHEN ${IS_DELIVERY} THEN a.id END) AS "deliveryId",
+  (
+    SELECT i.id FROM imports i WHERE i.company_id = a.company_id AND i.id = a.import_id
+  ) AS "importId",
   a.reference, a.note,
   ${shownActor('a')} AS "createdBy"`);
 

@@ -47,6 +47,16 @@ export interface AdjustmentRequest {
   readonly reference?: string;
   readonly note?: string;
   readonly items: readonly AdjustmentEntry[];
+  /** The delivery that it corrects. The API's schema has no such field. */
+  readonly corrects?: CorrectedDelivery;
+  /** The import that it applies rows of, or undoes. */
+  readonly importId?: string;
+}
+
+export interface CorrectedDelivery {
+  readonly id: string;
+  /** The number of corrections that the entries take into account. */
+  readonly after: number;
 }
 
 /** One entry of an adjustment. */

@@ -140,7 +140,7 @@ async function renameOrArchive(
   if (archived && isRenamed) await addArchivedName(companyId, id, nameKey, tx);
   else if (isRenamed || isRestored) await claimName(companyId, id, nameKey, tx);
   if (isRestored) await activateNames(companyId, id, tx);
-  if (archived && !item.archived) await archiveNames(companyId, id, tx);
+  if (archived && !item.archived) await archiveNames(companyId, [id], tx);
 }
 
 /** Returns the item's JSON text. */

@@ -14,6 +14,7 @@ import { LEDGER_CHECKS } from './ledger/offenders.js';
 import {
   ADJUSTMENT_MOVEMENTS,
   BALANCES,
+  CORRECTIONS,
   IMPORT_COUNTERS,
   ITEM_KEYS,
   ITEM_NAMES,
@@ -84,6 +85,7 @@ export const CHECKS: readonly Check[] = [
     sql: ADJUSTMENT_MOVEMENTS,
     newSql: ADJUSTMENT_MOVEMENTS,
   },
+  { name: 'a correction changes items of a delivery of its company', sql: CORRECTIONS },
   { name: NUMBERS, sql: INVOICE_NUMBERS },
   {
     name: 'a line that names an item in use takes its stock',

@@ -92,6 +92,22 @@ export const ADJUSTMENT_MOVEMENTS = `
     FROM json_array_elements(a.movements) WITH ORDINALITY AS entry (stored, position)
   )`;
 
+/** Also finds corrections of items that the delivery does not have. */
+export const CORRECTIONS = `
+  SELECT c.company_id AS "companyId", c.id AS "adjustmentId", c.corrects AS "deliveryId"
+  FROM adjustments c
+  LEFT JOIN adjustments d
+    ON d.company_id = c.company_id AND d.id = c.corrects AND d.reason = 'received'
+  WHERE c.corrects IS NOT NULL
+    AND (
+      d.id IS NULL
+      OR EXISTS (
+        SELECT change ->> 'itemId' FROM json_array_elements(c.movements) change
+        EXCEPT
+        SELECT line ->> 'itemId' FROM json_array_elements(d.movements) line
+      )
+    )`;
+
 export const ITEM_KEYS = `
   SELECT company_id AS "companyId", what, key, count(*) AS items
   FROM (

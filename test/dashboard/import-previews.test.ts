@@ -65,9 +65,9 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Rejected rows': 2,
     });
     expect(rowsOf(page, 'First rows')).to.deep.equal([
-      'Pump · P-1|2|5 → 7.5|2||Changes item',
+      'Pump · P-1|2|5 → 7.5|0 → 2||Changes item',
       'Hose · 4 · abc|3||||Rejected',
-      'Valve|4|1||3|New item',
+      'Valve|4|1||$3.00|New item',
       'P-9|5|1|||Rejected',
     ]);
     expect(rowsOf(page, 'Rejected rows')).to.deep.equal([
@@ -112,6 +112,92 @@ describeMode('postgres', 'the preview of an import', stack => {
     expect(clear.page.text)
       .to.match(/value="," selected/u)
       .and.contain('>Import</button>');
+  });
+
+  it('shows prices and costs before and after the import as money, with the change', async () => {
+    const { browser } = await arrange(
+      { name: 'Pump', sku: 'P-1', delta: 5, unitCost: 2, unitPrice: 3.4, unit: 'pc' },
+      { name: 'Hose', delta: 1, unitPrice: 0 },
+    );
+    const rows = ['p-1,,2.5,3.06,box', 'P-1,,2,3.4,pc', ',Hose,1,1,', ',New,0.125,3,m'];
+    const file = ['sku,name,cost,price,unit', ...rows];
+    const { page } = await preview(browser, file.join('\n'));
+    expect(rowsOf(page, 'First rows')).to.deep.equal([
+      'Pump · p-1|2|$2.00 → $2.50+25.0%|$3.40 → $3.06−10.0%|pc → box|Changes item',
+      'Pump · P-1|3|Unchanged|Unchanged|Unchanged|Changes item',
+      'Hose|4|$1.00|$0.00 → $1.00||Changes item',
+      'New|5|$0.125|$3.00|m|New item',
+    ]);
+  });
+
+  it('takes the name from a description, unless the file has a column for the name', async () => {
+    const { company, browser } = await arrange();
+    for (const heading of ['Description', 'Bezeichnung', 'ITEM DESCRIPTION']) {
+      const { page } = await preview(browser, `sku,${heading},count\nA-1,Pump,1`);
+      expect(rowsOf(page, 'First rows'), heading).to.deep.equal(['Pump · A-1|2|1|New item']);
+      expect(page.text).to.not.contain('Ignored columns');
+    }
+    const { page, path } = await preview(browser, 'Description,Item,count\nBlue,Pump,1');
+    expect(page.text).to.contain(
+      'Ignored columns: Description. ' +
+        'The file has a column for the name, so “Description” is not used.',
+    );
+    await finish(browser, path);
+    expect(await stock(company)).to.deep.equal(['Pump 1']);
+  });
+
+  it('lets its user choose the columns that the headings do not tell', async () => {
+    const { company, browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
+    const files: [string, string][] = [
+      ['Artikel,Preis\nP-1,3', 'Choose the column with the name or the SKU of the items.'],
+      ['sku,Preis\nP-1,3', 'Choose at least one column with stock, prices or other details.'],
+      ['name,count,delta\nA,1,2', 'Choose either the counted stock or the change in stock'],
+      ['Description,Bezeichnung,count\nPump,Pumpe,1', 'more than one column for name'],
+    ];
+    for (const [content, sentence] of files) {
+      const { page, path } = await preview(browser, content);
+      expect(page.text).to.contain(sentence).and.not.contain('>Import</button>');
+      expect((await startImport(browser, path)).status, content).to.equal(422);
+    }
+    const { path } = await preview(
+      browser,
+      'Artikel;Text;Preis;Farbe\nP-1;Pumpe;3,5;rot\nX;Neu;1;',
+    );
+    const choose = (columns: Record<string, string>) =>
+      browser.post(
+        path,
+        `${path}/columns`,
+        Object.fromEntries(Object.entries(columns).map(([name, at]) => [`columns.${name}`, at])),
+      );
+    for (const [columns, sentence] of [
+      [{ sku: '0', name: '0', unitPrice: '2' }, '“Artikel” is chosen twice.'],
+      [{ sku: '0', name: '' }, 'Choose at least one column'],
+      [{ unitPrice: '2', name: '4', sku: '-1' }, 'Choose the column with the name or the SKU'],
+    ] as const) {
+      const refused = await choose(columns);
+      expect([refused.status, refused.text.includes(sentence)], sentence).to.deep.equal([
+        422,
+        true,
+      ]);
+    }
+    expect((await choose({ sku: '0', name: '1', unitPrice: '2' })).status).to.equal(303);
+    const page = await browser.get(path);
+    expect(rowsOf(page, 'First rows')).to.deep.equal([
+      'Pump (“Pumpe” in the file) · P-1|2|$3.50|Changes item',
+      'Neu · X|3|$1.00|New item',
+    ]);
+    expect(page.text).to.contain('Ignored columns: Farbe.');
+    // The other decimal separator reads the same columns.
+    await browser.post(path, `${path}/decimals`, { decimals: '.' });
+    expect(rowsOf(await browser.get(path), 'Rejected rows')).to.have.length(1);
+    await choose({ sku: '0', unitPrice: '2' });
+    await finish(browser, path);
+    const [item] = (await company.get('/inventory')).body;
+    expect(item).to.include({ sku: 'P-1', name: 'Pump', unitPrice: 3.5, onHand: 5 });
+    const late = await choose({ sku: '0', unitPrice: '3' });
+    expect(late.status, 'without effect once it is started').to.equal(303);
+    const { browser: stranger } = await arrange();
+    expect((await stranger.post(path, `${path}/columns`, {})).status).to.equal(404);
   });
 
   it('imports a price list without changing stock', async () => {

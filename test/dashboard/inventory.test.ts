@@ -112,7 +112,7 @@ describeMode('postgres', 'the inventory', stack => {
     for (const [at, row] of [
       `Sold · ${sale.body.number} −2 ${when} · API key “Test key” 6.5 m on hand after`,
       `Damaged · DN &lt;7> −1.5 ${when} · API key “Test key” Rain 8.5 m on hand after`,
-      `Received \\+10 ${when} · API key “Test key” 10 m on hand after`,
+      `Received · Delivery \\+10 ${when} · API key “Test key” 10 m on hand after`,
     ].entries())
       expect(rows[at]?.trim()).to.match(new RegExp(`^${row}$`, 'u'));
     expect(

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { requestUndo } from '../../src/inventory/imports/undo/state.js';
 import { runImportsForever } from '../../src/inventory/imports/work.js';
 import { updateItem } from '../../src/inventory/service.js';
 import { settleJobs } from '../../src/jobs/settle/rows.js';
@@ -77,7 +78,11 @@ describe('the order of locks', () => {
     };
     const receive = { reason: 'received', items: [{ name: 'Pipe', sku: 'P', delta: 100 }] };
     await check('inventory.adjust', receive);
-    await check('inventory.adjust', receive);
+    const deliveryId = await check('inventory.adjust', receive);
+    await check('inventory.adjust', {
+      ...{ reason: 'correction', corrects: { id: deliveryId, after: 0 } },
+      items: [{ name: 'pipe', delta: -1 }],
+    });
     const items = [
       { name: 'pipe', qty: 1, price: 10 },
       { name: 'By SKU', sku: 'p', qty: 1, price: 10 },
@@ -105,27 +110,31 @@ describe('the order of locks', () => {
     await check('invoice.void', { invoiceId: third, date: DATE });
   });
 
-  it('a change of an item and an import lock the tables in the order of writes', async () => {
+  it('a change of an item, an import and its undo lock the tables in that order', async () => {
     await settle('inventory.adjust', { reason: 'received', items: [{ name: 'Hose', delta: 0 }] });
     const [item] = await stores.sql<{ id: string }>('SELECT id FROM items WHERE name_key = $1', [
       'hose',
     ]);
     for (const patch of [{ name: 'Tube' }, { archived: true }, { archived: false }, { unit: 'm' }])
       expectOrder(await locksOf(() => updateItem(companyId, item?.id ?? '', patch)), 'companies');
-    const importId = await insertImport();
+    const { importId, userId } = await insertImport();
     const stops: (() => unknown)[] = [];
-    const locks = await locksOf(async () => {
+    const work = async () => {
       runImportsForever(log, (_name, stop) => stops.push(stop));
       await until('the import is done', async () => {
         const [row] = await stores.sql('SELECT status FROM imports WHERE id = $1', [importId]);
         return row?.status === 'done';
       });
-      for (const stop of stops) await stop();
-    });
-    expectOrder(locks, 'import_rows');
+      for (const stop of stops.splice(0)) await stop();
+    };
+    expectOrder(await locksOf(work), 'import_rows');
+    expect(await requestUndo(companyId, importId, userId)).to.equal(true);
+    const undone = await locksOf(work);
+    expectOrder(undone, 'items');
+    expect(undone.flat()).to.include('item_keys').and.not.include('import_rows');
   });
 
-  async function insertImport(): Promise<string> {
+  async function insertImport(): Promise<{ importId: string; userId: string }> {
     const [user] = await stores.sql<{ id: string }>(
       `INSERT INTO users (company_id, id, email, password_hash, role)
        VALUES ($1, gen_random_uuid(), 'a@b.example', '', 'owner')
@@ -145,7 +154,7 @@ describe('the order of locks', () => {
          ($1, $2, 2, 3, '[]', '{"name":"Valve","count":7}')`,
       [companyId, row?.id],
     );
-    return row?.id ?? '';
+    return { importId: row?.id ?? '', userId: user?.id ?? '' };
   }
 
   it('rows of jobs are locked by company and then by id', async () => {

@@ -8,6 +8,7 @@ import type pg from 'pg';
 export const LOCK_ORDER = [
   'imports',
   'companies',
+  'import_changes',
   'invoices',
   'entries',
   'item_keys',

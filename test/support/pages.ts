@@ -13,6 +13,7 @@ import {
 } from './browser.js';
 import { Browser, makeSession, makeUser } from './dashboard.js';
 import { addKey, makeCompany, receive } from './factories.js';
+import { fieldsOf } from './html.js';
 import { importFile, uploadFile } from './imports.js';
 import { findBrokenLayout, WIDTHS } from './layout.js';
 import { credit, issue, pay } from './ledger.js';
@@ -48,6 +49,7 @@ const OTHERS: PathLists = {
     '/inventory?archived=1',
     '/inventory/new',
     '/inventory/receive',
+    '/inventory/deliveries',
     '/inventory/import',
     '/integrations/api-access',
     '/integrations/api-access/new',
@@ -72,6 +74,14 @@ export async function makePages(stack: Stack): Promise<Pages> {
     { name: 'Pump', delta: 3, reorderPoint: 5, unitCost: 2 },
     { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
   );
+  const { body: delivery } = await company.post('/inventory/adjustments', {
+    ...{ reason: 'received', reference: LONG_WORD, note: 'Second half of the order' },
+    items: [{ name: 'Pump', delta: 2, unitCost: 2 }],
+  });
+  await company.post('/inventory/adjustments', {
+    reason: 'received',
+    items: [{ name: 'Pump', delta: 1 }],
+  });
   const date = new Date().toISOString().slice(0, 10);
   const wide = await issue(company, { date, customerName: LONG_WORD });
   const invoice = await issue(company, { date });
@@ -90,11 +100,15 @@ export async function makePages(stack: Stack): Promise<Pages> {
   await pay(company, 20, [extended]);
   const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
   const person = new Browser(stack.baseUrl, token);
+  const correctPath = `/inventory/deliveries/${delivery.id}/correct`;
+  const correction = fieldsOf(await person.get(correctPath));
+  await person.post(correctPath, correctPath, { ...correction, 'items.0.quantity': '1' });
   const file = {
     name: 'stock.csv',
     content: 'name,count,color\nPump,4,\nA_very_long_name_that_does_not_wrap_by_itself,x,red',
   };
   const preview = await uploadFile(person, file);
+  const unclear = await uploadFile(person, { content: `${LONG_WORD},Preis\nPump,2` });
   const started = await importFile(person, file);
   await until(
     "the summary has this month's invoices",
@@ -120,6 +134,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
       signedIn: [
         ...OTHERS.signedIn,
         String(preview.headers.location),
+        String(unclear.headers.location),
         `/invoices/${invoice.id}`,
         `/invoices/${invoice.id}/print`,
         `/invoices/${wide.id}/void`,
@@ -128,6 +143,8 @@ export async function makePages(stack: Stack): Promise<Pages> {
         `/payments/${paid.id}/refund`,
         `/payments/${paid.id}/reverse`,
         `/credit-notes/${credited.id}`,
+        `/inventory/deliveries/${delivery.id}`,
+        correctPath,
         `/credit-notes/${credited.id}/print`,
         `/integrations/api-access/${key.keyId}`,
         `/settings/members/${userId}`,

@@ -60,6 +60,8 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
   "an adjustment's stored movements match its movement rows": `
     UPDATE adjustments SET movements = replace(movements::text, '10', '11')::json
     WHERE company_id = $1`,
+  'a correction changes items of a delivery of its company': `
+    UPDATE adjustments SET reason = 'correction', corrects = company_id WHERE company_id = $1`,
   "a movement's kind is its adjustment's reason, and a sale reduces stock": `
     UPDATE movements SET kind = 'lost' WHERE company_id = $1 AND adjustment_id IS NOT NULL`,
   "a line counts towards its item's figures, or towards its name's":
@@ -195,6 +197,15 @@ const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
      WHERE company_id = $1 AND reversed`,
     `UPDATE entries SET body = replace(body, '"amount":5}', '"amount":6}')
      WHERE company_id = $1 AND type = 'payment'`,
+  ],
+  'a correction changes items of a delivery of its company': [
+    `INSERT INTO adjustments (company_id, id, submission_id, reason, movements, stock_version,
+       created_at, corrects)
+     SELECT company_id, gen_random_uuid(), gen_random_uuid(), 'correction',
+       json_build_array(json_build_object('itemId', company_id, 'delta', 1)),
+       stock_version, now(), id
+     FROM adjustments
+     WHERE company_id = $1 AND reason = 'received'`,
   ],
   'goods come back as the credit notes say': [
     "DELETE FROM movements WHERE company_id = $1 AND kind = 'return'",

@@ -6,6 +6,7 @@ import type { PageRequest } from '../kit/page.js';
 import { By, Time } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { type Item, MOVEMENT_LABELS, StockQuantity } from './item-view.js';
+import { DELIVERIES_PATH } from './stock-jobs.js';
 
 export interface Movement {
   readonly id: string;
@@ -15,6 +16,10 @@ export interface Movement {
   readonly at: string;
   readonly invoiceId: string | null;
   readonly creditNoteId: string | null;
+  /** The delivery that moved stock, or that a correction corrects. */
+  readonly deliveryId: string | null;
+  /** The import that moved stock or was undone, until it is deleted. */
+  readonly importId: string | null;
   readonly reference: string | null;
   readonly note: string | null;
   /** The person or key behind an adjustment; null if an invoice or credit note moved stock. */
@@ -97,23 +102,27 @@ function Row({ movement, unit, source, canSee }: RowProps) {
   );
 }
 
-/** The number of the invoice or credit note, or the adjustment's reference. */
+/** A link to the source of the movement, or the adjustment's reference. */
 function Source({
-  movement: { invoiceId, creditNoteId, reference },
+  movement: { invoiceId, creditNoteId, deliveryId, importId, reference },
   source,
   canSee,
 }: Pick<RowProps, 'movement' | 'source' | 'canSee'>) {
-  const id = invoiceId ?? creditNoteId;
+  const sources = [
+    [invoiceId, '/invoices', 'Invoice'],
+    [creditNoteId, '/credit-notes', 'Credit note'],
+    [deliveryId, DELIVERIES_PATH, 'Delivery'],
+    [importId, '/inventory/imports', 'Import'],
+  ] as const;
+  const [id = null, path, noun] = sources.find(([known]) => known !== null) ?? [];
   if (id === null) return reference === null ? null : <span> · {reference}</span>;
-  const [path, noun] =
-    invoiceId === null ? ['/credit-notes', 'Credit note'] : ['/invoices', 'Invoice'];
-  const number = source?.number ?? noun;
+  const label = source?.number ?? reference ?? noun;
   return canSee(`${path}/:id`) ? (
     <>
       {' · '}
-      <a href={`${path}/${id}`}>{number}</a>
+      <a href={`${path}/${id}`}>{label}</a>
     </>
   ) : (
-    <span> · {number}</span>
+    <span> · {label}</span>
   );
 }

@@ -17,8 +17,11 @@ import {
   postFile,
 } from '../kit/page.js';
 import { adjustForm } from './adjust.js';
+import { correctForm } from './deliveries/correct.js';
+import { showDelivery } from './deliveries/detail.js';
+import { DELIVERY_LIST } from './deliveries/list.js';
 import { deliveryForm } from './deliveries/receive.js';
-import { changeDecimals, confirmImport } from './imports/forms.js';
+import { changeColumns, changeDecimals, confirmImport, queueUndo } from './imports/forms.js';
 import { exportLeft, showImport, showProgress } from './imports/progress.js';
 import { importFile, showImports } from './imports/upload.js';
 import { showItem } from './item.js';
@@ -26,26 +29,34 @@ import { archiveItem, detailsForm } from './item-changes.js';
 import { getItem } from './item-view.js';
 import { ITEM_LIST } from './list.js';
 import { newItemForm } from './new-item.js';
-import { explainAdjustment } from './stock-jobs.js';
+import { DELIVERIES_PATH, explainAdjustment } from './stock-jobs.js';
 import { suggestLineItems } from './suggestions.js';
 
 export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
   const adjust = adjustForm(pager);
-  const forms = [adjust, newItemForm, deliveryForm] as const;
+  const forms = [adjust, newItemForm, deliveryForm, correctForm] as const;
   return [
     get('/inventory', 'see-stock', request => showList(ITEM_LIST, request, pager), {
       label: 'Inventory',
       icon: 'inventory',
+      tab: 'Items',
     }),
     get('/inventory/export.csv', 'see-stock', exportAll),
     get('/inventory/movements.csv', 'see-stock', exportAllMovements),
     ...forms.flatMap(form => form.routes(submitter)),
+    get(DELIVERIES_PATH, 'see-stock', request => showList(DELIVERY_LIST, request, pager), {
+      label: 'Deliveries',
+      area: '/inventory',
+    }),
+    get(`${DELIVERIES_PATH}/:id`, 'see-stock', showDelivery),
     get('/inventory/suggestions', 'change-stock', suggestLineItems),
     get('/inventory/import', 'set-prices', showImports),
     postFile('/inventory/import', 'set-prices', MAX_FILE_BYTES, importFile),
     get('/inventory/imports/:id', 'set-prices', showImport),
     post('/inventory/imports/:id/start', 'set-prices', confirmImport),
     post('/inventory/imports/:id/decimals', 'set-prices', changeDecimals),
+    post('/inventory/imports/:id/columns', 'set-prices', changeColumns),
+    post('/inventory/imports/:id/undo', 'set-prices', queueUndo),
     get('/inventory/imports/:id/progress', 'set-prices', showProgress),
     get('/inventory/imports/:id/left.csv', 'set-prices', exportLeft),
     jobPage({

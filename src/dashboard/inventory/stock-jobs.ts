@@ -9,6 +9,10 @@ import type { Explanation } from '../kit/forms/job-page.js';
 
 export const RECEIVE_PATH = '/inventory/receive';
 export const NEW_ITEM_PATH = '/inventory/new';
+export const DELIVERIES_PATH = '/inventory/deliveries';
+
+/** The page that corrects a delivery. */
+export const correctPathOf = (id: string) => `${DELIVERIES_PATH}/${id}/correct`;
 
 /** The parts that all forms of adjustments have in common. */
 export const STOCK_FORM = {
@@ -40,7 +44,8 @@ export function adjustedItems(body: string): readonly AdjustedItem[] {
 /** The page whose form could have sent this adjustment; null if none could. */
 function formPathOf(payload: AdjustmentRequest | null): string | null {
   if (payload === null) return null;
-  const { reason, items } = payload;
+  const { reason, items, corrects } = payload;
+  if (corrects !== undefined) return correctPathOf(corrects.id);
   if (reason === 'received' && items.every(isDeliveryLine)) return RECEIVE_PATH;
   const [entry] = items;
   if (entry === undefined || items.length > 1) return null;

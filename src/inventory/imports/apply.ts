@@ -12,7 +12,7 @@ import { type PlannedAdjustment, stockRefs, writeInSteps } from '../adjustments.
 import { readStock } from '../read-stock.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
-import type { Stock } from '../stock.js';
+import type { Stock, StockItem } from '../stock.js';
 import { sentenceOf, unknownSku } from './columns.js';
 import {
   CHUNK_ROWS,
@@ -22,6 +22,7 @@ import {
   settleRows,
   type ValidRow,
 } from './progress.js';
+import { recordChanges } from './undo/changes.js';
 
 /** Rows or items per statement. */
 const ROWS_PER_STEP = 1_000;
@@ -45,7 +46,10 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
     allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
   const moving = applied.filter(({ movements }) => movements.length > 0);
   const adjustments = [...stepsOf(moving, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
-  if (applied.length > 0) await writeInSteps(companyId, adjustments, stock, tx);
+  if (applied.length > 0) {
+    await recordChanges(claimed, writtenItems(applied, stock), tx);
+    await writeInSteps(companyId, adjustments, stock, tx);
+  }
   for (const step of stepsOf(applied, ROWS_PER_STEP))
     await settleRows(claimed, { applied: step.map(({ row }) => row), refused: [] }, tx);
   for (const step of stepsOf(refused, ROWS_PER_STEP)) {
@@ -54,6 +58,16 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
   }
   const counts = { applied: applied.length, refused: refused.length, last: rows.at(-1)?.position };
   await countRows(claimed, counts, tx);
+}
+
+/** The items that the rows change or create. */
+function writtenItems(applied: readonly PlannedRow[], stock: Stock): StockItem[] {
+  const moved = new Set(applied.flatMap(({ movements }) => movements.map(({ itemId }) => itemId)));
+  return stock
+    .items()
+    .filter(
+      ({ id, before, details = {} }) => !before || moved.has(id) || Object.keys(details).length > 0,
+    );
 }
 
 /** The rows to apply: one chunk, or all that are left if the import is all or nothing. */
@@ -166,6 +180,7 @@ function toAdjustment(
         reference,
         note,
         items: rows.map(({ row }) => row.entry),
+        importId: id,
       },
     },
     plan: { movements: rows.flatMap(({ movements }) => movements) },

@@ -6,7 +6,13 @@ import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { unshielded } from './csv.js';
 import type { DecimalMark } from './decimals.js';
-import { describeColumns, type Field, fieldOf, shortened } from './headings.js';
+import {
+  type ChosenColumns,
+  describeColumns,
+  type Field,
+  fieldsOf,
+  shortened,
+} from './headings.js';
 
 const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
   'count',
@@ -30,21 +36,33 @@ export interface Columns {
 }
 
 /** Maps a file's header to fields. Throws Problem `validation_failed`. */
-export function readColumns(header: readonly string[]): Columns {
-  const fields = header.map(fieldOf);
-  const refuse = (sentence: string) =>
-    invalidField('file', `${sentence} ${describeColumns(header)}`);
+export function readColumns(
+  header: readonly string[],
+  chosen: ChosenColumns | null = null,
+): Columns {
+  const problem = findColumnProblem(header, chosen);
+  if (problem !== null) throw invalidField('file', `${problem} ${describeColumns(header)}`);
+  const fields = fieldsOf(header, chosen);
+  return { fields, reason: fields.includes('delta') ? 'received' : 'count' };
+}
+
+/** Why a file with these columns cannot be imported, as a sentence; null if it can. */
+export function findColumnProblem(
+  header: readonly string[],
+  chosen: ChosenColumns | null = null,
+): string | null {
+  const fields = fieldsOf(header, chosen);
   const repeated = fields.find(
     (field, index) => field !== undefined && fields.indexOf(field) !== index,
   );
-  if (repeated) throw refuse(`The file has more than one column for ${repeated}.`);
+  if (repeated) return `The file has more than one column for ${repeated}.`;
   const has = (field: Field) => fields.includes(field);
   if (!has('name') && !has('sku'))
-    throw refuse('The first row must contain column names. A name or sku column is required.');
-  if (has('count') && has('delta')) throw refuse('Use a count column or a delta column, not both.');
+    return 'The first row must contain column names. A name or sku column is required.';
+  if (has('count') && has('delta')) return 'Use a count column or a delta column, not both.';
   if (fields.every(field => field === undefined || NAMING_FIELDS.has(field)))
-    throw refuse('The file has no column with stock or details to import.');
-  return { fields, reason: has('delta') ? 'received' : 'count' };
+    return 'The file has no column with stock or details to import.';
+  return null;
 }
 
 /** The cells that hold numbers, row by row. */

@@ -13,37 +13,77 @@ export const HEADINGS = {
   unit: ['unit', 'uom'],
 } as const;
 
+/** The name in a supplier's list. Next to a column that is called like a name, it is ignored. */
+const DESCRIPTIONS = [
+  'description',
+  'item description',
+  'product description',
+  'bezeichnung',
+  'artikelbezeichnung',
+];
+
 export type Field = keyof typeof HEADINGS;
+export const FIELD_NAMES = Object.keys(HEADINGS) as Field[];
+
+/** The number of the column of each field, from 0, as a user chose them. */
+export type ChosenColumns = Readonly<Partial<Record<Field, number>>>;
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(
-  (Object.keys(HEADINGS) as Field[]).flatMap(field =>
-    HEADINGS[field].map(heading => [plain(heading), field] as const),
-  ),
+  FIELD_NAMES.flatMap(field => HEADINGS[field].map(heading => [plain(heading), field] as const)),
 );
 /** Columns named in an error. */
 const MAX_DESCRIBED = 20;
 const MAX_HEADING = 40;
 
-/** The field of a heading; undefined if the import ignores its column. */
-export function fieldOf(heading: string): Field | undefined {
-  return FIELDS.get(plain(heading));
+/** The field of each column, as chosen or by its heading; undefined if the import ignores it. */
+export function fieldsOf(
+  header: readonly string[],
+  chosen: ChosenColumns | null = null,
+): (Field | undefined)[] {
+  if (chosen) {
+    const byColumn = new Map(FIELD_NAMES.map(field => [chosen[field], field]));
+    return header.map((_, index) => byColumn.get(index));
+  }
+  const fields = header.map(heading => FIELDS.get(plain(heading)));
+  if (fields.includes('name')) return fields;
+  return fields.map(
+    (field, index) => field ?? (isDescription(header[index] ?? '') ? 'name' : undefined),
+  );
+}
+
+/** True for a heading that stands for the name if no other one does. */
+export function isDescription(heading: string): boolean {
+  return DESCRIPTION_KEYS.has(plain(heading));
+}
+
+/** The other spellings of a field, for the guide. */
+export function aliasesOf(field: Field): string[] {
+  return [...HEADINGS[field].slice(1), ...(field === 'name' ? DESCRIPTIONS : [])];
 }
 
 function plain(heading: string): string {
   return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
+const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(DESCRIPTIONS.map(plain));
 
 /** The headings of the columns that an import ignores. */
-export function unknownColumns(header: readonly string[]): string[] {
-  return header.filter(heading => heading.trim() !== '' && fieldOf(heading) === undefined);
+export function unknownColumns(
+  header: readonly string[],
+  chosen: ChosenColumns | null = null,
+): string[] {
+  const fields = fieldsOf(header, chosen);
+  return header.filter((heading, index) => heading.trim() !== '' && fields[index] === undefined);
 }
 
 /** The columns of a header and what each is understood as, for an error. */
 export function describeColumns(header: readonly string[]): string {
-  const named = header.filter(heading => heading.trim() !== '');
-  const described = named.slice(0, MAX_DESCRIBED).map(heading => {
+  const fields = fieldsOf(header);
+  const named = header.flatMap((heading, index) =>
+    heading.trim() === '' ? [] : [{ heading, field: fields[index] }],
+  );
+  const described = named.slice(0, MAX_DESCRIBED).map(({ heading, field }) => {
     const name = shortened(heading.trim(), MAX_HEADING);
-    return `“${name}” (${fieldOf(heading) ?? 'not recognized'})`;
+    return `“${name}” (${field ?? 'not recognized'})`;
   });
   const rest = named.length > MAX_DESCRIBED ? ' and others' : '';
   return `Columns found: ${described.join(', ')}${rest}.`;

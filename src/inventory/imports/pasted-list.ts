@@ -4,7 +4,7 @@ import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { type CsvRow, readRows } from './csv.js';
 import { type DecimalMark, detectDecimalMark } from './decimals.js';
-import { fieldOf, shortened } from './headings.js';
+import { fieldsOf, shortened } from './headings.js';
 
 /** A line as a form would send it: numbers with a decimal point, unless they are none. */
 export interface PastedLine {
@@ -75,7 +75,7 @@ function tooLong(maxLines: number): Problem {
 
 /** The columns that a first row names; null if it is a line of the list. */
 function columnsOf(row: CsvRow | undefined): Columns | null {
-  const fields = (row?.cells ?? []).map(fieldOf);
+  const fields = fieldsOf(row?.cells ?? []);
   const at = (...names: (typeof fields)[number][]) => {
     const index = fields.findIndex(field => names.includes(field));
     return index < 0 ? null : index;

@@ -1,6 +1,7 @@
 // The effect that a previewed import would have on the current stock. Postgres compares its rows
 // with the items by look-ups, so a preview of 20,000 rows costs the web process little.
 import { query, queryOne } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
 import type { AdjustmentEntry } from '../schema.js';
 
 /** Rows of each list that a preview shows. */
@@ -21,9 +22,13 @@ export interface PreviewRow {
   readonly entry: AdjustmentEntry | null;
   readonly errors: readonly string[] | null;
   readonly outcome: RowOutcome;
-  /** The existing item, and its stock in decimal text. */
+  /** The existing item; its figures are decimal text. */
   readonly itemName: string | null;
   readonly onHand: string | null;
+  readonly reorderPoint: string | null;
+  readonly unitCost: string | null;
+  readonly unitPrice: string | null;
+  readonly unit: string | null;
 }
 
 export interface RepeatedItem {
@@ -42,23 +47,37 @@ export interface ImportPreview {
   readonly repeated: readonly RepeatedItem[];
 }
 
+const BY_SKU = lookUpOne(
+  'items',
+  'by_sku',
+  'company_id = r.company_id AND sku_key = r.sku_key AND NOT archived',
+);
+const NAMED = lookUpOne(
+  'item_keys',
+  'named',
+  'company_id = r.company_id AND name_key = r.name_key AND NOT archived',
+);
+/** SQL for the item that the row names. A SKU decides, even if there is none with it. */
+const ITEM = lookUpOne(
+  'items',
+  'i',
+  `company_id = r.company_id
+      AND id = CASE WHEN r.sku_key IS NULL THEN named.item_id ELSE by_sku.id END`,
+);
+
 /** Rows of the import $2 of the company $1 with the items that they name, as `found`. */
 const FOUND = `
   SELECT r.position, r.line, r.cells, r.entry, r.errors, r.name_key, r.sku_key,
     (r.entry ->> 'count')::numeric AS count,
     (r.entry ->> 'delta')::numeric AS delta,
     (r.entry ->> 'expectedOnHand')::numeric AS expected,
-    CASE WHEN r.sku_key IS NULL THEN by_name.id ELSE by_sku.id END AS item_id,
-    CASE WHEN r.sku_key IS NULL THEN by_name.name ELSE by_sku.name END AS item_name,
-    CASE WHEN r.sku_key IS NULL THEN by_name.on_hand ELSE by_sku.on_hand END AS on_hand,
-    by_name.id IS NOT NULL AS is_name_known
+    i.id AS item_id, i.name AS item_name, i.on_hand,
+    i.reorder_point, i.unit_cost, i.unit_price, i.unit,
+    named.item_id IS NOT NULL AS is_name_known
   FROM import_rows r
-  LEFT JOIN items by_sku
-    ON by_sku.company_id = r.company_id AND by_sku.sku_key = r.sku_key AND NOT by_sku.archived
-  LEFT JOIN item_keys named
-    ON named.company_id = r.company_id AND named.name_key = r.name_key AND NOT named.archived
-  LEFT JOIN items by_name
-    ON by_name.company_id = r.company_id AND by_name.id = named.item_id
+  LEFT JOIN ${BY_SKU} ON true
+  LEFT JOIN ${NAMED} ON true
+  LEFT JOIN ${ITEM} ON true
   WHERE r.company_id = $1 AND r.import_id = $2`;
 
 /** `found` with an outcome; $3 tells whether the company allows negative stock. */
@@ -86,7 +105,11 @@ export async function findPreview(
   const listRows = (condition: string, limit: number) =>
     query<PreviewRow>(
       `SELECT line, cells, entry, errors, outcome, item_name AS "itemName",
-         trim_scale(on_hand)::text AS "onHand"
+         trim_scale(on_hand)::text AS "onHand",
+         trim_scale(reorder_point)::text AS "reorderPoint",
+         trim_scale(unit_cost)::text AS "unitCost",
+         trim_scale(unit_price)::text AS "unitPrice",
+         unit
        FROM (${JUDGED}) judged
        WHERE ${condition}
        ORDER BY position

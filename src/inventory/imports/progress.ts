@@ -12,6 +12,8 @@ export const CHUNK_ROWS = 250;
 /** The pauses of an import that meets a lock, a conflict or an outage. */
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 60_000;
+/** SQL: an import can be undone for a day after its last row. */
+const UNDO_UNTIL = "clock_timestamp() + interval '24 hours'";
 /** The pause stops growing after this many postponements. */
 const MAX_POSTPONED = 20;
 
@@ -25,7 +27,9 @@ export interface Claim {
   /** True if rows apply even if their item's stock differs from `expectedOnHand`. */
   readonly ignoresExpected: boolean;
   readonly position: number;
-  /** The user who uploaded the file. */
+  /** True if the import is to be undone. */
+  readonly isUndo: boolean;
+  /** The user who uploaded the file, or who asked for the undo. */
   readonly createdBy: Actor;
 }
 
@@ -42,6 +46,10 @@ export interface RefusedRow {
   readonly errors: readonly string[];
 }
 
+/** SQL for the status of an import before its undo was queued. */
+export const STATUS_BEFORE_UNDO =
+  "CASE WHEN rows_done + rows_failed = rows_total THEN 'done' ELSE 'failed' END";
+
 const IS_DUE = "status = 'queued' AND run_at <= now()";
 
 /** Runs outside a transaction, because an idle worker asks several times per second. */
@@ -56,10 +64,12 @@ export function claimImport(tx: Transaction): Promise<Claim | null> {
        all_or_nothing AS "allOrNothing",
        ignores_expected AS "ignoresExpected",
        position,
+       undo IS NOT DISTINCT FROM 'queued' AS "isUndo",
        (
          SELECT json_build_object('kind', 'user', 'id', users.id, 'name', users.email)
          FROM users
-         WHERE users.company_id = imports.company_id AND users.id = user_id
+         WHERE users.company_id = imports.company_id
+           AND users.id = CASE WHEN undo = 'queued' THEN undo_by ELSE user_id END
        ) AS "createdBy"
      FROM imports
      WHERE ${IS_DUE}
@@ -128,6 +138,8 @@ export async function countRows(
   await query(
     `UPDATE imports i
      SET rows_done = i.rows_done + $3,
+       rows_recorded = i.rows_recorded + $3,
+       undo_until = CASE WHEN next.status = 'done' THEN ${UNDO_UNTIL} END,
        rows_failed = i.rows_failed + $4,
        position = COALESCE($5, position),
        attempts = 0,
@@ -178,7 +190,16 @@ export async function recordFailedAttempt(
   const row = await queryOne<{ status: string; attempts: number }>(
     `UPDATE imports
      SET attempts = attempts + 1,
-       status = CASE WHEN attempts + 1 < $3 THEN 'queued' ELSE 'failed' END,
+       status = CASE
+         WHEN attempts + 1 < $3 THEN 'queued'
+         WHEN undo = 'queued' THEN ${STATUS_BEFORE_UNDO}
+         ELSE 'failed'
+       END,
+       undo = CASE WHEN undo = 'queued' AND attempts + 1 >= $3 THEN 'failed' ELSE undo END,
+       undo_until = CASE
+         WHEN undo IS NULL AND attempts + 1 >= $3 THEN ${UNDO_UNTIL}
+         ELSE undo_until
+       END,
        run_at = CASE WHEN attempts + 1 < $3 THEN now() + 2 ^ attempts * interval '1 second' END,
        finished_at = CASE WHEN attempts + 1 < $3 THEN NULL ELSE now() END
      WHERE company_id = $1 AND id = $2 AND status = 'queued'
@@ -187,7 +208,7 @@ export async function recordFailedAttempt(
   );
   log.error(
     { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
-    row?.status === 'failed'
+    row?.status !== 'queued'
       ? 'import failed permanently'
       : 'import chunk failed; it will be retried',
   );

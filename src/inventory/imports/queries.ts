@@ -2,6 +2,8 @@
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import type { DecimalMark } from './decimals.js';
+import type { ChosenColumns } from './headings.js';
+import { CAN_UNDO, type UndoRefusal } from './undo/state.js';
 
 /** A preview has changed nothing yet; its user may start it. */
 export type ImportStatus = 'preview' | 'queued' | 'done' | 'refused' | 'failed';
@@ -16,10 +18,18 @@ export interface StockImport {
   /** A cell that makes the decimal mark doubtful, so that the user has to choose it. */
   readonly decimalDoubt: string | null;
   readonly header: readonly string[];
+  /** Null: the headings tell. */
+  readonly columns: ChosenColumns | null;
   readonly status: ImportStatus;
   readonly rowsTotal: number;
   readonly rowsDone: number;
   readonly rowsFailed: number;
+  readonly undo: 'queued' | 'done' | 'refused' | 'failed' | null;
+  /** The user who asked for the undo. */
+  readonly undoneBy: string | null;
+  readonly undoRefusal: UndoRefusal | null;
+  readonly undoUntil: string | null;
+  readonly canUndo: boolean;
   readonly sentBy: string;
   readonly createdAt: string;
   readonly finishedAt: string | null;
@@ -31,10 +41,14 @@ const COLUMNS = `
   i.all_or_nothing AS "allOrNothing",
   i.decimal_mark AS "decimalMark",
   i.decimal_doubt AS "decimalDoubt",
-  i.header, i.status,
+  i.header, i.columns, i.status,
   i.rows_total AS "rowsTotal",
   i.rows_done AS "rowsDone",
   i.rows_failed AS "rowsFailed",
+  i.undo, i.undo_refusal AS "undoRefusal",
+  (SELECT email FROM users WHERE company_id = i.company_id AND id = i.undo_by) AS "undoneBy",
+  ${timeJson('i.undo_until')} AS "undoUntil",
+  COALESCE(${CAN_UNDO}, false) AS "canUndo",
   u.email AS "sentBy",
   ${timeJson('i.created_at')} AS "createdAt",
   ${timeJson('i.finished_at')} AS "finishedAt"`;

@@ -12,6 +12,7 @@ import { BOM, csvRecord } from './csv.js';
 import { findImport, listRowsLeft } from './queries.js';
 import { readInThread } from './reader.js';
 import type { ReadOptions, StockFile } from './stock-file.js';
+import { deleteOldChanges } from './undo/state.js';
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Per company. A new preview replaces the oldest one beyond them. */
@@ -45,7 +46,7 @@ export async function previewImport(
   const id = uuidv5(JSON.stringify([key, hash]), companyId);
   // A repeated form with the same file finds its import, which costs far less than reading it.
   if (await findImport(companyId, id)) return id;
-  const options = { decimalMark: null, allowNegativeStock };
+  const options = { decimalMark: null, chosen: null, allowNegativeStock };
   const file = await readInThread(companyId, async () => bytes, options);
   try {
     await inTransaction(async tx => {
@@ -61,8 +62,9 @@ export async function previewImport(
 }
 
 /**
- * Reads the file of a preview once more, with the decimal separator that its user chose. Does
- * nothing if the import has been started. Throws Problem `service_unavailable` as previewImport.
+ * Reads the file of a preview once more, with the decimal separator or the columns that its user
+ * chose. Does nothing if the import has been started. Throws Problem `service_unavailable` as
+ * previewImport.
  */
 export async function rereadPreview(
   companyId: string,
@@ -74,10 +76,13 @@ export async function rereadPreview(
   await inTransaction(async tx => {
     const changed = await query(
       `UPDATE imports
-       SET decimal_mark = $3, decimal_doubt = NULL, rows_failed = $4
+       SET decimal_mark = $3, decimal_doubt = $4, reason = $5, rows_failed = $6, columns = $7
        WHERE company_id = $1 AND id = $2 AND status = 'preview'
        RETURNING 1`,
-      [companyId, id, file.decimalMark, file.rowsRefused],
+      [
+        ...[companyId, id, file.decimalMark, file.doubt, file.reason, file.rowsRefused],
+        options.chosen && JSON.stringify(options.chosen),
+      ],
       tx,
     );
     if (changed.length === 0) return;
@@ -195,7 +200,7 @@ export async function* exportRowsLeft(
 
 /**
  * Deletes finished imports past their retention, with their refused rows, and previews that were
- * not started within a day.
+ * not started within a day, and what undoing an import takes once its time is over.
  */
 export async function deleteOldImports(log: Log): Promise<void> {
   const chunk = IMPORTS_PER_DELETE;
@@ -204,4 +209,5 @@ export async function deleteOldImports(log: Log): Promise<void> {
     log,
   );
   await deleteOldRows({ table: 'imports', days: RETENTION_DAYS, chunk }, log);
+  await deleteOldChanges(log);
 }

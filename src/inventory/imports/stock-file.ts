@@ -1,10 +1,19 @@
 // Reading an imported file: its rows, checked one by one and written as JSON for the database. It
 // computes for up to seconds, so it runs in a thread (read-thread.ts).
 import { invalidField } from '../../platform/field-errors.js';
+import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
-import { type CheckedRow, type Columns, checkRow, numberCells, readColumns } from './columns.js';
-import { delimiterOf, readCsv } from './csv.js';
+import {
+  type CheckedRow,
+  type Columns,
+  checkRow,
+  findColumnProblem,
+  numberCells,
+  readColumns,
+} from './columns.js';
+import { type CsvRow, delimiterOf, readCsv } from './csv.js';
 import { type DecimalMark, detectDecimalMark } from './decimals.js';
+import type { ChosenColumns } from './headings.js';
 
 export const MAX_ROWS = 20_000;
 const ROWS_PER_CHUNK = 1_000;
@@ -15,6 +24,8 @@ const HEADER_BYTES = 64 * 1024;
 export interface ReadOptions {
   /** Null: detected from the file. */
   readonly decimalMark: DecimalMark | null;
+  /** Null: by the headings. */
+  readonly chosen: ChosenColumns | null;
   readonly allowNegativeStock: boolean;
 }
 
@@ -37,7 +48,8 @@ export interface StockFile extends Pick<Columns, 'reason'> {
 export async function readStockFile(bytes: Buffer, options: ReadOptions): Promise<StockFile> {
   const [header, ...lines] = await readCsv(bytes, MAX_ROWS);
   if (!header || lines.length === 0) throw invalidField('file', 'The file has no rows.');
-  const columns = readColumns(header.cells);
+  if (!options.chosen && isUnclear(header.cells)) return unreadFile(header.cells, lines);
+  const columns = readColumns(header.cells, options.chosen);
   const { decimalMark, doubt } =
     options.decimalMark === null
       ? detectDecimalMark(numberCells(lines, columns), delimiterOf(startOf(bytes)))
@@ -55,6 +67,29 @@ export async function readStockFile(bytes: Buffer, options: ReadOptions): Promis
   const { reason } = columns;
   const rowsTotal = lines.length;
   return { header: header.cells, decimalMark, doubt, reason, rowsTotal, rowsRefused, chunks };
+}
+
+/** True if a user can choose the columns that the headings do not tell: an item and a figure. */
+function isUnclear(header: readonly string[]): boolean {
+  const named = header.filter(heading => heading.trim() !== '');
+  return named.length > 1 && findColumnProblem(header) !== null;
+}
+
+/** A file whose columns the user has to choose. All its rows are refused until then. */
+function unreadFile(header: readonly string[], lines: readonly CsvRow[]): StockFile {
+  const chunks = [...stepsOf(lines, ROWS_PER_CHUNK)].map((rows, chunk) =>
+    JSON.stringify(
+      rows.map(({ cells, line }, index) => {
+        const position = chunk * ROWS_PER_CHUNK + index + 1;
+        return { position, line, cells, errors: ['Choose the columns first.'] };
+      }),
+    ),
+  );
+  const [rowsTotal, rowsRefused] = [lines.length, lines.length];
+  return {
+    ...{ header, chunks, rowsTotal, rowsRefused },
+    ...{ decimalMark: '.', doubt: null, reason: 'count' },
+  };
 }
 
 function startOf(bytes: Buffer): string {

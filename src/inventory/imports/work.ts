@@ -1,7 +1,7 @@
-// The worker's side of imports: applies queued rows in chunks. Each chunk is one transaction that
-// locks the import's row, applies the rows and counts them. The lock is the claim: if a worker is
-// killed or hangs, its transaction is rolled back and another worker continues after the last
-// applied row.
+// The worker's side of imports: applies queued rows in chunks, and undoes imports. Each chunk is a
+// transaction that locks the import's row, applies the rows and counts them. The lock is the claim:
+// if a worker is killed or hangs, its transaction is rolled back and another worker continues after
+// the last applied row.
 import { pollForever } from '../../platform/async/poll.js';
 import { inTransaction } from '../../platform/db/connection.js';
 import { isTransient } from '../../platform/postgres-errors.js';
@@ -10,6 +10,7 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { applyChunk } from './apply.js';
 import { type Claim, claimImport, isImportDue, postpone, recordFailedAttempt } from './progress.js';
+import { undoImport } from './undo/undo.js';
 
 const POLL_MS = 1_000;
 
@@ -19,8 +20,9 @@ export function runImportsForever(log: Log, onStop: OnStop): void {
 }
 
 /**
- * Applies a due import's next chunk, or all rows if it is all or nothing. False if none is due. One
- * that meets a lock, a conflict or an outage is postponed, so that the others go on.
+ * Applies a due import's next chunk, or all rows if it is all or nothing; or undoes a due import.
+ * False if none is due. One that meets a lock, a conflict or an outage is postponed, so that the
+ * others go on.
  */
 async function importNext(log: Log): Promise<boolean> {
   if (!(await isImportDue())) return false;
@@ -29,7 +31,7 @@ async function importNext(log: Log): Promise<boolean> {
     const isApplied = await inTransaction(async tx => {
       claimed = await claimImport(tx);
       if (!claimed) return false;
-      await applyChunk(claimed, tx);
+      await (claimed.isUndo ? undoImport : applyChunk)(claimed, tx);
       failPoint('job-written');
       return true;
     });

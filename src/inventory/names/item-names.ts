@@ -81,13 +81,17 @@ export async function addArchivedName(
   );
 }
 
-/** The item no longer matches by any name. */
-export async function archiveNames(companyId: string, id: string, tx: Transaction): Promise<void> {
+/** The items no longer match by any name. */
+export async function archiveNames(
+  companyId: string,
+  ids: readonly string[],
+  tx: Transaction,
+): Promise<void> {
   await query(
     `UPDATE item_keys
      SET archived = true, matches_until = ${nextInvoice('$1')}
-     WHERE company_id = $1 AND item_id = $2 AND NOT archived`,
-    [companyId, id],
+     WHERE company_id = $1 AND item_id = ANY($2::uuid[]) AND NOT archived`,
+    [companyId, ids],
     tx,
   );
 }

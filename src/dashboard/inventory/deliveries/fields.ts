@@ -5,6 +5,7 @@ import { findItemNames, matchItems } from '../../../inventory/names/match-items.
 import type { AdjustmentRequest } from '../../../inventory/schema.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { matchKey } from '../../../platform/values/text.js';
 
 /** `itemId` is set by the review, for a line whose item it found. */
 export const LINE_FIELDS = ['item', 'quantity', 'unitCost', 'itemId'] as const;
@@ -47,9 +48,9 @@ export async function linesOfPasted(
 ): Promise<Line[]> {
   const skus = pasted.flatMap(({ sku }) => sku ?? []);
   const found = skus.length === 0 ? [] : await matchItems(companyId, skus);
-  const known = new Set(found.flatMap(item => item?.sku ?? []));
+  const known = new Set(found.flatMap(item => (item?.sku == null ? [] : [matchKey(item.sku)])));
   return pasted.map(({ item, sku, quantity, unitCost }) => ({
-    item: sku !== null && known.has(sku) ? sku : item,
+    item: sku !== null && known.has(matchKey(sku)) ? sku : item,
     quantity,
     unitCost,
   }));

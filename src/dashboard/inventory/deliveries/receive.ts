@@ -102,21 +102,33 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
     shown: typedFields(form),
     explain: toFormProblem,
   }),
-  payload: ({ reference, items }, { session }) => {
+  payload: async ({ reference, items }, { session }) => {
     refusePrices(session, items);
+    // A SKU that was new at the review may be known by now.
+    const found = await matchItems(
+      session.companyId,
+      items.map(({ item }) => item),
+    );
     return validateBody(adjustmentRequest, {
       reason: 'received',
       ...(reference === undefined ? {} : { reference }),
-      items: items.map(({ item, itemId, quantity, unitCost }) => ({
-        ...(itemId === undefined ? { name: item } : { itemId }),
+      items: items.map(({ item, itemId, quantity, unitCost }, index) => ({
+        ...namedItem(item, itemId ?? found[index]?.id),
         delta: quantity,
         ...(unitCost === undefined ? {} : { unitCost }),
       })),
     });
   },
+  // The same form sent again is the same request, although its new items exist by then.
+  identity: body => body,
   done: receivedAnswer,
   page: (state, request) => deliveryFormPage(state, blanksOf(request)),
 });
+
+/** The part of an entry that names its item. */
+function namedItem(name: string, itemId: string | undefined) {
+  return itemId === undefined ? { name } : { itemId };
+}
 
 /** The blank lines after the filled ones. */
 function blanksOf({ form, query }: PageRequest): number {

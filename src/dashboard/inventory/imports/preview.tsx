@@ -1,4 +1,5 @@
 // The preview of an import: the changes it would make, its rows as they were read, and its start.
+import { findColumnProblem } from '../../../inventory/imports/columns.js';
 import {
   findPreview,
   type ImportPreview,
@@ -11,6 +12,7 @@ import { ButtonLink, PageHead, Panel } from '../../kit/ui/components.js';
 import { Button, Checkbox, Form, Select } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Stat, Stats } from '../../kit/ui/stats.js';
+import { ColumnsPanel } from './choose-columns.js';
 import {
   FirstRows,
   IgnoredColumns,
@@ -18,16 +20,24 @@ import {
   previewProblem,
   RejectedRows,
   RepeatedItems,
+  UnreadRows,
 } from './rows.js';
 
-/** The page of an import that is not started. `state` is the state of the form that starts it. */
+/** The states of submitted forms: the one that starts the import, or chooses its columns. */
+export interface PreviewForms {
+  readonly start?: FormState;
+  readonly columns?: FormState;
+}
+
+/** The page of an import that is not started. */
 export async function previewPage(
   { session: { companyId, allowNegativeStock } }: PageRequest,
   found: StockImport,
-  state: FormState,
+  forms: PreviewForms,
 ): Promise<PageAnswer> {
   const preview = await findPreview(companyId, found.id, allowNegativeStock);
   const { first, problems, moved, repeated } = preview;
+  const isClear = findColumnProblem(found.header, found.columns) === null;
   const body = (
     <>
       <PageHead title={found.fileName} note="This is a preview. Nothing is imported yet.">
@@ -35,18 +45,23 @@ export async function previewPage(
           Choose another file
         </ButtonLink>
       </PageHead>
-      <Counts counts={preview.counts} />
-      <div class="columns">
-        <StartPanel found={found} preview={preview} state={state} />
-        <Decimals found={found} />
-      </div>
+      {isClear && (
+        <>
+          <Counts counts={preview.counts} />
+          <div class="columns">
+            <StartPanel found={found} preview={preview} state={forms.start ?? newForm()} />
+            <Decimals found={found} />
+          </div>
+        </>
+      )}
+      <ColumnsPanel found={found} state={forms.columns} />
       <Panel title="Preview" class="import-rows">
-        <FirstRows rows={first} header={found.header} />
-        <IgnoredColumns header={found.header} />
+        {isClear ? <FirstRows rows={first} found={found} /> : <UnreadRows rows={first} />}
+        {isClear && <IgnoredColumns found={found} />}
       </Panel>
       {moved.length > 0 && <MovedRows rows={moved} />}
       {repeated.length > 0 && <RepeatedItems items={repeated} />}
-      {problems.length > 0 && (
+      {isClear && problems.length > 0 && (
         <RejectedRows note={`First ${PROBLEM_ROWS}`} rows={problems} problemOf={previewProblem} />
       )}
     </>

@@ -1,46 +1,18 @@
 // One import: its progress, and the rejected rows with the reasons.
 import { CSV_TYPE } from '../../../inventory/imports/csv.js';
-import {
-  findImport,
-  type ImportStatus,
-  listRowsLeft,
-  type StockImport,
-} from '../../../inventory/imports/queries.js';
+import { findImport, listRowsLeft, type StockImport } from '../../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../../inventory/imports/service.js';
-import { newForm } from '../../kit/forms/form-state.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
-import { Badge, ButtonLink, PageHead, Panel, type Tone } from '../../kit/ui/components.js';
+import { ButtonLink, PageHead, Panel, Time } from '../../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../../kit/ui/format.js';
+import { ImportBadge, progressSentence } from './outcome.js';
 import { previewPage } from './preview.js';
 import { IgnoredColumns, RejectedRows } from './rows.js';
+import { UndoPanel } from './undo.js';
 
 /** Rejected rows shown on the page. The download has all of them. */
 const ROWS = 100;
 const REFRESH_SECONDS = 2;
-
-interface Outcome {
-  readonly tone: Tone;
-  readonly text: string;
-}
-
-const STATUSES: Readonly<Record<Exclude<ImportStatus, 'done'>, Outcome>> = {
-  preview: { tone: 'plain', text: 'Not imported yet' },
-  queued: { tone: 'plain', text: 'Importing' },
-  refused: { tone: 'bad', text: 'Nothing imported' },
-  failed: { tone: 'bad', text: 'Stopped' },
-};
-
-/** Only an import without rejected rows looks like a success. */
-function outcomeOf({ status, rowsDone, rowsFailed }: StockImport): Outcome {
-  if (status !== 'done') return STATUSES[status];
-  if (rowsFailed === 0) return { tone: 'good', text: 'Done' };
-  return rowsDone === 0 ? STATUSES.refused : { tone: 'warn', text: 'Partly imported' };
-}
-
-export function ImportBadge({ found }: { found: StockImport }) {
-  const { tone, text } = outcomeOf(found);
-  return <Badge tone={tone}>{text}</Badge>;
-}
 
 /** The progress as JSON, polled by the page's script. */
 export async function showProgress(request: PageRequest): Promise<ContentAnswer> {
@@ -67,7 +39,7 @@ export async function exportLeft(request: PageRequest): Promise<ContentAnswer> {
 export async function showImport(request: PageRequest): Promise<PageAnswer> {
   const found = await getImport(request);
   return found.status === 'preview'
-    ? previewPage(request, found, newForm())
+    ? previewPage(request, found, {})
     : progressPage(request, found);
 }
 
@@ -91,8 +63,9 @@ async function progressPage(request: PageRequest, found: StockImport): Promise<P
       </PageHead>
       <Panel title={isOver ? 'Result' : 'Progress'} note={<ImportBadge found={found} />}>
         <Progress found={found} />
-        <IgnoredColumns header={found.header} />
+        <IgnoredColumns found={found} />
       </Panel>
+      {isOver && <UndoPanel found={found} />}
       {rows.length > 0 && (
         <RejectedRows
           note={rowsFailed > rows.length && firstRowsNote(rows.length, rowsFailed)}
@@ -112,10 +85,11 @@ export function getImport({ session, params }: PageRequest): Promise<StockImport
 }
 
 function Progress({ found }: { found: StockImport }) {
-  const { id, status, rowsDone, rowsFailed, rowsTotal, allOrNothing } = found;
+  const { id, status, undo, undoneBy, finishedAt, allOrNothing } = found;
+  const { rowsDone, rowsFailed, rowsTotal } = found;
   const isQueued = status === 'queued';
-  // An all-or-nothing import is one transaction, so its progress is indeterminate.
-  const value = allOrNothing ? undefined : rowsDone + rowsFailed;
+  // An undo, and an import of all or nothing, is one transaction: its progress is indeterminate.
+  const value = allOrNothing || undo === 'queued' ? undefined : rowsDone + rowsFailed;
   return (
     <div
       class="import-progress"
@@ -123,36 +97,13 @@ function Progress({ found }: { found: StockImport }) {
     >
       {isQueued && <progress aria-label="Rows processed" max={rowsTotal} value={value} />}
       <p role="status">{progressSentence(found)}</p>
+      {undo === 'done' && finishedAt !== null && (
+        <p class="note">
+          Undone by {undoneBy}, <Time at={finishedAt} />
+        </p>
+      )}
     </div>
   );
-}
-
-function progressSentence(found: StockImport): string {
-  const { status, rowsTotal, rowsDone, rowsFailed, allOrNothing } = found;
-  const total = formatQuantity(rowsTotal);
-  const done = formatQuantity(rowsDone);
-  const failed = formatQuantity(rowsFailed);
-  if (status === 'preview') return 'Nothing is imported yet.';
-  if (status === 'queued') {
-    const processed = formatQuantity(rowsDone + rowsFailed);
-    return allOrNothing
-      ? `Importing all ${total} rows at once. You can leave this page.`
-      : `${processed} of ${total} rows processed. You can leave this page.`;
-  }
-  if (status === 'refused') {
-    const have = rowsFailed === 1 ? 'has an error' : 'have errors';
-    return `${failed} of ${total} rows ${have}, so nothing was imported.`;
-  }
-  if (status === 'failed') {
-    const advice = 'Download the other rows and upload them again.';
-    const imported = `${done} of ${total} rows were imported`;
-    return `${imported}, then something went wrong on our side. ${advice}`;
-  }
-  if (rowsFailed === 0)
-    return rowsTotal === 1 ? 'The row was imported.' : `All ${total} rows were imported.`;
-  if (rowsDone === 0) return `Nothing was imported: ${failed} of ${total} rows were rejected.`;
-  const were = rowsFailed === 1 ? 'was' : 'were';
-  return `${done} of ${total} rows were imported, ${failed} ${were} rejected.`;
 }
 
 function firstRowsNote(shown: number, total: number): string {

@@ -1,10 +1,17 @@
 // How the pages of an import show the rows and columns of its file.
-import { readColumns, unknownSku } from '../../../inventory/imports/columns.js';
-import { type Field, unknownColumns } from '../../../inventory/imports/headings.js';
+import { unknownSku } from '../../../inventory/imports/columns.js';
+import {
+  type Field,
+  fieldsOf,
+  isDescription,
+  unknownColumns,
+} from '../../../inventory/imports/headings.js';
 import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
+import type { StockImport } from '../../../inventory/imports/queries.js';
+import { toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
-import { Badge, Panel, Quantity, type Tone } from '../../kit/ui/components.js';
-import { formatQuantity } from '../../kit/ui/format.js';
+import { Badge, Panel, Price, Quantity, type Tone } from '../../kit/ui/components.js';
+import { formatPercent, formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
 
 /** Unknown columns named on the page. */
@@ -12,14 +19,20 @@ const MAX_IGNORED = 20;
 /** Cells that identify a row. */
 const ROW_CELLS = 3;
 
+interface FileProps {
+  readonly found: Pick<StockImport, 'header' | 'columns'>;
+}
+
 /** The columns of a header that the import ignores. */
-export function IgnoredColumns({ header }: { header: readonly string[] }) {
-  const names = unknownColumns(header);
+export function IgnoredColumns({ found: { header, columns } }: FileProps) {
+  const names = unknownColumns(header, columns);
   if (names.length === 0) return null;
+  const description = columns === null ? names.find(isDescription) : undefined;
   return (
     <p class="note">
       Ignored columns: {names.slice(0, MAX_IGNORED).join(', ')}
       {names.length > MAX_IGNORED && ' and others'}.
+      {description && ` The file has a column for the name, so “${description}” is not used.`}
     </p>
   );
 }
@@ -48,35 +61,46 @@ const RESULTS: Readonly<Record<RowOutcome, { readonly tone: Tone; readonly text:
 };
 
 const DETAILS = [
-  ['reorderPoint', 'Reorder point'],
-  ['unitCost', 'Unit cost'],
-  ['unitPrice', 'Unit price'],
+  ['reorderPoint', 'Reorder point', false],
+  ['unitCost', 'Unit cost', true],
+  ['unitPrice', 'Unit price', true],
 ] as const;
 
-interface FirstRowsProps {
-  readonly rows: readonly PreviewRow[];
-  readonly header: readonly string[];
+export function FirstRows({ rows, found }: FileProps & { rows: readonly PreviewRow[] }) {
+  return <Table caption="First rows" rows={rows} columns={columnsOf(found)} />;
 }
 
-export function FirstRows({ rows, header }: FirstRowsProps) {
-  return <Table caption="First rows" rows={rows} columns={columnsOf(header)} />;
+/** Rows of a file whose columns are not chosen yet. */
+export function UnreadRows({ rows }: { rows: readonly PreviewRow[] }) {
+  return (
+    <Table
+      caption="First rows"
+      rows={rows}
+      columns={[
+        { head: 'Line', cell: ({ line }) => `Line ${line}` },
+        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
+      ]}
+    />
+  );
 }
 
 /** Columns for the fields that the file has. A row with errors shows its cells. */
-function columnsOf(header: readonly string[]): Column<PreviewRow>[] {
-  const { fields } = readColumns(header);
+function columnsOf({ header, columns }: FileProps['found']): Column<PreviewRow>[] {
+  const fields = fieldsOf(header, columns);
   const has = (field: Field) => fields.includes(field);
   const hasStock = has('count') || has('delta');
   return [
     { head: 'Item', cell: itemOf },
     { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
     ...(hasStock ? [{ head: 'Stock', align: 'end', cell: stockOf } as const] : []),
-    ...DETAILS.filter(([field]) => has(field)).map(([field, head]) => ({
+    ...DETAILS.filter(([field]) => has(field)).map(([field, head, isMoney]) => ({
       head,
       align: 'end' as const,
-      cell: ({ entry }: PreviewRow) => numberOf(entry?.[field]),
+      cell: (row: PreviewRow) => (
+        <Change from={row[field]} to={row.entry?.[field]} isMoney={isMoney} />
+      ),
     })),
-    ...(has('unit') ? [{ head: 'Unit', cell: ({ entry }: PreviewRow) => entry?.unit ?? '' }] : []),
+    ...(has('unit') ? [{ head: 'Unit', cell: unitOf }] : []),
     {
       head: 'Result',
       cell: ({ outcome }) => <Badge tone={RESULTS[outcome].tone}>{RESULTS[outcome].text}</Badge>,
@@ -91,6 +115,36 @@ function itemOf({ entry, cells, itemName }: PreviewRow): string {
   const isRenamed = itemName !== null && name !== null && matchKey(name) !== matchKey(itemName);
   const label = isRenamed ? `${itemName} (“${name}” in the file)` : (itemName ?? name);
   return [label, sku].filter(Boolean).join(' · ');
+}
+
+interface ChangeProps {
+  /** The item's figure as decimal text; null if it has none, or if the item is new. */
+  readonly from: string | null;
+  /** The figure in the file. */
+  readonly to: number | undefined;
+  readonly isMoney: boolean;
+}
+
+/** A figure before and after the import, and the change of a price in percent. */
+function Change({ from, to, isMoney }: ChangeProps) {
+  if (to === undefined) return null;
+  const figure = (value: string) =>
+    isMoney ? <Price value={value} /> : <Quantity value={value} />;
+  if (from === null) return figure(String(to));
+  if (toUnits(from) === toUnits(to)) return <>Unchanged</>;
+  const percent = isMoney && Number(from) > 0 ? ((to - Number(from)) / Number(from)) * 100 : null;
+  return (
+    <>
+      {figure(from)} → {figure(String(to))}
+      {percent !== null && <span class="note below">{formatPercent(percent.toFixed(1))}</span>}
+    </>
+  );
+}
+
+function unitOf({ entry, unit }: PreviewRow): string {
+  const to = entry?.unit ?? '';
+  if (to === '' || unit === null) return to;
+  return to === unit ? 'Unchanged' : `${unit} → ${to}`;
 }
 
 function numberOf(value: number | undefined) {

@@ -1,6 +1,6 @@
 // Importing stock from a CSV file: the upload form, the file format and the recent imports.
 import { randomUUID } from 'node:crypto';
-import { type Field, HEADINGS } from '../../../inventory/imports/headings.js';
+import { aliasesOf, type Field } from '../../../inventory/imports/headings.js';
 import { listImports, type StockImport } from '../../../inventory/imports/queries.js';
 import { MAX_FILE_BYTES, previewImport } from '../../../inventory/imports/service.js';
 import { MAX_ROWS } from '../../../inventory/imports/stock-file.js';
@@ -13,7 +13,7 @@ import { Button, Form, Labelled } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Table } from '../../kit/ui/list.js';
 import { REORDER_HINT } from '../item-forms.js';
-import { ImportBadge } from './progress.js';
+import { ImportBadge } from './outcome.js';
 
 const RECENT_IMPORTS = 10;
 const MAX_FILE_MB = MAX_FILE_BYTES / (1024 * 1024);
@@ -96,18 +96,14 @@ const COLUMNS: readonly (readonly [Field, string])[] = [
   ['expectedOnHand', 'Included in exports. Rows whose stock has changed since are skipped.'],
 ];
 
-/** The other names of a column. */
-function aliasesOf(field: Field): string {
-  return HEADINGS[field].slice(1).join(', ');
-}
-
 function FormatGuide() {
   return (
     <>
       <p class="csv-guide">
-        The first row must contain column names, in any order. Other columns are ignored. Separate
-        values with commas, semicolons or tabs. Empty cells leave values unchanged. Without a count
-        or delta column, such as in a price list, no stock changes.
+        The first row must contain column names, in any order. Other columns are ignored, unless you
+        choose them in the preview. Separate values with commas, semicolons or tabs. Empty cells
+        leave values unchanged. Without a count or delta column, such as in a price list, no stock
+        changes.
       </p>
       <dl class="csv-columns">
         {COLUMNS.map(([name, meaning]) => (
@@ -115,8 +111,8 @@ function FormatGuide() {
             <dt>{name}</dt>
             <dd>
               {meaning}
-              {aliasesOf(name) !== '' && (
-                <span class="below">Also accepted: {aliasesOf(name)}</span>
+              {aliasesOf(name).length > 0 && (
+                <span class="below">Also accepted: {aliasesOf(name).join(', ')}</span>
               )}
             </dd>
           </div>

@@ -1,0 +1,234 @@
+// Correcting a delivery: the form takes the quantities that should have been received, and the
+// write books the differences. It is refused if the delivery was corrected after the page was
+// opened, since the differences would then be wrong.
+import Joi from 'joi';
+import { outdated } from '../../../inventory/deliveries/corrections.js';
+import { type Delivery, findCorrectedDelivery } from '../../../inventory/deliveries/queries.js';
+import {
+  type AdjustmentRequest,
+  adjustmentRequest,
+  MAX_QUANTITY,
+} from '../../../inventory/schema.js';
+import { Problem } from '../../../platform/errors.js';
+import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
+import { uuid } from '../../../platform/http/input/uuid.js';
+import { decimal } from '../../../platform/http/input/validate.js';
+import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { bodyOf } from '../../kit/forms/form.js';
+import { type FormState, newForm } from '../../kit/forms/form-state.js';
+import type { FormRequest } from '../../kit/forms/plain-form.js';
+import { writeForm } from '../../kit/forms/write-form.js';
+import type { PageAnswer, RedirectAnswer } from '../../kit/page.js';
+import { PageHead, Panel } from '../../kit/ui/components.js';
+import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
+import { Field, Form, Hidden } from '../../kit/ui/fields.js';
+import { formatQuantity } from '../../kit/ui/format.js';
+import { StockQuantity } from '../item-view.js';
+import { correctPathOf, DELIVERIES_PATH, STOCK_FORM, STOCK_UPDATED } from '../stock-jobs.js';
+import { getDelivery } from './detail.js';
+
+interface CorrectedLine {
+  readonly itemId: string;
+  readonly quantity: number;
+}
+
+interface Correction {
+  /** The number of corrections that the page showed. */
+  readonly after: number;
+  readonly note?: string;
+  readonly items: readonly CorrectedLine[];
+}
+
+const NUMBERS = ['quantity', 'after'];
+
+export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
+  ...STOCK_FORM,
+  path: `${DELIVERIES_PATH}/:id/correct`,
+  maxBytes: BODY_LIMIT_BYTES,
+  job: {
+    ...STOCK_FORM.job,
+    made: 'correction',
+    title: 'Correcting the delivery',
+    subject: 'The correction',
+    failed: 'The delivery was not corrected',
+    note: ({ reference = '' }) => reference,
+    done: async ({ resultId }, companyId) => {
+      const id = await findCorrectedDelivery(companyId, resultId);
+      return id === null ? STOCK_UPDATED : correctedAnswer(await getDelivery(companyId, id));
+    },
+  },
+  load: ({ session, params }) => getDelivery(session.companyId, params.id),
+  initial: ({ loaded }) => newForm(fieldsOf(loaded)),
+  refill: ({ note = '', items, corrects }, { loaded }) => {
+    const isCurrent = corrects?.after === loaded.corrections.length;
+    const deltas = new Map(items.map(({ itemId = '', delta = 0 }) => [itemId, delta]));
+    const ids = items.map(({ itemId = '' }) => itemId);
+    return {
+      fields: fieldsOf(loaded, note, isCurrent ? deltas : new Map()),
+      explain: problem => toFormProblem(problem, loaded, ids),
+    };
+  },
+  schema: correctionSchema,
+  numbers: NUMBERS,
+  read: ({ form, loaded }) => ({
+    fields: form,
+    review: body => refuseUseless(body, loaded),
+    explain: problem => {
+      const { items = [] } = bodyOf(form, { numbers: NUMBERS }) as { items?: CorrectedLine[] };
+      return toFormProblem(
+        problem,
+        loaded,
+        changesOf(items, loaded).map(({ itemId }) => itemId),
+      );
+    },
+  }),
+  payload: ({ after, note, items }, { loaded }) => ({
+    reason: 'correction',
+    ...(loaded.reference === null ? {} : { reference: loaded.reference }),
+    ...(note === undefined ? {} : { note }),
+    items: changesOf(items, loaded),
+    corrects: { id: loaded.id, after },
+  }),
+  // The same form sent again is the same request, although the delivery has changed by then.
+  identity: body => body,
+  done: (_, { loaded }) => correctedAnswer(loaded),
+  page: (state, { loaded }) => correctPage(state, loaded),
+});
+
+/** Only a line that took stock out may have a quantity below zero. */
+function correctionSchema({ loaded: { items } }: FormRequest<Delivery>): Joi.Schema {
+  const takesOut = items.some(({ received }) => received.startsWith('-'));
+  return Joi.object({
+    after: Joi.number().integer().min(0).required(),
+    note: (adjustmentRequest as Joi.ObjectSchema).extract('note'),
+    items: Joi.array()
+      .items(
+        Joi.object({
+          itemId: uuid()
+            .valid(...items.map(({ itemId }) => itemId))
+            .required(),
+          quantity: decimal(takesOut ? -MAX_QUANTITY : 0, MAX_QUANTITY).required(),
+        }),
+      )
+      .length(items.length)
+      .required(),
+  });
+}
+
+/** Throws Problem `stock_conflict` or `validation_failed`. */
+function refuseUseless({ after, items }: Correction, delivery: Delivery): void {
+  if (after !== delivery.corrections.length) throw outdated();
+  if (changesOf(items, delivery).length === 0)
+    throw new Problem('validation_failed', 'No quantity differs. Change at least one.');
+}
+
+/** The differences to book. An item without a quantity has an error of its own. */
+function changesOf(lines: readonly Partial<CorrectedLine>[], { items }: Delivery) {
+  const quantities = new Map(lines.map(({ itemId, quantity }) => [itemId, quantity]));
+  return items.flatMap(({ itemId, quantity }) => {
+    const should = quantities.get(itemId);
+    if (typeof should !== 'number') return [];
+    const delta = toUnits(should) - toUnits(quantity);
+    return delta === 0n ? [] : [{ itemId, delta: Number(fromUnits(delta)) }];
+  });
+}
+
+/** The form's fields, with the current quantities or others that differ from them. */
+function fieldsOf(
+  { items, corrections }: Delivery,
+  note = '',
+  deltas: ReadonlyMap<string, number> = new Map(),
+): FormFields {
+  const fields = new FormFields({ after: String(corrections.length), note });
+  for (const [index, { itemId, quantity }] of items.entries()) {
+    const should = toUnits(quantity) + toUnits(deltas.get(itemId) ?? 0);
+    fields.set(`items.${index}.itemId`, itemId);
+    fields.set(`items.${index}.quantity`, fromUnits(should));
+  }
+  return fields;
+}
+
+/** Moves errors of the booked changes to the quantities of their items. */
+function toFormProblem(
+  problem: Problem,
+  { items }: Delivery,
+  changedIds: readonly string[],
+): Problem {
+  const { errors } = problem.details;
+  if (errors === undefined) return problem;
+  const moved = errors.map(error => {
+    const [, change] = /^\/items\/(\d+)\/(?:delta|itemId)$/u.exec(error.pointer) ?? [];
+    if (change === undefined) return error;
+    const index = items.findIndex(({ itemId }) => itemId === changedIds[Number(change)]);
+    const item = items[index];
+    if (item === undefined) return error;
+    const pointer = `/items/${index}/quantity`;
+    if (error.code === 'unknown_item')
+      return { ...error, pointer, detail: 'This item is archived, so its stock can’t change.' };
+    if (error.code !== 'insufficient_stock') return { ...error, pointer };
+    const available = toUnits(Number(error.available));
+    const least = formatQuantity(fromUnits(toUnits(item.quantity) - available));
+    const onHand = formatQuantity(fromUnits(available));
+    const detail = `Only ${onHand} on hand, so the quantity must be at least ${least}.`;
+    return { pointer, code: 'too_small', detail };
+  });
+  return new Problem(problem.code, problem.message, { errors: moved });
+}
+
+function correctedAnswer({ id }: Delivery): RedirectAnswer {
+  return { to: `${DELIVERIES_PATH}/${id}`, flash: 'Delivery corrected.' };
+}
+
+function correctPage(state: FormState, delivery: Delivery): PageAnswer {
+  const { id, reference, items } = delivery;
+  const title = 'Correct delivery';
+  const body = (
+    <>
+      <PageHead title={title} {...(reference === null ? {} : { note: reference })} />
+      <Form action={correctPathOf(id)} state={state} wide>
+        <Hidden name="after" value={state.values.get('after') ?? ''} />
+        <Panel title="Items" class="correction">
+          <p class="hint">
+            Enter the quantities that were delivered, or 0 for an item that was not. The difference
+            is added to stock or removed from it.
+          </p>
+          <div class="correction-list">
+            {items.map((item, index) => (
+              <Line key={item.itemId} item={item} index={index} />
+            ))}
+          </div>
+          <Field
+            name="note"
+            label="Reason"
+            hint="For example: miscounted."
+            maxLength={1000}
+            optional
+          />
+        </Panel>
+        <FormActions submit="Correct delivery" cancel={`${DELIVERIES_PATH}/${id}`} />
+      </Form>
+    </>
+  );
+  return { title, body };
+}
+
+function Line({ item, index }: { item: Delivery['items'][number]; index: number }) {
+  const { itemId, name, sku, unit, archived, quantity } = item;
+  return (
+    <LineGroup class="correction-line" label={name}>
+      <div>
+        <p>{name}</p>
+        <p class="note">
+          {sku !== null && `${sku} · `}
+          {archived ? 'Archived' : 'Booked'} <StockQuantity value={quantity} unit={unit} />
+        </p>
+        <Hidden name={`items.${index}.itemId`} value={itemId} />
+        {archived && <Hidden name={`items.${index}.quantity`} value={quantity} />}
+      </div>
+      {!archived && (
+        <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" decimal />
+      )}
+    </LineGroup>
+  );
+}

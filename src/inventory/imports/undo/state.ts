@@ -1,0 +1,101 @@
+// The undo of an import in the imports row. States of `undo`: null until a user asks for it; queued
+// while the import's status is queued; then done, or refused or failed, from which a user may ask
+// again until the time is over.
+import { query, queryOne, type Transaction } from '../../../platform/db/connection.js';
+import type { Log } from '../../../platform/process/log.js';
+import { type Claim, STATUS_BEFORE_UNDO } from '../progress.js';
+import type { Obstacle } from './changes.js';
+
+/** Why an import was not undone. */
+export interface UndoRefusal {
+  /** The number of items that keep it from being undone. */
+  readonly total: number;
+  readonly first: readonly Obstacle[];
+}
+
+/** SQL: the import i can be undone. */
+export const CAN_UNDO = `(
+  i.status IN ('done', 'failed')
+  AND i.undo IS DISTINCT FROM 'done'
+  AND i.undo_until > now()
+  AND i.rows_done > 0
+  AND i.rows_recorded = i.rows_done
+)`;
+
+/**
+ * Queues the undo of an import for the workers. False if the import cannot be undone, such as while
+ * it is queued: so of two requests the second one does nothing.
+ */
+export async function requestUndo(companyId: string, id: string, userId: string): Promise<boolean> {
+  const row = await queryOne(
+    `UPDATE imports i
+     SET status = 'queued',
+       undo = 'queued',
+       undo_by = $3,
+       undo_refusal = NULL,
+       attempts = 0,
+       postponed = 0,
+       run_at = now(),
+       finished_at = NULL
+     WHERE i.company_id = $1 AND i.id = $2 AND ${CAN_UNDO}
+     RETURNING 1`,
+    [companyId, id, userId],
+  );
+  return row !== null;
+}
+
+/** Ends the undo: done without a refusal. The import has the status of before. */
+export async function finishUndo(
+  { companyId, id }: Claim,
+  refusal: UndoRefusal | null,
+  tx: Transaction,
+): Promise<void> {
+  await query(
+    `UPDATE imports
+     SET status = ${STATUS_BEFORE_UNDO},
+       undo = $3,
+       undo_refusal = $4,
+       attempts = 0,
+       postponed = 0,
+       run_at = NULL,
+       finished_at = clock_timestamp()
+     WHERE company_id = $1 AND id = $2`,
+    [companyId, id, refusal ? 'refused' : 'done', refusal && JSON.stringify(refusal)],
+    tx,
+  );
+}
+
+/** Imports per statement. Each has up to 20,000 changed items. */
+const IMPORTS_PER_DELETE = 5;
+
+/** Deletes the changes of imports that can no longer be undone. */
+export async function deleteOldChanges(log: Log): Promise<void> {
+  let total = 0;
+  for (let count = IMPORTS_PER_DELETE; count === IMPORTS_PER_DELETE; total += count) {
+    const row = await queryOne<{ count: number }>(
+      `WITH expired AS (
+         UPDATE imports
+         SET undo_until = NULL
+         WHERE (company_id, id) IN (
+           SELECT company_id, id
+           FROM imports
+           WHERE undo_until < now() AND status <> 'queued'
+           ORDER BY undo_until
+           LIMIT ${IMPORTS_PER_DELETE}
+         )
+           -- Checked again after a wait for the row's lock: its undo may have been queued.
+           AND undo_until < now() AND status <> 'queued'
+         RETURNING company_id, id
+       ), deleted AS (
+         DELETE FROM import_changes c
+         USING expired
+         WHERE c.company_id = expired.company_id AND c.import_id = expired.id
+       )
+       SELECT count(*)::int AS count
+       FROM expired`,
+      [],
+    );
+    count = row?.count ?? 0;
+  }
+  if (total > 0) log.info({ imports: total }, 'deleted the changes of imports past their undo');
+}
