@@ -96,14 +96,20 @@ function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRo
     {
       head: 'Due',
       align: 'end',
-      phone: 'hidden',
-      cell: ({ amountDue }) => (
-        <span class={amountDue === '0' ? 'note' : undefined}>
+      // On a phone only if the total says something else.
+      cell: ({ amountDue, total }) => (
+        <span class={dueClass(amountDue, total)}>
           <Money value={amountDue} />
+          <span class="phone-only"> due</span>
         </span>
       ),
     },
   ];
+}
+
+function dueClass(due: string, total: string): string | undefined {
+  if (due === '0') return 'note hidden-on-phone';
+  return due === total ? 'hidden-on-phone' : undefined;
 }
 
 /** An empty Overdue tab is good news, and no failed search. */
