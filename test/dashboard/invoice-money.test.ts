@@ -104,13 +104,23 @@ describeMode('postgres', 'the money of an invoice', stack => {
         expect(text).to.contain(fact);
     }
     expect(paper).to.contain(`Paid −$20.00 Credited −${credited} Amount due ${due}`);
-    expect(paper).to.contain(`Please pay ${due} by Nov 15, 2026 .`);
+    expect(paper).to.contain(`${due} was due on Nov 15, 2026 and is ${late} days overdue.`);
+    expect(paper, 'one line is exempt').to.contain('19% tax').and.contain('0% tax');
     await pay(company, amountDue, [invoice], { date: '2026-11-20' });
     const settled = await show(`/invoices/${invoice.id}`);
     expect(settled).to.contain('$0.00 due Paid on Nov 20, 2026');
-    const wrong = await issue(company);
+    const items = [1, 2].map(qty => ({ name: `Pump ${qty}`, qty, price: 10, taxRate: 10 }));
+    const wrong = await issue(company, { dueDate: '2100-01-01', items });
+    const unpaid = await show(`/invoices/${wrong.id}/print`);
+    expect(unpaid).to.contain('Please pay $33.00 by Jan 1, 2100 .').and.not.contain('VOID');
+    expect(unpaid, 'one rate').to.contain('Tax (10% of $30.00) $3.00');
+    expect(unpaid).not.to.contain('10% tax');
     created(await company.post(`/invoices/${wrong.id}/void`, {}));
-    expect(await show(`/invoices/${wrong.id}/print`)).to.contain('This invoice is void.');
+    expect(await show(`/invoices/${wrong.id}/print`))
+      .to.match(/Test company Invoice INV-000002 VOID Bill to/u)
+      .and.contain('This invoice is void. Credit note CN-000002 of ')
+      .and.contain(' cancels it. Nothing is due.')
+      .and.not.contain('Due date');
   });
 
   it('is filtered by the tabs of the list, alone, with a search, and in its file', async () => {
