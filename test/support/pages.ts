@@ -45,6 +45,7 @@ const OTHERS: PathLists = {
     '/payments',
     '/payments/new',
     '/credit-notes',
+    '/credit-notes/new',
     '/inventory?archived=1',
     '/inventory/new',
     '/inventory/receive',
