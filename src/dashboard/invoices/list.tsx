@@ -118,14 +118,14 @@ function NoMatch({ filters }: { filters: InvoiceFilters }) {
   const isSearch = [filters.q, filters.from, filters.to].some(each => each !== null);
   if (!isSearch && state !== null)
     return (
-      <Empty title={`No ${state} invoices.`}>
+      <Empty title={`No ${state} invoices`} icon="invoices">
         <p>
           <a href="/invoices">Show all invoices</a>
         </p>
       </Empty>
     );
   return (
-    <Empty title={isSearch ? 'No matching invoices.' : 'No more invoices.'}>
+    <Empty title={isSearch ? 'No matching invoices' : 'No more invoices'} icon="search">
       <p>
         {isSearch &&
           'Try part of the customer name, a number such as INV-000012 or 12, or other dates. '}
