@@ -35,7 +35,7 @@ export interface CreditableRow {
   readonly total: string;
 }
 
-/** The list of invoices to credit reads this many of the newest ones, which takes about 20 ms. */
+/** The list of invoices to credit reads this many of the newest ones, which takes about 10 ms. */
 const MAX_READ = 10_000;
 const MAX_CREDITABLE = 50;
 

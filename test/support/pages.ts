@@ -15,7 +15,7 @@ import { Browser, makeSession, makeUser } from './dashboard.js';
 import { addKey, makeCompany, receive } from './factories.js';
 import { importFile, uploadFile } from './imports.js';
 import { findBrokenLayout, WIDTHS } from './layout.js';
-import { credit, issue, pay } from './ledger.js';
+import { created, credit, issue, pay } from './ledger.js';
 import { until } from './processes.js';
 import type { Stack } from './suite.js';
 
@@ -89,6 +89,8 @@ export async function makePages(stack: Stack): Promise<Pages> {
     note: LONG_WORD,
   });
   await pay(company, 20, [extended]);
+  const voided = await issue(company, { date: '2026-01-01' });
+  created(await company.post(`/invoices/${voided.id}/void`, { reason: LONG_WORD }));
   const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
   const person = new Browser(stack.baseUrl, token);
   const file = {
@@ -123,6 +125,8 @@ export async function makePages(stack: Stack): Promise<Pages> {
         String(preview.headers.location),
         `/invoices/${invoice.id}`,
         `/invoices/${invoice.id}/print`,
+        `/invoices/${voided.id}`,
+        `/invoices/${voided.id}/print`,
         `/invoices/${wide.id}/void`,
         `/payments/${paid.id}`,
         `/payments/${paid.id}/allocate`,
