@@ -160,12 +160,9 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(textOf(await browser.get('/invoices'))).to.contain(' Paid $100.00 $0.00');
     // A phone shows what is due beside the total only if it is another amount.
     const list = (await browser.get('/invoices')).text;
-    const shownOnPhone = [
-      ...list.matchAll(
-        /<td [^>]*><span( class="[^"]*")?>[^<]*<span[^>]*>([^<]*)<[^<]*<span class="phone-only"> due/gu,
-      ),
-    ];
-    expect(shownOnPhone.map(([, hidden, amount]) => [amount, hidden === undefined])).to.deep.equal([
+    const due = /<span( class="[^"]*")?><span class="figure">([^<]*)<\/span><span [^>]*> due/gu;
+    const onPhone = [...list.matchAll(due)].map(([, hidden, sum]) => [sum, hidden === undefined]);
+    expect(onPhone).to.deep.equal([
       ['$0.00', false],
       ['$0.00', false],
       ['$40.00', true],

@@ -23,7 +23,7 @@ describeMode('postgres', 'the page of an invoice', stack => {
     });
   };
 
-  it('lists everything that happened to it in order, with reasons, links and what is due', async () => {
+  it('lists all that happened to it in order, with reasons, links and what is due', async () => {
     const { company, browser } = await arrange();
     const invoice = await issue(company, { date: '2026-01-05' });
     const other = await issue(company, { date: '2026-01-06' });

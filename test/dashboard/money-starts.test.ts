@@ -24,12 +24,13 @@ describeMode('postgres', 'the start of a payment or credit note', stack => {
     await pay(company, 60, [partly]);
     const page = textOf(await browser.get('/payments/new'));
     expect(page).to.contain('Longest overdue first.');
-    expect(page.slice(page.indexOf('Due Longest'))).to.match(
-      /^Due Longest 2 open invoices \$40\.00 overdue \$140\.00 Later 1 open invoice \$100\.00 overdue \$100\.00 In time 1 open invoice \$100\.00 /u,
+    expect(page).to.contain(
+      'Due Longest 2 open invoices $40.00 overdue $140.00 ' +
+        'Later 1 open invoice $100.00 overdue $100.00 In time 1 open invoice $100.00 ',
     );
   });
 
-  it('lists the invoices that can be credited, newest first, and finds one by its number', async () => {
+  it('lists the invoices that can be credited, newest first, and finds one by number', async () => {
     const { company, browser } = await arrange();
     const { company: foreign } = await arrange();
     const older = await issue(company, { date: '2026-01-01', customerName: 'Quay' });
