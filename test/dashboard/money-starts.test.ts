@@ -35,7 +35,8 @@ describeMode('postgres', 'the start of a payment or credit note', stack => {
     const { company: foreign } = await arrange();
     const older = await issue(company, { date: '2026-01-01', customerName: 'Quay' });
     const newer = await issue(company, { date: '2026-01-02', customerName: 'Pier' });
-    const gone = await issue(company, { date: '2026-01-03', customerName: 'Quay' });
+    const free = [{ name: 'Sample', qty: 1, price: 0 }];
+    const gone = await issue(company, { date: '2026-01-03', customerName: 'Quay', items: free });
     const whole = await issue(company, { date: '2026-01-03', customerName: 'Quay' });
     const partly = await issue(company, { date: '2026-01-04', customerName: 'Quay' });
     await issue(foreign, { date: '2026-01-04', customerName: 'Quay' });
