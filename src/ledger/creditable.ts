@@ -37,7 +37,7 @@ export interface CreditableRow {
 
 /** The list of invoices to credit reads this many of the newest ones, which takes about 10 ms. */
 const MAX_READ = 10_000;
-const MAX_CREDITABLE = 50;
+export const MAX_CREDITABLE = 50;
 
 /** The newest invoices that can be credited and whose customer's name contains the text. */
 export function listCreditable(companyId: string, text: string): Promise<CreditableRow[]> {

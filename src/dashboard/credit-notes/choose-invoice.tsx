@@ -1,6 +1,6 @@
 // The first step of a credit note that does not start on an invoice's page: the choice of the
 // invoice.
-import { type CreditableRow, listCreditable } from '../../ledger/creditable.js';
+import { type CreditableRow, listCreditable, MAX_CREDITABLE } from '../../ledger/creditable.js';
 import { findInvoiceId } from '../../ledger/open-invoices.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { SearchForm } from '../kit/lists/search-form.js';
@@ -40,6 +40,9 @@ export async function chooseInvoice({ session, query }: PageRequest): Promise<An
             columns={COLUMNS}
           />
         </div>
+      )}
+      {invoices.length === MAX_CREDITABLE && (
+        <p class="note">These are the newest {MAX_CREDITABLE}. Search to find others.</p>
       )}
     </>
   );
