@@ -165,45 +165,6 @@ function isNamed(key: string, archived = false): string {
       )`;
 }
 
-export interface InvoiceMovement {
-  readonly itemId: string;
-  readonly name: string;
-  readonly unit: string | null;
-  /** Decimal text, like onHandAfter. */
-  readonly delta: string;
-  readonly onHandAfter: string;
-}
-
-/**
- * An invoice's stock movements, in order. Each is found in its item's history, newest first: an
- * index for the sake of one page would cost every write.
- */
-export async function listInvoiceMovements(
-  companyId: string,
-  invoiceId: string,
-): Promise<InvoiceMovement[]> {
-  return query<InvoiceMovement>(
-    `SELECT i.id AS "itemId", i.name, i.unit,
-       trim_scale(m.delta)::text AS delta,
-       trim_scale(m.on_hand_after)::text AS "onHandAfter"
-     FROM (
-         SELECT DISTINCT item_id
-         FROM invoice_lines
-         WHERE company_id = $1 AND invoice_id = $2
-       ) line
-     JOIN items i ON i.company_id = $1 AND i.id = line.item_id,
-       LATERAL (
-         SELECT *
-         FROM movements
-         WHERE company_id = $1 AND item_id = i.id AND invoice_id = $2
-         ORDER BY id DESC
-         LIMIT 1
-       ) m
-     ORDER BY m.id`,
-    [companyId, invoiceId],
-  );
-}
-
 /** An item's JSON text, or null if the company has no such item. */
 export async function findItem(companyId: string, id: string): Promise<string | null> {
   const row = await queryOne<{ body: string }>(

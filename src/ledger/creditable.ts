@@ -1,5 +1,10 @@
-// The credit notes of an invoice and what remains to credit, as the dashboard shows them.
+// The credit notes of an invoice, what remains to credit, and the invoices that can be credited, as
+// the dashboard shows them.
+import { numberText } from '../invoices/queries.js';
 import { query } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
+import { containsPattern } from '../platform/db/sql.js';
+import { matchKey } from '../platform/values/text.js';
 import { invoiceCredit, readCreditedInvoices } from './batch/read-credited.js';
 import type { InvoiceCredit } from './rules/state.js';
 
@@ -18,4 +23,47 @@ export async function hasCreditNotes(companyId: string, invoiceId: string): Prom
     [companyId, invoiceId],
   );
   return rows.length > 0;
+}
+
+export interface CreditableRow {
+  readonly id: string;
+  /** The full number, such as INV-000001. */
+  readonly number: string;
+  readonly customerName: string;
+  readonly date: string;
+  /** Decimal text. */
+  readonly total: string;
+}
+
+/** The list of invoices to credit reads this many of the newest ones, which takes about 10 ms. */
+const MAX_READ = 10_000;
+export const MAX_CREDITABLE = 50;
+
+/** The newest invoices that can be credited and whose customer's name contains the text. */
+export function listCreditable(companyId: string, text: string): Promise<CreditableRow[]> {
+  return readRows<CreditableRow>(
+    companyId,
+    `SELECT i.id, ${numberText} AS number,
+       i.customer_name AS "customerName",
+       i.date::text AS date,
+       trim_scale(i.total)::text AS total
+     FROM (
+       SELECT *
+       FROM invoices
+       WHERE company_id = $1
+       ORDER BY date DESC, number DESC
+       LIMIT ${MAX_READ}
+     ) i
+     WHERE i.status <> 'void' AND i.customer_key LIKE $2
+       AND (
+         i.total = 0 OR i.total > (
+           SELECT COALESCE(sum(e.amount), 0)
+           FROM entries e
+           WHERE e.company_id = $1 AND e.invoice_id = i.id
+         )
+       )
+     ORDER BY i.date DESC, i.number DESC
+     LIMIT ${MAX_CREDITABLE}`,
+    [companyId, containsPattern(matchKey(text))],
+  );
 }

@@ -4,13 +4,11 @@ import { listEndpoint } from '../jobs/endpoint.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, lookUpOne, timeJson } from '../platform/db/sql.js';
 import { cursor, pageSize } from '../platform/http/input/validate.js';
-import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
+import { type Page, pageOfRows } from '../platform/http/pagination.js';
 import { creditNoteNumberText, hasInvoice } from './queries.js';
 
 /** The page is large, so that nearly every invoice has all its entries on one. */
 const MAX_PAGE = 1_000;
-/** The newest entries that a page of the dashboard shows. */
-const MAX_SHOWN = 200;
 
 interface InvoiceEntryQuery {
   readonly limit: number;
@@ -56,21 +54,9 @@ export async function listInvoiceEntries(
   [after = '0']: readonly string[] = [],
 ): Promise<Page | null> {
   const bind = [companyId, invoiceId, limit + 1, after];
-  const rows = await readRows<EntryRow>(companyId, entriesSql('ASC'), bind);
+  const rows = await readRows<EntryRow>(companyId, ENTRIES_SQL, bind);
   if (rows.length === 0 && !(await hasInvoice(companyId, invoiceId))) return null;
   return pageOfRows(rows, limit, ({ sequence }) => [sequence]);
-}
-
-/** The newest entries by sequence as a JSON array, and whether there are earlier ones. */
-export async function listNewestInvoiceEntries(
-  companyId: string,
-  invoiceId: string,
-): Promise<{ readonly body: string; readonly isCut: boolean }> {
-  const bind = [companyId, invoiceId, MAX_SHOWN + 1, '0'];
-  const rows = await readRows<EntryRow>(companyId, entriesSql('DESC'), bind);
-  const { page, next } = splitPage(rows, MAX_SHOWN, () => true);
-  const bodies = page.reverse().map(({ body }) => body);
-  return { body: `[${bodies.join(',')}]`, isCut: next !== null };
 }
 
 /** The JSON of an invoice's entry. Reads the entry as e and its allocation as a. */
@@ -81,25 +67,24 @@ const entryJson = jsonObject(`
   trim_scale(-COALESCE(a.amount, 0)) AS amount,
   ${timeJson('e.created_at')} AS "createdAt"`);
 
-/** The first $3 entries of invoice $2 after sequence $4, in this order. */
-function entriesSql(order: 'ASC' | 'DESC'): string {
-  const found = (table: string) => `(
+const found = (table: string) => `(
+  SELECT sequence
+  FROM ${table}
+  WHERE company_id = $1 AND invoice_id = $2 AND sequence > $4::bigint
+  ORDER BY sequence
+  LIMIT $3
+)`;
+
+/** The first $3 entries of invoice $2 after sequence $4. */
+const ENTRIES_SQL = `
+  SELECT e.sequence, ${entryJson}::text AS body
+  FROM (
     SELECT sequence
-    FROM ${table}
-    WHERE company_id = $1 AND invoice_id = $2 AND sequence > $4::bigint
-    ORDER BY sequence ${order}
+    FROM (${found('allocations')} UNION ${found('entries')}) either
+    ORDER BY sequence
     LIMIT $3
-  )`;
-  return `
-    SELECT e.sequence, ${entryJson}::text AS body
-    FROM (
-      SELECT sequence
-      FROM (${found('allocations')} UNION ${found('entries')}) either
-      ORDER BY sequence ${order}
-      LIMIT $3
-    ) found
-    CROSS JOIN ${lookUpOne('entries', 'e', `company_id = $1 AND sequence = found.sequence`)}
-    LEFT JOIN allocations a
-      ON a.company_id = $1 AND a.invoice_id = $2 AND a.sequence = found.sequence
-    ORDER BY e.sequence ${order}`;
-}
+  ) found
+  CROSS JOIN ${lookUpOne('entries', 'e', `company_id = $1 AND sequence = found.sequence`)}
+  LEFT JOIN allocations a
+    ON a.company_id = $1 AND a.invoice_id = $2 AND a.sequence = found.sequence
+  ORDER BY e.sequence`;

@@ -1,5 +1,4 @@
 // Reads entries. Each one's JSON is stored, so a read is a copy of one column.
-import { type ShownActor, shownActor } from '../companies/actor.js';
 import {
   type ListStatement,
   readCurrentPage,
@@ -163,29 +162,6 @@ const OF_INVOICE: Readonly<Record<ListedType, (invoice: string) => string>> = {
     UNION ALL
     SELECT n.id FROM entries n WHERE n.company_id = $1 AND n.invoice_id = ${invoice}::uuid)`,
 };
-
-/** The payment or credit note that an entry is or concerns. */
-export interface EntryFunds {
-  readonly id: string;
-  readonly type: ListedType;
-  /** The person or key that made the entry. */
-  readonly createdBy: ShownActor | null;
-}
-
-/** The payments and credit notes that entries are or concern, by the entries' ids. */
-export async function findEntryFunds(
-  companyId: string,
-  entryIds: readonly string[],
-): Promise<Map<string, EntryFunds>> {
-  const rows = await query<EntryFunds & { entryId: string }>(
-    `SELECT e.id AS "entryId", s.id, s.type, ${shownActor('e')} AS "createdBy"
-     FROM entries e
-     JOIN entries s ON s.company_id = $1 AND s.id = COALESCE(e.source_id, e.id)
-     WHERE e.company_id = $1 AND e.id = ANY($2::uuid[])`,
-    [companyId, entryIds],
-  );
-  return new Map(rows.map(({ entryId, ...funds }) => [entryId, funds]));
-}
 
 /** Whether the company has this payment. */
 export async function hasPayment(companyId: string, id: string): Promise<boolean> {

@@ -197,6 +197,8 @@ describeMode('postgres', 'layouts in a browser', stack => {
     const { body } = await company.post('/invoices', invoiceRequest());
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`/invoices/${body.id}`);
+    const menu = page.locator('summary', { hasText: 'More actions' });
+    await menu.click();
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -204,6 +206,12 @@ describeMode('postgres', 'layouts in a browser', stack => {
     expect(await page.getByText('Request', { exact: true }).isVisible()).to.equal(false);
     await page.getByText('Job details').click();
     expect(await page.getByText('Request', { exact: true }).isVisible()).to.equal(true);
+    // A click beside the menu has closed it.
+    await menu.click();
+    await page.getByRole('link', { name: 'Duplicate' }).focus();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('link', { name: 'Duplicate' }).isVisible()).to.equal(false);
+    await page.keyboard.press('Enter');
     await checkPage(page);
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await page.getByRole('button', { name: 'Create invoice' }).last().click();

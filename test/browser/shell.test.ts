@@ -84,7 +84,7 @@ describeMode('postgres', 'the frame of the pages', stack => {
     };
     await expectCurrent('/', 'Overview');
     await expectCurrent(itemPage, 'Inventory');
-    await expectCurrent('/credit-notes', 'Payments');
+    await expectCurrent('/credit-notes', 'Invoices');
     await expectCurrent('/settings/members', 'More, Settings');
     await expectCurrent('/integrations/api-access/new', 'More, Integrations');
     const tabs = page.getByRole('navigation', { name: 'Integrations' });

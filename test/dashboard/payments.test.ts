@@ -262,7 +262,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(notes).to.have.length(2);
     expect(notes[1]).to.match(/^"CN-000001",.*"Test key"$/u);
     expect(textOf(await browser.get('/payments?q=ledger'))).to.contain('Reversed');
-    expect(textOf(await browser.get('/payments?q=unknown'))).to.contain('No matching payments.');
+    expect(textOf(await browser.get('/payments?q=unknown'))).to.contain('No matching payments ');
     expect(textOf(await browser.get('/credit-notes?q=CN-000002'))).to.contain('CN-000002');
     const moves = await csv(browser, '/inventory/movements.csv');
     expect(moves.join('\n')).to.match(/"return",1,.*,"CN-000001",,,"Test key"/u);

@@ -38,7 +38,7 @@ const inPage = `({ inputPixels, targetPixels }) => {
     if (!isTyped && element.scrollWidth > element.clientWidth + 1)
       found.push(nameOf(element) + ' is cut');
   }
-  const floats = element => element.closest('.nav-bar, .toast') !== null;
+  const floats = element => element.closest('.nav-bar') !== null;
   for (const [index, one] of controls.entries()) {
     for (const other of controls.slice(index + 1)) {
       if (floats(one.element) !== floats(other.element)) continue;

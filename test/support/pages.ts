@@ -16,7 +16,7 @@ import { addKey, makeCompany, receive } from './factories.js';
 import { fieldsOf } from './html.js';
 import { importFile, uploadFile } from './imports.js';
 import { findBrokenLayout, WIDTHS } from './layout.js';
-import { credit, issue, pay } from './ledger.js';
+import { created, credit, issue, pay } from './ledger.js';
 import { until } from './processes.js';
 import type { Stack } from './suite.js';
 
@@ -46,6 +46,7 @@ const OTHERS: PathLists = {
     '/payments',
     '/payments/new',
     '/credit-notes',
+    '/credit-notes/new',
     '/inventory?archived=1',
     '/inventory/new',
     '/inventory/receive',
@@ -98,6 +99,8 @@ export async function makePages(stack: Stack): Promise<Pages> {
     note: LONG_WORD,
   });
   await pay(company, 20, [extended]);
+  const voided = await issue(company, { date: '2026-01-01' });
+  created(await company.post(`/invoices/${voided.id}/void`, { reason: LONG_WORD }));
   const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
   const person = new Browser(stack.baseUrl, token);
   const correctPath = `/inventory/deliveries/${delivery.id}/correct`;
@@ -137,6 +140,8 @@ export async function makePages(stack: Stack): Promise<Pages> {
         String(unclear.headers.location),
         `/invoices/${invoice.id}`,
         `/invoices/${invoice.id}/print`,
+        `/invoices/${voided.id}`,
+        `/invoices/${voided.id}/print`,
         `/invoices/${wide.id}/void`,
         `/payments/${paid.id}`,
         `/payments/${paid.id}/allocate`,

@@ -54,7 +54,7 @@ function enableCopy(button: HTMLButtonElement): void {
 }
 
 // A menu closes with Escape and with a click outside of it.
-const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu');
+const menus = document.querySelectorAll<HTMLDetailsElement>('details:is(.menu, .popover)');
 for (const menu of menus) {
   document.addEventListener('click', ({ target }) => {
     if (!menu.contains(target as Node)) menu.open = false;

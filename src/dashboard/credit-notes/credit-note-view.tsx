@@ -6,6 +6,7 @@ import type { CREDIT_REASONS } from '../../ledger/schema.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
+import { Badge, Money } from '../kit/ui/components.js';
 
 type Created = Omit<CreditNoteRecord, 'items' | 'usage' | 'currency'>;
 
@@ -23,6 +24,19 @@ export async function getCreditNote(
   return parseDecimalJson(
     await getOr404('credit note', id, noteId => findEntry(companyId, 'creditNote', noteId)),
   );
+}
+
+/** The use of its money: applied to invoices, refunded, or still unallocated. */
+export function CreditNoteStatus({ note }: { note: CreditNote }) {
+  const { allocations, refunded, unallocated } = note;
+  if (unallocated !== '0')
+    return (
+      <Badge tone="warn">
+        <Money value={unallocated} />
+        &nbsp;unallocated
+      </Badge>
+    );
+  return <Badge>{allocations.length === 0 && refunded !== '0' ? 'Refunded' : 'Applied'}</Badge>;
 }
 
 const REASON_LABELS: Readonly<Record<(typeof CREDIT_REASONS)[number], string>> = {

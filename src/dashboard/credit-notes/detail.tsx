@@ -2,13 +2,14 @@
 import { listFundsEntries } from '../../ledger/history.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { Badge, ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
+import { ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { List } from '../kit/ui/list.js';
 import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
 import {
   type CreditNote,
   type CreditNoteLine,
+  CreditNoteStatus,
   getCreditNote,
   reasonLabel,
   rowsBeforeTotal,
@@ -55,7 +56,7 @@ function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
 }
 
 function NoteFacts({ note }: { note: CreditNote }) {
-  const { customerName, invoiceId, invoiceNumber, date, reason, reference, unallocated } = note;
+  const { customerName, invoiceId, invoiceNumber, date, reason, reference } = note;
   return (
     <Facts
       class="invoice-facts"
@@ -75,14 +76,7 @@ function NoteFacts({ note }: { note: CreditNote }) {
         ['Date', <Day key="date" on={date} />],
         ['Reason', reasonLabel(reason)],
         ['Reference', reference],
-        [
-          'Status',
-          unallocated !== '0' && (
-            <Badge key="status" tone="warn">
-              Unallocated
-            </Badge>
-          ),
-        ],
+        ['Status', <CreditNoteStatus key="status" note={note} />],
       ]}
     />
   );

@@ -156,8 +156,8 @@ function Line({ index, line, credit, amount }: LineProps) {
         <span class="note">
           {isLeft ? (
             <>
-              <Quantity value={fromUnits(qty)} /> of <Quantity value={line.qty} /> left,{' '}
-              <Money value={fromMinor(money, issued.decimals)} />
+              <Quantity value={fromUnits(qty)} /> of <Quantity value={line.qty} /> can be credited (
+              <Money value={fromMinor(money, issued.decimals)} />)
             </>
           ) : (
             'Credited in full'

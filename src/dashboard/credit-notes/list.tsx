@@ -1,8 +1,11 @@
 // The list of credit notes.
-import { Badge, Empty, Money } from '../kit/ui/components.js';
+import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
 import { entryList } from '../payments/entry-list.js';
-import { type CreditNote, reasonLabel } from './credit-note-view.js';
+import { CHOOSE_INVOICE } from './choose-invoice.js';
+import { type CreditNote, CreditNoteStatus, reasonLabel } from './credit-note-view.js';
+
+const CreditButton = () => <ButtonLink href={CHOOSE_INVOICE}>Credit an invoice</ButtonLink>;
 
 export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   type: 'creditNote',
@@ -11,12 +14,10 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   cursorName: 'credit notes',
   placeholder: 'Customer, number or reference',
   hint: 'Try part of the customer name, a whole number such as CN-000012, or other dates.',
+  Actions: CreditButton,
   Nothing: () => (
-    <Empty title="No credit notes yet" icon="payments">
-      <p class="note">
-        A credit note corrects an invoice: goods come back, or a price was wrong. Open an{' '}
-        <a href="/invoices">invoice</a> to credit it.
-      </p>
+    <Empty title="No credit notes yet" icon="invoices" actions={<CreditButton />}>
+      <p class="note">A credit note corrects an invoice: goods come back, or a price was wrong.</p>
     </Empty>
   ),
   columns: [
@@ -25,11 +26,7 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
     { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
     { head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
     { head: 'Reason', phone: 'hidden', cell: ({ reason }) => reasonLabel(reason) },
-    {
-      head: 'Status',
-      cell: ({ unallocated }) =>
-        unallocated === '0' ? null : <Badge tone="warn">Unallocated</Badge>,
-    },
+    { head: 'Status', cell: note => <CreditNoteStatus note={note} /> },
     {
       head: 'Total',
       align: 'end',

@@ -1,6 +1,7 @@
 // The pages of credit notes, and those that credit or void an invoice.
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
+import { INVOICES } from '../invoices/routes.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { exportList, showList } from '../kit/lists/list-page.js';
 import { get, type PageRoute } from '../kit/page.js';
@@ -8,6 +9,7 @@ import { explainRefusal } from '../payments/ledger-form.js';
 import { allocateForm } from '../payments/money/allocate.js';
 import { refundForm } from '../payments/money/refund.js';
 import { PAYMENT_FORMS, PAYMENTS } from '../payments/routes.js';
+import { CHOOSE_INVOICE, chooseInvoice } from './choose-invoice.js';
 import { creditForm } from './credit.js';
 import { showCreditNote } from './detail.js';
 import { CREDIT_NOTE_LIST } from './list.js';
@@ -20,9 +22,10 @@ export function creditNotePages(submitter: Submitter, pager: Pager): PageRoute[]
   return [
     get('/credit-notes', 'see-sales', request => showList(CREDIT_NOTE_LIST, request, pager), {
       label: 'Credit notes',
-      area: PAYMENTS,
+      area: INVOICES,
     }),
     get('/credit-notes/export.csv', 'see-sales', request => exportList(CREDIT_NOTE_LIST, request)),
+    get(CHOOSE_INVOICE, 'change-sales', chooseInvoice),
     get('/credit-notes/:id', 'see-sales', showCreditNote),
     get('/credit-notes/:id/print', 'see-sales', showCreditNotePrint),
     ...FORMS.flatMap(form => form.routes(submitter)),

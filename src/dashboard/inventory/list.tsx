@@ -146,13 +146,15 @@ function NoMatch({ filters }: { filters: Filters<Name> }) {
   const { q } = filters;
   if (q === null) {
     return (
-      <Empty title={noneTitle(filters)}>
-        <a href="/inventory">Show all items</a>
+      <Empty title={noneTitle(filters)} icon="inventory">
+        <p>
+          <a href="/inventory">Show all items</a>
+        </p>
       </Empty>
     );
   }
   return (
-    <Empty title={`No item matches “${q}”.`}>
+    <Empty title={`No item matches “${q}”`} icon="search">
       <p>
         Try part of the name or SKU.{' '}
         <a href={addressOf('/inventory', { ...filters, q: null })}>Clear search</a>
@@ -162,7 +164,7 @@ function NoMatch({ filters }: { filters: Filters<Name> }) {
 }
 
 function noneTitle({ low, out, archived }: Filters<Name>): string {
-  if (low !== null) return 'Every item is above its reorder point.';
-  if (out !== null) return 'Nothing is out of stock.';
-  return archived === null ? 'All items are archived.' : 'No item is archived.';
+  if (low !== null) return 'Every item is above its reorder point';
+  if (out !== null) return 'Nothing is out of stock';
+  return archived === null ? 'All items are archived' : 'No item is archived';
 }

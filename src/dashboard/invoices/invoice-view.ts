@@ -4,6 +4,7 @@ import type {
   InvoiceRecord,
   InvoiceLine as IssuedLine,
 } from '../../invoices/invoice-json.js';
+import { type DueInvoice, isOverdue } from '../../invoices/overdue.js';
 import { findInvoice } from '../../invoices/queries.js';
 import { hasCreditNotes } from '../../ledger/creditable.js';
 import { mayVoid } from '../../ledger/rules/may-void.js';
@@ -57,9 +58,16 @@ export function voidRefusal(invoice: Invoice): string | null {
     : `Invoice ${number} is paid or credited in full.`;
 }
 
+/** The days since the due date of an overdue invoice; 0 for any other one. */
+export function daysOverdue(invoice: DueInvoice, today: string): number {
+  if (invoice.dueDate === null || !isOverdue(invoice, today)) return 0;
+  return (Date.parse(today) - Date.parse(invoice.dueDate)) / DAY_MS;
+}
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** A count with its noun: 1 line, 2 lines. */
-export function countOf(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+export function countOf(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 /** The status with a capital letter, such as Open. */

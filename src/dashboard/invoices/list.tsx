@@ -96,14 +96,20 @@ function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRo
     {
       head: 'Due',
       align: 'end',
-      phone: 'hidden',
-      cell: ({ amountDue }) => (
-        <span class={amountDue === '0' ? 'note' : undefined}>
+      // On a phone only if the total says something else.
+      cell: ({ amountDue, total }) => (
+        <span class={dueClass(amountDue, total)}>
           <Money value={amountDue} />
+          <span class="phone-only"> due</span>
         </span>
       ),
     },
   ];
+}
+
+function dueClass(due: string, total: string): string | undefined {
+  if (due === '0') return 'note hidden-on-phone';
+  return due === total ? 'hidden-on-phone' : undefined;
 }
 
 /** An empty Overdue tab is good news, and no failed search. */
@@ -112,14 +118,14 @@ function NoMatch({ filters }: { filters: InvoiceFilters }) {
   const isSearch = [filters.q, filters.from, filters.to].some(each => each !== null);
   if (!isSearch && state !== null)
     return (
-      <Empty title={`No ${state} invoices.`}>
+      <Empty title={`No ${state} invoices`} icon="invoices">
         <p>
           <a href="/invoices">Show all invoices</a>
         </p>
       </Empty>
     );
   return (
-    <Empty title={isSearch ? 'No matching invoices.' : 'No more invoices.'}>
+    <Empty title={isSearch ? 'No matching invoices' : 'No more invoices'} icon="search">
       <p>
         {isSearch &&
           'Try part of the customer name, a number such as INV-000012 or 12, or other dates. '}

@@ -1,33 +1,39 @@
-// An invoice on paper. It shows the balance on the day that it is printed.
+// An invoice on paper. It shows the balance on the day that it is printed. A quantity has no unit:
+// the invoice does not store it, and the item's unit may have changed since.
+import { findVoidNote, type VoidNote } from '../../ledger/invoice/history.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Price, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
+import { formatCount, today } from '../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
-import { getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
+import { daysOverdue, getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
 import { discountText, percentText, rowsAfterTotal, rowsBeforeTotal } from './totals.js';
 
 export async function showPrint({ session, params }: PageRequest): Promise<Answer> {
   const invoice = await getInvoice(session.companyId, params.id);
-  const { id, number, customerName, date, dueDate, deliveryDate, note } = invoice;
+  const { id, number, status, customerName, date, dueDate, deliveryDate, note } = invoice;
+  const isVoid = status === 'void';
+  const voidNote = isVoid ? await findVoidNote(session.companyId, id) : null;
   const title = `Invoice ${number}`;
   const body = (
     <Paper
       company={session.companyName}
       title={title}
       back={{ href: `/invoices/${id}`, to: 'invoice' }}
+      stamp={isVoid && 'VOID'}
     >
       <Facts
         facts={[
           ['Bill to', customerName],
           ['Date', <Day key="date" on={date} />],
-          ['Due date', dueDate && <Day key="due" on={dueDate} />],
+          ['Due date', !isVoid && dueDate && <Day key="due" on={dueDate} />],
           ['Delivery date', deliveryDate && <Day key="delivery" on={deliveryDate} />],
           ['Reference', invoice.reference],
           ['Your order', invoice.orderReference],
         ]}
       />
       <Lines invoice={invoice} currency={session.currency} />
-      <Terms invoice={invoice} />
+      <Terms invoice={invoice} voidNote={voidNote} today={today(session)} />
       {note !== null && <p class="long-note">{note}</p>}
     </Paper>
   );
@@ -35,10 +41,13 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
 }
 
 function Lines({ invoice, currency }: { invoice: Invoice; currency: string }) {
+  const taxes = new Set(
+    invoice.items.map(({ taxRate, taxCategory }) => `${taxRate} ${taxCategory}`),
+  );
   return (
     <PaperTable columns={['Item', 'Quantity', 'Unit price', 'Amount']}>
       {invoice.items.map((line, index) => (
-        <Line key={index} line={line} currency={currency} />
+        <Line key={index} line={line} currency={currency} showTax={taxes.size > 1} />
       ))}
       {rowsBeforeTotal(invoice, currency).map(row => (
         <PaperSum key={row.label} {...row} span={3} />
@@ -51,11 +60,18 @@ function Lines({ invoice, currency }: { invoice: Invoice; currency: string }) {
   );
 }
 
-function Line({ line, currency }: { line: InvoiceLine; currency: string }) {
+interface LineProps {
+  readonly line: InvoiceLine;
+  readonly currency: string;
+  /** False if all lines have the same tax, which the totals show once. */
+  readonly showTax: boolean;
+}
+
+function Line({ line, currency, showTax }: LineProps) {
   const { name, sku, qty, price, amount, discount, taxRate } = line;
   const terms = [
     discount && `−${discountText(discount, currency)}`,
-    taxRate !== undefined && `${percentText(taxRate)} tax`,
+    showTax && taxRate !== undefined && `${percentText(taxRate)} tax`,
   ].filter(Boolean);
   return (
     <PaperLine
@@ -71,17 +87,43 @@ function Line({ line, currency }: { line: InvoiceLine; currency: string }) {
   );
 }
 
+interface TermsProps {
+  readonly invoice: Invoice;
+  /** The credit note of a void invoice. */
+  readonly voidNote: VoidNote | null;
+  readonly today: string;
+}
+
 /** The amount to pay and its due date; nothing for an unpaid invoice without a due date. */
-function Terms({ invoice }: { invoice: Invoice }) {
+function Terms({ invoice, voidNote, today }: TermsProps) {
   const { status, amountDue, dueDate, settledOn } = invoice;
-  if (status === 'void') return <p class="paper-terms">This invoice is void. Nothing is due.</p>;
+  if (status === 'void')
+    return (
+      <p class="paper-terms">
+        This invoice is void.{' '}
+        {voidNote && (
+          <>
+            Credit note {voidNote.number} of <Day on={voidNote.date} /> cancels it.{' '}
+          </>
+        )}
+        Nothing is due.
+      </p>
+    );
   if (settledOn !== null)
     return (
       <p class="paper-terms">
         Settled on <Day on={settledOn} />. Nothing is due.
       </p>
     );
-  if (dueDate === null) return null;
+  if (dueDate === null || amountDue === '0') return null;
+  const late = daysOverdue(invoice, today);
+  if (late > 0)
+    return (
+      <p class="paper-terms">
+        <Money value={amountDue} /> was due on <Day on={dueDate} /> and is{' '}
+        {formatCount(late, 'day')} overdue.
+      </p>
+    );
   return (
     <p class="paper-terms">
       Please pay <Money value={amountDue} /> by <Day on={dueDate} />.

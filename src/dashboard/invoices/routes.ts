@@ -10,11 +10,15 @@ import { invoiceForm } from './form/create.js';
 import { INVOICE_LIST } from './list.js';
 import { showPrint } from './print.js';
 
+/** The area of invoices and credit notes. */
+export const INVOICES = '/invoices';
+
 export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get('/invoices', 'see-sales', request => showList(INVOICE_LIST, request, pager), {
+    get(INVOICES, 'see-sales', request => showList(INVOICE_LIST, request, pager), {
       label: 'Invoices',
       icon: 'invoices',
+      tab: 'Invoices',
     }),
     ...invoiceForm.routes(submitter),
     get('/invoices/export.csv', 'see-sales', request => exportList(INVOICE_LIST, request)),

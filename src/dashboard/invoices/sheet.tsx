@@ -1,11 +1,17 @@
-// The invoice itself on its page: its facts, lines, totals and note. A column of discounts or taxes
-// is there only if one is used.
+// The invoice itself on its page: its facts, lines, totals and note. Its customer is in the head of
+// the page. A column of discounts or taxes is there only if one is used.
 import { useContext } from 'preact/hooks';
 import { Day, Money, PageContext, Price, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { List, type ListColumn } from '../kit/ui/list.js';
 import type { Invoice, InvoiceLine } from './invoice-view.js';
-import { discountText, percentText, rowsBeforeTotal } from './totals.js';
+import {
+  discountText,
+  percentText,
+  rowsAfterTotal,
+  rowsBeforeTotal,
+  type TotalRow,
+} from './totals.js';
 
 interface SheetProps {
   readonly invoice: Invoice;
@@ -15,7 +21,7 @@ interface SheetProps {
 export function Sheet({ invoice, linkItems }: SheetProps) {
   return (
     <section class="panel invoice-sheet">
-      <Head invoice={invoice} />
+      <DatesAndReferences invoice={invoice} />
       <Lines lines={invoice.items} linkItems={linkItems} />
       <Totals invoice={invoice} />
       {invoice.note !== null && <p class="long-note">{invoice.note}</p>}
@@ -23,21 +29,14 @@ export function Sheet({ invoice, linkItems }: SheetProps) {
   );
 }
 
-function Head({ invoice }: { invoice: Invoice }) {
-  const { customerName, date, dueDate, deliveryDate, reference, orderReference } = invoice;
-  const ofCustomer = `/invoices?${new URLSearchParams({ q: customerName })}`;
+function DatesAndReferences({ invoice }: { invoice: Invoice }) {
+  const { status, date, dueDate, deliveryDate, reference, orderReference } = invoice;
   return (
     <Facts
       class="invoice-facts"
       facts={[
-        [
-          'Customer',
-          <a key="customer" class="invoice-customer" href={ofCustomer}>
-            {customerName}
-          </a>,
-        ],
         ['Invoice date', <Day key="date" on={date} />],
-        ['Due date', dueDate && <Day key="due" on={dueDate} />],
+        ['Due date', status !== 'void' && dueDate && <Day key="due" on={dueDate} />],
         ['Delivery date', deliveryDate && <Day key="delivery" on={deliveryDate} />],
         ['Reference', reference],
         ['Order number', orderReference],
@@ -47,18 +46,21 @@ function Head({ invoice }: { invoice: Invoice }) {
 }
 
 function Totals({ invoice }: { invoice: Invoice }) {
-  const rows = rowsBeforeTotal(invoice, useContext(PageContext).currency);
   return (
     <div class="invoice-totals">
-      {rows.length > 0 && (
-        <Facts
-          facts={rows.map(({ label, value }) => [label, <Money key={label} value={value} />])}
-        />
-      )}
+      <Sums rows={rowsBeforeTotal(invoice, useContext(PageContext).currency)} />
       <p class="invoice-total">
         Total <Money value={invoice.total} />
       </p>
+      <Sums rows={rowsAfterTotal(invoice)} />
     </div>
+  );
+}
+
+function Sums({ rows }: { rows: readonly TotalRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Facts facts={rows.map(({ label, value }) => [label, <Money key={label} value={value} />])} />
   );
 }
 

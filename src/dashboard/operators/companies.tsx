@@ -57,7 +57,7 @@ export async function showCompanies(
       </div>
       {rows.length === 0 ? (
         <Empty
-          title="No company matches."
+          title="No company matches"
           icon="search"
           actions={
             <ButtonLink href={COMPANIES} quiet>

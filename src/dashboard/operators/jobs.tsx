@@ -58,7 +58,7 @@ async function jobsPage(
         ]}
       />
       {jobs.length === 0 ? (
-        <Empty title={showsAll ? 'No failed jobs.' : 'No system failures.'} icon="check">
+        <Empty title={showsAll ? 'No failed jobs' : 'No system failures'} icon="check">
           <p>Jobs that failed five times appear here, with the reason and a button to retry.</p>
         </Empty>
       ) : (

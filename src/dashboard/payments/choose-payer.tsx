@@ -11,7 +11,7 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
   const debtors = await listDebtors(companyId, text);
   const body = (
     <>
-      <PageHead title="Record a payment" note="Who paid?" />
+      <PageHead title="Record a payment" note="Who paid? Longest overdue first." />
       <div class="filters">
         <SearchForm
           path="/payments/new"
@@ -36,8 +36,15 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
                   cell: ({ invoices }) => countOf(invoices, 'open invoice'),
                 },
                 {
-                  head: 'Status',
-                  cell: ({ isOverdue }) => (isOverdue ? <Badge tone="bad">Overdue</Badge> : null),
+                  head: 'Overdue',
+                  align: 'end',
+                  cell: ({ overdue }) =>
+                    overdue === '0' ? null : (
+                      <Badge tone="bad">
+                        <Money value={overdue} />
+                        <span class="phone-only">&nbsp;overdue</span>
+                      </Badge>
+                    ),
                 },
                 {
                   head: 'Due',
@@ -63,13 +70,13 @@ function payerPath(customer: string): string {
 function NoMatch({ text }: { text: string }) {
   if (text === '') {
     return (
-      <Empty title="No open invoices.">
+      <Empty title="No open invoices" icon="payments">
         <p>Search for a customer to record an advance payment.</p>
       </Empty>
     );
   }
   return (
-    <Empty title={`No open invoice matches “${text}”.`}>
+    <Empty title={`No open invoice matches “${text}”`} icon="search">
       <Other text={text} />
     </Empty>
   );

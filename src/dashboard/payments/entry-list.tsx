@@ -36,7 +36,7 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
       return { rows: parseDecimalJson<Row[]>(body), next };
     },
     NoMatch: () => (
-      <Empty title={`No matching ${list.title.toLowerCase()}.`}>
+      <Empty title={`No matching ${list.title.toLowerCase()}`} icon="search">
         <p>
           {hint} <a href={list.path}>Clear search</a>
         </p>

@@ -10,7 +10,6 @@ import { refundForm } from './money/refund.js';
 import { recordForm } from './record.js';
 import { reverseForm } from './reverse.js';
 
-/** The area of payments and credit notes. */
 export const PAYMENTS = '/payments';
 
 export const PAYMENT_FORMS = [
@@ -25,7 +24,6 @@ export function paymentPages(submitter: Submitter, pager: Pager): PageRoute[] {
     get(PAYMENTS, 'see-sales', request => showList(PAYMENT_LIST, request, pager), {
       label: 'Payments',
       icon: 'payments',
-      tab: 'Payments',
     }),
     get('/payments/export.csv', 'see-sales', request => exportList(PAYMENT_LIST, request)),
     ...PAYMENT_FORMS.flatMap(form => form.routes(submitter)),

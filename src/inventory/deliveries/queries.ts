@@ -1,5 +1,5 @@
 // Reads deliveries: a page of their list, and one delivery with its corrections.
-import type { Actor } from '../../companies/actor.js';
+import { type ShownActor, shownActor } from '../../companies/actor.js';
 import { type ListStatement, readCurrentPage } from '../../companies/consistent-reads.js';
 import { query, queryOne } from '../../platform/db/connection.js';
 import {
@@ -38,7 +38,7 @@ const IS_CORRECTED = `EXISTS (
 const rowJson = jsonObject(`
   a.id, a.reference, a.note,
   ${timeJson('a.created_at')} AS "createdAt",
-  a.created_by AS "createdBy",
+  ${shownActor('a')} AS "createdBy",
   total.items,
   CASE WHEN total.units = 1 THEN trim_scale(total.quantity) END AS quantity,
   total.unit,
@@ -121,7 +121,7 @@ export interface DeliveryCorrection {
   readonly id: string;
   readonly note: string | null;
   readonly createdAt: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
   readonly changes: readonly { readonly itemId: string; readonly delta: string }[];
 }
 
@@ -130,7 +130,7 @@ export interface Delivery {
   readonly reference: string | null;
   readonly note: string | null;
   readonly createdAt: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
   /** In the order of the delivery, each item once. */
   readonly items: readonly DeliveredItem[];
   /** Oldest first. */
@@ -152,7 +152,7 @@ interface Posting extends Pick<Delivery, 'id' | 'reference' | 'note' | 'createdA
 export async function findDelivery(companyId: string, id: string): Promise<Delivery | null> {
   const [delivery, ...corrections] = await query<Posting>(
     `SELECT a.id, a.reference, a.note, ${timeJson('a.created_at')} AS "createdAt",
-       a.created_by AS "createdBy", a.movements, a.unit_costs AS "unitCosts"
+       ${shownActor('a')} AS "createdBy", a.movements, a.unit_costs AS "unitCosts"
      FROM (
        SELECT *
        FROM adjustments a

@@ -5,6 +5,7 @@ import {
   type DeliveryCorrection,
   findDelivery,
 } from '../../../inventory/deliveries/queries.js';
+import { may } from '../../../users/roles.js';
 import { type Answer, getOr404, type PageRequest } from '../../kit/page.js';
 import { Badge, ButtonLink, By, PageHead, Panel, Price, Time } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
@@ -37,7 +38,7 @@ export async function showDelivery({ session, params, canSee }: PageRequest): Pr
           caption="Items of the delivery"
           rows={items}
           hrefOf={({ itemId }) => (canSee('/inventory/:id') ? `/inventory/${itemId}` : null)}
-          columns={columnsOf(delivery)}
+          columns={columnsOf(delivery, may(session.role, 'see-prices'))}
         />
       </section>
       {corrections.length > 0 && <Corrections items={items} corrections={corrections} />}
@@ -69,9 +70,12 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
 }
 
 /** A column for what only some deliveries have appears if one of the items has it. */
-function columnsOf({ items, corrections }: Delivery): ListColumn<DeliveredItem>[] {
+function columnsOf(
+  { items, corrections }: Delivery,
+  maySeePrices: boolean,
+): ListColumn<DeliveredItem>[] {
   const isCorrected = corrections.length > 0;
-  const hasCosts = items.some(({ unitCost }) => unitCost !== null);
+  const hasCosts = maySeePrices && items.some(({ unitCost }) => unitCost !== null);
   const corrected: ListColumn<DeliveredItem> = {
     head: 'After corrections',
     align: 'end',

@@ -1,5 +1,5 @@
 // The list of deliveries, newest first.
-import type { Actor } from '../../../companies/actor.js';
+import type { ShownActor } from '../../../companies/actor.js';
 import { listDeliveries } from '../../../inventory/deliveries/queries.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { LIST_ROWS, type ListPage } from '../../kit/lists/list-page.js';
@@ -13,7 +13,7 @@ interface DeliveryRow {
   readonly reference: string | null;
   readonly note: string | null;
   readonly createdAt: string;
-  readonly createdBy: Actor | null;
+  readonly createdBy: ShownActor | null;
   readonly items: string;
   /** Null if the items have different units. */
   readonly quantity: string | null;

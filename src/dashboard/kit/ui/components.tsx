@@ -130,6 +130,19 @@ export function ButtonLink({
   );
 }
 
+/** The rarely used actions of a page, each with the class menu-link. Needs no script. */
+export function MoreMenu({ children }: { children: ComponentChildren }) {
+  return (
+    <details class="popover more">
+      <summary class="button quiet">
+        <Icon name="more" />
+        <span class="unseen">More actions</span>
+      </summary>
+      <div class="menu">{children}</div>
+    </details>
+  );
+}
+
 interface EmptyProps {
   readonly title: string;
   readonly icon?: IconName;

@@ -8,10 +8,12 @@ interface PaperProps {
   readonly title: string;
   /** The page of the document, and what it is. */
   readonly back: { readonly href: string; readonly to: string };
+  /** A word across the head, such as VOID. */
+  readonly stamp?: string | false;
   readonly children: ComponentChildren;
 }
 
-export function Paper({ company, title, back, children }: PaperProps) {
+export function Paper({ company, title, back, stamp, children }: PaperProps) {
   return (
     <>
       <div class="not-printed">
@@ -26,6 +28,7 @@ export function Paper({ company, title, back, children }: PaperProps) {
         <header>
           <p class="paper-company">{company}</p>
           <h1>{title}</h1>
+          {stamp && <p class="paper-stamp">{stamp}</p>}
         </header>
         {children}
       </article>

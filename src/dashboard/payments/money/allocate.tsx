@@ -121,7 +121,7 @@ function allocatePage({ funds, rows, money }: AllocatedMoney, state: FormState):
     <>
       <PageHead title={title} note={funds.customerName} />
       {rows.length === 0 ? (
-        <Empty title="This customer has no open invoices.">
+        <Empty title="This customer has no open invoices" icon="invoices">
           <p>
             The money stays unallocated until there is one. <a href={funds.path}>Go back</a>
           </p>

@@ -1,10 +1,11 @@
 // The use and the history of the money of a payment or credit note, for their pages.
 import type { Usage } from '../../../ledger/entry-json.js';
 import type { FundsEntry, FundsHistory } from '../../../ledger/history.js';
-import { Badge, ButtonLink, By, Day, Money, Panel, Time } from '../../kit/ui/components.js';
+import { ButtonLink, Money, Panel } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
 import { List } from '../../kit/ui/list.js';
 import { methodLabel } from '../payment-view.js';
+import { EntryTime } from './entry-time.js';
 
 interface ActionsProps {
   /** The page of the payment or credit note. */
@@ -101,20 +102,12 @@ function Entry({ entry }: { entry: FundsEntry }) {
   return (
     <li>
       <p class="movement-kind">
-        {TYPE_LABELS[type]} {type === 'reversal' && <Badge tone="bad">Reversal</Badge>}
+        {TYPE_LABELS[type]}
         {entry.invoices.length > 0 && <Invoices entry={entry} />}
       </p>
       <p class="movement-change">{type !== 'allocation' && <Money value={amount} />}</p>
       <p class="movement-when">
-        <Day on={date} />
-        {' · '}
-        {createdBy !== null && (
-          <>
-            <By actor={createdBy} />
-            {', '}
-          </>
-        )}
-        <Time at={createdAt} />
+        <EntryTime date={date} createdAt={createdAt} createdBy={createdBy} />
         {texts.length > 0 && <span class="movement-note">{texts.join(' · ')}</span>}
       </p>
     </li>
