@@ -40,8 +40,8 @@ const PAGE_POLICY = contentSecurityPolicy({
 export function docsRoutes(publicUrl: string | undefined): Router {
   const router = createRouter();
   const document = once(async () => {
-    const { buildDocument } = await import('./document.js');
-    return JSON.stringify(buildDocument(publicUrl));
+    const { documentText } = await import('./document.js');
+    return documentText(publicUrl);
   });
   const pages = once(async () => {
     const { buildPages } = await import('./pages.js');

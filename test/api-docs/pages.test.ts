@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/platform/errors.js';
 import { type Json, type Response, send } from '../support/client.js';
-import { describeMode } from '../support/suite.js';
+import { makeCompany } from '../support/factories.js';
+import { describeMode, makeStores, startForTests } from '../support/suite.js';
 
 const DOCUMENT = '/api/external/openapi.json';
 const PAGES = [
@@ -135,6 +136,41 @@ describeMode('postgres', 'the documentation', stack => {
     }
     const { body } = await get('/api/external/summary');
     expect(body.type).to.equal('/docs/errors#missing_api_key');
+  });
+
+  it('has relative addresses, so that no Host header decides what a cache stores', async () => {
+    const headers = { host: 'other.example', 'x-forwarded-host': 'other.example' };
+    const { body, text } = await send(stack().baseUrl, 'GET', DOCUMENT, { headers });
+    expect(body.servers[0].url).to.equal('/api/external');
+    expect(text).not.to.contain('other.example');
+  });
+
+  it('has PUBLIC_URL in its servers and links, as has the type of every problem', async () => {
+    const stores = await makeStores('postgres');
+    const env = { ...stores.env, PUBLIC_URL: 'https://trade.example/' };
+    const [web] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
+    const baseUrl = `http://127.0.0.1:${web.port}`;
+    const { body, text } = await send(baseUrl, 'GET', DOCUMENT);
+    expect(body.servers).to.have.length(1);
+    expect(body.servers[0].url).to.equal('https://trade.example/api/external');
+    expect(text)
+      .to.contain('](https://trade.example/docs/errors#validation_failed)')
+      .and.not.contain('](/')
+      .and.not.contain('"type":"/');
+    const company = await makeCompany({ ...stores, baseUrl });
+    const invoices = [{ number: 'INV-000001' }];
+    // A worker refuses this payment, since it alone looks for the invoice.
+    const payment = { amount: 1, date: '2026-11-24', invoices };
+    const headers = { 'idempotency-key': 'payment' };
+    for (const { status, body: problem } of [
+      await company.get('/invoices/1'),
+      await company.post('/invoices', {}),
+      await company.post('/payments', payment, { headers }),
+      await company.post('/payments', payment, { headers }),
+    ]) {
+      expect(status).to.be.oneOf([404, 422]);
+      expect(problem.type).to.equal(`https://trade.example/docs/errors#${problem.code}`);
+    }
   });
 
   it('answers a missing page with a problem, and redirects /docs/ to /docs', async () => {
