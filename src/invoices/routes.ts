@@ -15,6 +15,7 @@ import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
 import {
+  BY_NUMBER,
   type InvoiceQuery,
   invoiceBatch,
   invoiceQuery,
@@ -91,6 +92,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
     description: 'The same object that creation and the list return.',
     scope: 'invoices:read',
     noun: 'invoice',
+    search: BY_NUMBER,
     answer: 'The invoice.',
     schema: 'Invoice',
     find: ({ companyId }, id) => findInvoice(companyId, id),

@@ -141,6 +141,9 @@ export const invoiceBatch = Joi.object({
     .description('The invoices. Each has the form of a single create request.'),
 }).required();
 
+/** The list that finds an invoice by its number. */
+export const BY_NUMBER = '/invoices?number=';
+
 export interface InvoiceQuery {
   readonly limit: number;
   readonly cursor?: string;

@@ -1,8 +1,10 @@
 // The endpoints of payments, allocations, refunds and credit notes, and of voiding an invoice. The
 // endpoints of an invoice's entries and an item's movements are declared beside their queries.
+
 import type { ObjectSchema } from 'joi';
 import type { Auth } from '../api-keys/authenticate.js';
 import type { Scope } from '../api-keys/model.js';
+import { BY_NUMBER } from '../invoices/schema.js';
 import type { Checked } from '../jobs/answer-write.js';
 import { type Endpoint, listEndpoint, readEndpoint, writeEndpoint } from '../jobs/endpoint.js';
 import { type FieldError, notFound } from '../platform/errors.js';
@@ -176,6 +178,7 @@ const corrections: readonly Endpoint[] = [
       'credit note for the whole invoice, which keeps its number and lines.',
     scope: 'credits:write',
     noun: 'invoice',
+    search: BY_NUMBER,
     body: { name: 'VoidRequest', schema: voidRequest },
     answer: 'The credit note.',
     schema: 'CreditNote',
