@@ -24,7 +24,7 @@ describeMode('postgres', 'the page of a member', stack => {
     expect(text)
       .to.contain(`${email} will manage keys, settings and members, including you.`)
       .and.contain(`action="${MEMBERS}/${userId}/role"`)
-      .and.contain(`${email} is signed out everywhere`)
+      .and.contain(`${email} will be signed out`)
       .and.contain(`action="${MEMBERS}/${userId}/disable"`);
   });
 

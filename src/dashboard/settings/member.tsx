@@ -186,8 +186,8 @@ function AccessPanel({ member, isSelf }: { member: Member; isSelf: boolean }) {
   ) : (
     <Panel title="Access" class="danger-zone" split>
       <p>
-        {isSelf ? 'You are' : `${email} is`} signed out everywhere and can’t sign in until an owner
-        enables {isSelf ? 'you' : 'this member'} again. API keys keep working.
+        {isSelf ? 'You' : email} will be signed out and can’t sign in until re-enabled. API keys
+        keep working.
       </p>
       <Form action={`${MEMBERS}/${userId}/disable`} inline label="Access">
         <Button danger>{isSelf ? 'Disable yourself' : 'Disable'}</Button>
