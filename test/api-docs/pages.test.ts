@@ -1,10 +1,15 @@
 // The OpenAPI document and the pages under /docs, which need no key.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { changelogSection } from '../../src/api-docs/changelog.js';
 import { PROBLEMS } from '../../src/platform/errors.js';
 import { type Json, type Response, send } from '../support/client.js';
 import { makeCompany } from '../support/factories.js';
+import { ROOT } from '../support/processes.js';
 import { describeMode, makeStores, startForTests } from '../support/suite.js';
 
+const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 const DOCUMENT = '/api/external/openapi.json';
 const PAGES = [
   '',
@@ -18,6 +23,7 @@ const PAGES = [
   '/errors',
   '/rate-limits',
   '/testing',
+  '/changelog',
 ];
 /** Pages of the dashboard that the documentation leads to. */
 const DASHBOARD = ['/', '/invoices', '/integrations/api-access/new', '/sign-up'];
@@ -173,11 +179,37 @@ describeMode('postgres', 'the documentation', stack => {
     }
   });
 
+  it('has the changelog, of which every page has a link', async () => {
+    const { text } = await get('/docs/changelog');
+    const [, version = ''] = /^## \[(.+?)\]/mu.exec(await readFile(CHANGELOG, 'utf8')) ?? [];
+    expect(text).to.contain(`<h2>${version} `).and.contain('</pre></li>').and.not.contain('```');
+    for (const page of ['', '/tax'])
+      expect((await get(`/docs${page}`)).text).to.contain('href="/docs/changelog">Changelog');
+  });
+
   it('answers a missing page with a problem, and redirects /docs/ to /docs', async () => {
     const missing = await get('/docs/nothing');
     expect([missing.status, missing.body.code]).to.deep.equal([404, 'not_found']);
     const { status, headers } = await get('/docs/');
     expect([status, headers.location]).to.deep.equal([308, '/docs']);
+  });
+});
+
+describe('the page of a changelog', () => {
+  it('shows what Markdown it knows and escapes the rest', () => {
+    const html = changelogSection(
+      [
+        ...['# Changelog', '', 'Intro', 'continues.', '', '## [1.0.0] - 2026-12-01', '### Added'],
+        ...['- `a < b` and <script>alert(1)</script>', '  on two lines.', '', '  ```sql'],
+        ...['  SELECT "1"', '    WHERE 1 < 2;', '', '  -- end', '  ```', '- Last', '', '#### No'],
+      ].join('\n'),
+    );
+    expect(html.replaceAll('\n<', '<')).to.equal(
+      '<p>Intro continues.</p><h2>1.0.0 - 2026-12-01</h2><h3>Added</h3>' +
+        '<ul><li><code>a &lt; b</code> and &lt;script>alert(1)&lt;/script> on two lines.' +
+        '<pre><code>SELECT &quot;1&quot;\n  WHERE 1 &lt; 2;\n\n-- end</code></pre></li>' +
+        '<li>Last</li></ul><p>#### No</p>',
+    );
   });
 });
 

@@ -150,11 +150,11 @@ function eventFacts(name: string, at: string | null, by: string): Fact[] {
 function ScopesPanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
   const { keyId, scopes } = keyView;
   return (
-    <Panel title="Permissions" note="Changes apply to the key’s next requests." split>
+    <Panel title="Change permissions" note="The key’s next requests follow them." split>
       <Form
         action={`${KEYS}/${keyId}/scopes`}
         state={state ?? permissionsForm(scopes)}
-        label="Permissions"
+        label="Change permissions"
       >
         <Hidden name="from" value={scopes.join()} />
         <PermissionFields />
