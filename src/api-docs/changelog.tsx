@@ -1,5 +1,6 @@
-// The changelog as a page. It understands the Markdown that CHANGELOG.md uses: headings, paragraphs,
-// lists, code blocks in them, and what markdown.tsx knows of a line. Anything else is shown as text.
+// The changelog as a page. It understands the Markdown that CHANGELOG.md uses: headings,
+// paragraphs, lists, code blocks in them, and what markdown.tsx knows of a line. Anything else is
+// shown as text.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderToString } from 'preact-render-to-string';

@@ -189,7 +189,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
       'The body is JSON, but some fields are invalid. Each entry of errors points to one field. ' +
       `A response lists at most ${MAX_FIELD_ERRORS}; errorsOmitted says how many more there are.`,
     remedy:
-      'Fix all of them: one response has every error of a body. The field codes are explained below.',
+      'Fix all of them: one response has every error of a body. The field codes are explained ' +
+      'below.',
     detail: validationFailed(INVALID_FIELDS).message,
     errors: INVALID_FIELDS,
   },

@@ -45,8 +45,7 @@ export function quickstartSection(guides: readonly (readonly [string, string])[]
       </p>
       <p>
         A line with the <code>sku</code> of a stock item may leave out its name and price:{' '}
-        <code>{'{ "sku": "HS-006", "qty": 2 }'}</code>. The invoice then has the item’s name and its{' '}
-        <code>unitPrice</code>.
+        <code>{'{ "sku": "HS-006", "qty": 2 }'}</code>. It then has those of the item.
       </p>
       <FirstError />
       <h3 id="next">Next</h3>

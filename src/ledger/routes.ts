@@ -52,9 +52,9 @@ const payments: readonly Endpoint[] = [
     summary: 'Record a payment',
     description:
       'Records money from a customer and allocates it to invoices, in the order given. The ' +
-      'remainder stays unallocated: allocate it to other invoices later, or refund it. An invoice ' +
-      'on which nothing is due gets nothing, unless its `amount` was sent: that is refused with ' +
-      '`amount_exceeds_due`.',
+      'remainder stays unallocated: allocate it to other invoices later, or refund it. An ' +
+      'invoice on which nothing is due gets nothing. An `amount` above the balance of its ' +
+      'invoice is refused with `amount_exceeds_due`.',
     scope: 'payments:write',
     body: { name: 'PaymentRequest', schema: paymentRequest },
     answer: 'The payment.',

@@ -41,7 +41,7 @@ const SENTENCES = {
         ? `Send either ${anyOf(present)}, not both.`
         : sentence,
   unknown_field: ({ suggestion, known = [] }) =>
-    `Unknown property. ${suggestion === undefined ? knownList(known) : `Did you mean ${suggestion}?`}`,
+    `Unknown property. ${suggestion ? `Did you mean ${suggestion}?` : knownList(known)}`,
   unknown_item: () => 'There is no such stock item.',
   unknown_invoice: () => 'There is no such invoice.',
   mixed_customers: () => 'All invoices must belong to one customer.',
