@@ -95,8 +95,9 @@ function apiMiddleware(
 /** Names the path that a request with a slash at its end is probably meant for. */
 function withoutSlash(slices: readonly Router[]): Middleware {
   return ({ path, method }) => {
-    const meant = path.replace(/\/+$/u, '');
-    if (meant === path || !slices.some(slice => slice.match(meant, method).path.length > 0)) return;
+    if (!path.endsWith('/')) return;
+    const meant = path.slice(0, -1);
+    if (!slices.some(slice => slice.match(meant, method).path.length > 0)) return;
     throw new Problem('not_found', `There is nothing at this path. Did you mean ${meant}?`);
   };
 }

@@ -248,13 +248,13 @@ describeMode('postgres', 'a connection', stack => {
     const nothing = 'There is nothing at this path.';
     for (const [method, path, meant] of [
       ['GET', '/invoices/', '/invoices'],
-      ['POST', '/invoices//', '/invoices'],
+      ['POST', '/invoices/', '/invoices'],
       ['GET', '/jobs/x/', '/jobs/x'],
     ] as const) {
       const sentence = `${nothing} Did you mean /api/external${meant}?`;
       expect(await detailOf(method, path), path).to.deep.equal([404, sentence]);
     }
-    for (const path of ['/nothing/', '/', '/nothing'])
+    for (const path of ['/nothing/', '/', '/invoices//', '/nothing'])
       expect(await detailOf('GET', path), path).to.deep.equal([404, nothing]);
   });
 
