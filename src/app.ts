@@ -80,14 +80,26 @@ function apiMiddleware(
     key: companyId,
     limit: rateLimitPerHour ?? config.rateLimitPerHour,
   });
+  const slices = apiSlices(submitter, pager).map(slice => slice.prefix(API));
   return [
     (ctx, next) => (ctx.path === DOCUMENT ? compose([acceptJson, docs])(ctx, next) : next()),
     stopIfMatched,
     createAuthenticate(refusals, log, onStop),
     rateLimit(requests, HOUR_SECONDS, state => limitOf(state.auth as Auth)),
     acceptJson,
-    ...apiSlices(submitter, pager).map(slice => slice.prefix(API).routes() as Middleware),
+    ...slices.map(slice => slice.routes() as Middleware),
+    withoutSlash(slices),
   ];
+}
+
+/** Names the path that a request with a slash at its end is probably meant for. */
+function withoutSlash(slices: readonly Router[]): Middleware {
+  return ({ path, method }) => {
+    if (!path.endsWith('/')) return;
+    const meant = path.slice(0, -1);
+    if (!slices.some(slice => slice.match(meant, method).path.length > 0)) return;
+    throw new Problem('not_found', `There is nothing at this path. Did you mean ${meant}?`);
+  };
 }
 
 function siteMiddleware(

@@ -7,6 +7,7 @@ import type { JobOutcome } from './jobs/write-kind.js';
 import { openReplica } from './platform/db/replica.js';
 import { healthRoutes } from './platform/http/health.js';
 import { HttpServer } from './platform/http/server.js';
+import { linkProblemsTo } from './platform/problem-document.js';
 import { armFailPoint } from './platform/process/fail-point.js';
 import { type OnStop, StartError } from './platform/process/lifecycle.js';
 import { listenProblem } from './platform/process/listen-problem.js';
@@ -35,6 +36,7 @@ export async function startWeb(
   onStop: OnStop,
 ): Promise<number> {
   armFailPoint(config.failPoint);
+  if (config.publicUrl !== undefined) linkProblemsTo(config.publicUrl);
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
   if (databaseReplicaUrl !== undefined)
     openReplica({ url: databaseReplicaUrl, poolMax, name: 'tradepost-web' }, log, onStop);

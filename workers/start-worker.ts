@@ -4,6 +4,7 @@ import type { Config } from '../config/index.js';
 import { runImportsForever } from '../src/inventory/imports/work.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
 import type { Submission } from '../src/jobs/write-kind.js';
+import { linkProblemsTo } from '../src/platform/problem-document.js';
 import { armFailPoint } from '../src/platform/process/fail-point.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
@@ -23,6 +24,7 @@ export async function startWorker(
   onStop: OnStop,
 ): Promise<void> {
   armFailPoint(config.failPoint);
+  if (config.publicUrl !== undefined) linkProblemsTo(config.publicUrl);
   const { batchMax, redisUrl, queueShards: shards, workerConcurrency } = config;
   const queues = await openQueues(
     { databaseUrl, redisUrl, shards, poolMax: QUEUE_POOL_MAX },

@@ -11,8 +11,8 @@ import { responseSchemas } from './schemas.js';
 export const CONVENTIONS = `
 Bodies are JSON in UTF-8 with camelCase keys. Times are RFC 3339 in UTC with milliseconds, and
 dates are \`YYYY-MM-DD\`. Money and quantities are JSON numbers in major units, exact to the last
-decimal. Nothing is coerced; unknown fields and query parameters are refused. HEAD works wherever
-GET does, OPTIONS lists the methods of a path, and any other method gets 405.
+decimal. Nothing is coerced; unknown properties and query parameters are refused. HEAD works
+wherever GET does, OPTIONS lists the methods of a path, and any other method gets 405.
 
 Text is trimmed, normalized to Unicode NFC and counted in code points. It must not contain control
 characters (a \`note\` may have line feeds; in an adjustment, tabs and carriage returns too),
@@ -52,15 +52,33 @@ const TAGS = [
   { name: 'Documentation', description: 'This reference as OpenAPI.' },
 ];
 
-/** Builds the document. `publicUrl` is the configured address at which clients reach the API. */
+/**
+ * Builds the document as JSON text. `publicUrl` is the configured address at which clients reach
+ * the API. Without it the addresses are relative, as OpenAPI allows: the text must not depend on
+ * the Host header of a request, because shared caches may store it.
+ */
+export function documentText(publicUrl: string | undefined): string {
+  const document = buildDocument(publicUrl);
+  if (publicUrl === undefined) return JSON.stringify(document);
+  return JSON.stringify(document, (name, value) => {
+    if (typeof value !== 'string') return value;
+    if (name === 'description') return value.replaceAll('](/docs', `](${publicUrl}/docs`);
+    // The examples of problems are recorded from a service without a public address.
+    return name === 'type' && value.startsWith('/docs') ? publicUrl + value : value;
+  });
+}
+
 export function buildDocument(publicUrl: string | undefined): Record<string, unknown> {
   return {
     openapi: '3.1.0',
-    info: { title: 'Tradepost API', version: '1', description: DESCRIPTION },
-    servers: [
-      { url: API, description: 'This server' },
-      ...(publicUrl === undefined ? [] : [{ url: `${publicUrl}${API}`, description: 'Public' }]),
-    ],
+    info: {
+      title: 'Tradepost API',
+      version: '1',
+      description: DESCRIPTION,
+      // As in package.json: the API may be used, but the product is not licensed to others.
+      license: { name: 'UNLICENSED' },
+    },
+    servers: [{ url: `${publicUrl ?? ''}${API}`, description: 'This installation' }],
     tags: TAGS,
     paths: documentPaths(),
     components: {

@@ -94,7 +94,7 @@ export const headers: Readonly<Record<string, Spec>> = {
     true,
   ),
   'Job-Location': header(
-    'The address of the job.',
+    'URL of the job.',
     { type: 'string', format: 'uri-reference' },
     `${API}/jobs/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e4f`,
     true,

@@ -1,11 +1,13 @@
-// The pages under /docs in their frame: the front page, with the quickstart and the reference, and
-// the guides (HTML fragments in guides/). The error page is generated from the table of errors.
+// The pages under /docs in their frame: the front page, with the quickstart and the reference, the
+// guides (HTML fragments in guides/) and the changelog. The error page is generated from the table
+// of errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API } from '../platform/api-path.js';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
 import { assets } from './assets.js';
+import { changelogSection } from './changelog.js';
 import { buildDocument, CONVENTIONS } from './document.js';
 import { FIELD_CODES, PROBLEM_GUIDE } from './problem-guide.js';
 import { ORIGIN, quickstartSection } from './quickstart.js';
@@ -16,6 +18,7 @@ import { problemExample } from './responses.js';
 const FRAGMENTS = fileURLToPath(new URL('../../../src/api-docs/guides', import.meta.url));
 
 const FRONT = '/docs';
+const CHANGELOG = '/docs/changelog';
 
 type Links = readonly (readonly [path: string, name: string])[];
 /** Renders a page for an installation at this address. */
@@ -32,6 +35,9 @@ export function buildPages(guides: Readonly<Record<string, string>>): Map<string
     const html = frame(title, path, links, `<h1>${title}</h1>\n${text}${generated}`);
     pages.set(path, () => html);
   }
+  const changes = `<h1>Changelog</h1>\n${changelogSection()}`;
+  const changelog = frame('Changelog', CHANGELOG, links, changes);
+  pages.set(CHANGELOG, () => changelog);
   const [before = '', ...others] = frame('API', FRONT, links, frontPage(links)).split(ORIGIN);
   pages.set(FRONT, origin => [before, ...others].join(escapeHtml(origin)));
   return pages;
@@ -65,7 +71,10 @@ function frame(title: string, path: string, guides: Links, body: string): string
 <a href="/">Dashboard</a>
 </header>
 <nav aria-label="Documentation">
+<details>
+<summary>Contents</summary>
 ${navigation(path, guides)}
+</details>
 </nav>
 <main id="content" tabindex="-1">
 ${body}
@@ -91,6 +100,7 @@ function navigation(path: string, guides: Links): string {
         [`${FRONT}#jobs`, 'Jobs'],
         [`${FRONT}#headers`, 'Headers'],
         [`${API}/openapi.json`, 'OpenAPI'],
+        [CHANGELOG, 'Changelog'],
       ],
     ],
   ];

@@ -39,14 +39,14 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   invalid_parameter: {
     means:
-      'A query parameter has an invalid value or is given more than once. The member parameter ' +
+      'A query parameter has an invalid value or is given more than once. The property parameter ' +
       'names it.',
     remedy: 'Check the parameter in the reference. Values are never guessed.',
     detail: '"limit" must be a whole number of at least 1.',
     members: { parameter: 'limit' },
   },
   unknown_parameter: {
-    means: 'The endpoint has no such query parameter. The member parameter names it.',
+    means: 'The endpoint has no such query parameter. The property parameter names it.',
     remedy: 'Check the spelling. An ignored filter would return wrong figures, so none is ignored.',
     detail: '"low" is not a parameter of this endpoint, which takes none.',
     members: { parameter: 'low' },
@@ -89,7 +89,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     detail: 'This API key has been revoked.',
   },
   insufficient_scope: {
-    means: 'The key is valid but lacks a scope. The member requiredScope names it.',
+    means: 'The key is valid but lacks a scope. The property requiredScope names it.',
     remedy: 'Use a key with that scope, or have the scope added to this key.',
     detail: 'This key lacks the scope invoices:write.',
     members: { requiredScope: 'invoices:write' },
@@ -149,7 +149,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   already_exists: {
     means:
       'Another item has this name or SKU, or a transfer with this externalId is recorded. The ' +
-      'member existingId names it.',
+      'property existingId names it.',
     remedy:
       'Choose another name or SKU, or rename or archive the existing item first. A transfer is ' +
       'recorded once: read the existing one.',
@@ -187,9 +187,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   validation_failed: {
     means:
       'The body is JSON, but some fields are invalid. Each entry of errors points to one field. ' +
-      `An answer lists at most ${MAX_FIELD_ERRORS}; errorsOmitted says how many more there are.`,
+      `A response lists at most ${MAX_FIELD_ERRORS}; errorsOmitted says how many more there are.`,
     remedy:
-      'Fix all of them: one answer has every error of a body. The field codes are explained below.',
+      'Fix all of them: one response has every error of a body. The field codes are explained ' +
+      'below.',
     detail: validationFailed(INVALID_FIELDS).message,
     errors: INVALID_FIELDS,
   },
@@ -242,7 +243,7 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   invalid_date:
     'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or is too early.',
   invalid_value: 'The value is not allowed, or fields exclude each other.',
-  unknown_field: 'The endpoint has no such field.',
+  unknown_field: 'The object has no such property.',
   unknown_item: 'There is no stock item with this SKU, name or id.',
   ...LEDGER_FIELD_CODES,
   insufficient_stock: 'Less is on hand than the line requests.',

@@ -39,9 +39,13 @@ export function quickstartSection(guides: readonly (readonly [string, string])[]
       </p>
       <Sample name="invoice" />
       <p>
-        The answer is <strong>201 Created</strong> with the invoice. It has a number, such as{' '}
+        The response is <strong>201 Created</strong> with the invoice. It has a number, such as{' '}
         <code>INV-000001</code>, and the total <code>18.5</code>, plus tax if the company has a
         default rate. You find it in the <a href="/invoices">dashboard</a>, too.
+      </p>
+      <p>
+        A line with the <code>sku</code> of a stock item may leave out its name and price:{' '}
+        <code>{'{ "sku": "HS-006", "qty": 2 }'}</code>. It then has those of the item.
       </p>
       <FirstError />
       <h3 id="next">Next</h3>
@@ -79,7 +83,7 @@ function FirstError() {
       <p>This invoice has a quantity of 0 and a misspelled field:</p>
       <Sample name="error" />
       <p>
-        The answer is <strong>422</strong>, and nothing was written. Every error has this form (
+        The response is <strong>422</strong>, and nothing was written. Every error has this form (
         <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>). <code>code</code> is for
         your program, <code>detail</code> for people, and <code>errors</code> lists every invalid
         field of the body:

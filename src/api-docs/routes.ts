@@ -1,6 +1,6 @@
-// The routes without a key: the OpenAPI document, and /docs with the quickstart, the reference and
-// the guides. They are built at the first request, because building takes 100 ms that no process
-// start should pay for. Nothing is loaded from another host.
+// The routes without a key: the OpenAPI document, and /docs with the quickstart, the reference, the
+// guides and the changelog. They are built at the first request, because building takes 100 ms that
+// no process start should pay for. Nothing is loaded from another host.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { API } from '../platform/api-path.js';
@@ -23,6 +23,8 @@ export const GUIDES = {
   testing: 'Testing',
 } as const;
 
+const GUIDE_PATHS = Object.keys(GUIDES).map(slug => `/docs/${slug}`);
+
 /** Browsers revalidate on each use: a release changes the bytes, but not the address. */
 const REVALIDATE = 'public, no-cache';
 
@@ -40,8 +42,8 @@ const PAGE_POLICY = contentSecurityPolicy({
 export function docsRoutes(publicUrl: string | undefined): Router {
   const router = createRouter();
   const document = once(async () => {
-    const { buildDocument } = await import('./document.js');
-    return JSON.stringify(buildDocument(publicUrl));
+    const { documentText } = await import('./document.js');
+    return documentText(publicUrl);
   });
   const pages = once(async () => {
     const { buildPages } = await import('./pages.js');
@@ -51,7 +53,7 @@ export function docsRoutes(publicUrl: string | undefined): Router {
   router.get(`${API}/openapi.json`, noParameters, async ctx =>
     answer(ctx, await document(), 'application/json', REVALIDATE),
   );
-  for (const path of ['/docs', ...Object.keys(GUIDES).map(slug => `/docs/${slug}`)]) {
+  for (const path of ['/docs', '/docs/changelog', ...GUIDE_PATHS]) {
     router.get(path, noParameters, async ctx => {
       const page = (await pages()).get(path)?.(publicUrl ?? `${ctx.protocol}://${ctx.host}`) ?? '';
       ctx.set('Content-Security-Policy', PAGE_POLICY);

@@ -52,7 +52,7 @@ export function ref(name: string): JsonSchema {
 export const fieldErrorMembers: Readonly<Record<string, JsonSchema>> = {
   errors: described(
     list(ref('FieldError'), MAX_FIELD_ERRORS),
-    `The errors of the body, field by field: at most ${MAX_FIELD_ERRORS} in one answer.`,
+    `The errors of the body, field by field: at most ${MAX_FIELD_ERRORS} in one response.`,
   ),
   errorsOmitted: {
     type: 'integer',

@@ -204,7 +204,7 @@ const Problem: JsonSchema = {
     type: {
       type: 'string',
       format: 'uri-reference',
-      description: 'The address of the explanation.',
+      description: 'URL of the explanation.',
     },
     title: text,
     status: { type: 'integer', minimum: 400, maximum: 599 },

@@ -128,14 +128,28 @@ export async function revokeKey(companyId: string, keyId: string, by?: string): 
   return record.reload();
 }
 
-/** Throws Problem `not_found` or `validation_failed`. */
+/**
+ * Replaces the key's scopes. With `from`, only if they are the key's scopes: otherwise two owners
+ * could undo each other's change unseen. Saving the current scopes again changes nothing. Throws
+ * Problem `not_found` or `validation_failed`.
+ */
 export async function updateKeyScopes(
   companyId: string,
   keyId: string,
   scopes: readonly string[],
+  from?: string,
 ): Promise<ApiKey> {
-  const record = await getKey(companyId, keyId);
-  return record.update({ scopes: checkScopes(scopes) });
+  const checked = checkScopes(scopes);
+  return inTransaction(async tx => {
+    const record = await getKey(companyId, keyId, tx);
+    const current = record.scopes.join();
+    if (from !== undefined && from !== current && checked.join() !== current)
+      throw new Problem(
+        'validation_failed',
+        'The permissions were changed in the meantime. Check them and save again.',
+      );
+    return record.update({ scopes: checked }, joining(tx));
+  });
 }
 
 /** The company's keys without their secrets, newest first. */

@@ -15,6 +15,7 @@ import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
 import {
+  BY_NUMBER,
   type InvoiceQuery,
   invoiceBatch,
   invoiceQuery,
@@ -68,9 +69,9 @@ export const invoiceEndpoints: readonly Endpoint[] = [
       `Up to ${MAX_BATCH} invoices in one request, which counts once towards the rate limit. ` +
       `Together they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. A refused ` +
       'invoice does not affect the others. With an Idempotency-Key the n-th invoice has the key ' +
-      '`<key>/<n>`, from 0, so a repeated request replays each invoice separately. All problems ' +
-      `of an answer together list the first ${MAX_FIELD_ERRORS} field errors; \`errorsOmitted\` ` +
-      'of each problem says how many of its errors are not listed.',
+      '`<key>/<n>`, from 0, so a repeated request replays each invoice separately. The ' +
+      `problems of a response together list the first ${MAX_FIELD_ERRORS} field errors; ` +
+      '`errorsOmitted` of each problem says how many of its errors are not listed.',
     scope: 'invoices:write',
     body: { name: 'InvoiceBatch', schema: invoiceBatch },
     answer: 'One result per invoice.',
@@ -91,6 +92,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
     description: 'The same object that creation and the list return.',
     scope: 'invoices:read',
     noun: 'invoice',
+    search: BY_NUMBER,
     answer: 'The invoice.',
     schema: 'Invoice',
     find: ({ companyId }, id) => findInvoice(companyId, id),

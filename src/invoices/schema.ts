@@ -117,7 +117,7 @@ export const invoiceRequest = Joi.object({
   note: optional(linesOfText(1000)).description('Free text, with line feeds.'),
   discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
   taxReason: optional(text(255)).description(
-    'Why no tax is due on lines of the category `E`. Required with one.',
+    'Why no tax is due on lines with category `E`. Required when a line has it.',
   ),
 }).required();
 
@@ -140,6 +140,9 @@ export const invoiceBatch = Joi.object({
     .required()
     .description('The invoices. Each has the form of a single create request.'),
 }).required();
+
+/** The list that finds an invoice by its number. */
+export const BY_NUMBER = '/invoices?number=';
 
 export interface InvoiceQuery {
   readonly limit: number;

@@ -33,6 +33,8 @@ export interface Declaration {
   readonly conflicts?: Readonly<Record<string, readonly ProblemCode[]>>;
   /** Names the record whose id is in the path, as in "There is no such payment." */
   readonly noun?: string;
+  /** The list that finds the record by what people call it, such as `/invoices?number=`. */
+  readonly search?: string;
 }
 
 export interface RequestBody {
@@ -110,9 +112,9 @@ export function readEndpoint({
 }: Declaration & {
   readonly find: (auth: Auth, id: string) => Promise<string | null>;
 }): Endpoint {
-  const { noun } = declaration;
+  const { noun, search } = declaration;
   const answer: Middleware = async ctx => {
-    const body = await find(authOf(ctx), noun === undefined ? '' : pathId(ctx, noun));
+    const body = await find(authOf(ctx), noun === undefined ? '' : pathId(ctx, noun, search));
     if (body === null) throw notFound(noun ?? 'record');
     ctx.type = 'json';
     ctx.body = body;
@@ -141,13 +143,13 @@ export function listEndpoint<Query extends ListQuery>({
     id: string,
   ) => Promise<Page | null>;
 }): Endpoint {
-  const { noun, query } = declaration;
+  const { noun, search, query } = declaration;
   const answer =
     (pager: Pager): Middleware =>
     async ctx => {
       const filter = validateQuery<Query>(query, ctx);
       const auth = authOf(ctx);
-      const id = noun === undefined ? '' : pathId(ctx, noun);
+      const id = noun === undefined ? '' : pathId(ctx, noun, search);
       const list = noun === undefined ? cursors : `${cursors} of ${id}`;
       const position = pager.position(auth.companyId, list, filter.cursor);
       const page = await readPage(auth, filter, position, id);
@@ -173,11 +175,11 @@ export function writeEndpoint({
   /** The path of the record below the API's base path. `payload` is null for a refused body. */
   readonly location?: (resultId: string, payload: unknown) => string;
 }): Endpoint {
-  const { noun } = declaration;
+  const { noun, search } = declaration;
   const answer =
     (submitter: Submitter): Middleware =>
     async ctx => {
-      const id = noun === undefined ? '' : pathId(ctx, noun);
+      const id = noun === undefined ? '' : pathId(ctx, noun, search);
       const checked = await check(ctx.request.body, authOf(ctx), id);
       await answerWrite(ctx, submitter, kind, checked, resultId =>
         location ? API + location(resultId, toWrite(checked).payload) : null,

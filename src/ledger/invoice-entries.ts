@@ -1,5 +1,6 @@
 // GET /invoices/{id}/entries: the entries that changed the invoice's balance, by sequence.
 import Joi from 'joi';
+import { BY_NUMBER } from '../invoices/schema.js';
 import { listEndpoint } from '../jobs/endpoint.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, lookUpOne, timeJson } from '../platform/db/sql.js';
@@ -30,6 +31,7 @@ export const invoiceEntriesEndpoint = listEndpoint<InvoiceEntryQuery>({
     'the `Link` header leads to the next page.',
   scope: 'invoices:read',
   noun: 'invoice',
+  search: BY_NUMBER,
   query: invoiceEntryQuery,
   answer: 'A page of entries.',
   schema: 'InvoiceEntry',

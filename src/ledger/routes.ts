@@ -1,8 +1,10 @@
 // The endpoints of payments, allocations, refunds and credit notes, and of voiding an invoice. The
 // endpoints of an invoice's entries and an item's movements are declared beside their queries.
+
 import type { ObjectSchema } from 'joi';
 import type { Auth } from '../api-keys/authenticate.js';
 import type { Scope } from '../api-keys/model.js';
+import { BY_NUMBER } from '../invoices/schema.js';
 import type { Checked } from '../jobs/answer-write.js';
 import { type Endpoint, listEndpoint, readEndpoint, writeEndpoint } from '../jobs/endpoint.js';
 import { type FieldError, notFound } from '../platform/errors.js';
@@ -50,7 +52,9 @@ const payments: readonly Endpoint[] = [
     summary: 'Record a payment',
     description:
       'Records money from a customer and allocates it to invoices, in the order given. The ' +
-      'remainder stays unallocated: allocate it to other invoices later, or refund it.',
+      'remainder stays unallocated: allocate it to other invoices later, or refund it. An ' +
+      'invoice on which nothing is due gets nothing. An `amount` above the balance of its ' +
+      'invoice is refused with `amount_exceeds_due`.',
     scope: 'payments:write',
     body: { name: 'PaymentRequest', schema: paymentRequest },
     answer: 'The payment.',
@@ -176,6 +180,7 @@ const corrections: readonly Endpoint[] = [
       'credit note for the whole invoice, which keeps its number and lines.',
     scope: 'credits:write',
     noun: 'invoice',
+    search: BY_NUMBER,
     body: { name: 'VoidRequest', schema: voidRequest },
     answer: 'The credit note.',
     schema: 'CreditNote',

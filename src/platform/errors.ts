@@ -78,9 +78,9 @@ export const MAY_BE_CARRIED_OUT =
   'It may still be carried out. Repeat it with the same Idempotency-Key, or look before you ' +
   'repeat it.';
 
-/** The company has no such record, such as "payment". */
-export function notFound(noun: string): Problem {
-  return new Problem('not_found', `There is no such ${noun}.`);
+/** The company has no such record, such as "payment". `advice` is a further sentence. */
+export function notFound(noun: string, advice = ''): Problem {
+  return new Problem('not_found', `There is no such ${noun}.${advice && ` ${advice}`}`);
 }
 
 /** A dependency is unavailable. `detail` says whether the request may still be carried out. */

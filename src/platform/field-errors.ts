@@ -15,8 +15,9 @@ export interface FieldRule {
   /** Fields of which at least one (or exactly one) is required, and those that were sent. */
   readonly peers?: readonly string[];
   readonly present?: readonly string[];
-  /** The known field that an unknown one is probably meant to be. */
+  /** The property that an unknown one is probably meant to be, and those that its object has. */
   readonly suggestion?: string | undefined;
+  readonly known?: readonly string[];
   /** The sentence of a rule that has no form of its own. */
   readonly sentence?: string;
 }
@@ -39,8 +40,8 @@ const SENTENCES = {
       : present
         ? `Send either ${anyOf(present)}, not both.`
         : sentence,
-  unknown_field: ({ suggestion }) =>
-    suggestion === undefined ? 'Unknown field.' : `Unknown field. Did you mean ${suggestion}?`,
+  unknown_field: ({ suggestion, known = [] }) =>
+    `Unknown property. ${suggestion ? `Did you mean ${suggestion}?` : knownList(known)}`,
   unknown_item: () => 'There is no such stock item.',
   unknown_invoice: () => 'There is no such invoice.',
   mixed_customers: () => 'All invoices must belong to one customer.',
@@ -102,6 +103,15 @@ export function invalidField(
 // A formatter is made for the first error that needs it: that takes 50 ms of a process's start.
 let list: Intl.ListFormat | undefined;
 let number: Intl.NumberFormat | undefined;
+
+/** Bounds a sentence that lists properties: one error may have it a hundred times. */
+const MAX_KNOWN = 20;
+
+function knownList(known: readonly string[]): string {
+  if (known.length === 0) return 'None is known here.';
+  const more = known.length > MAX_KNOWN ? ', …' : '.';
+  return `Known properties: ${known.slice(0, MAX_KNOWN).join(', ')}${more}`;
+}
 
 function anyOf(names: readonly string[]): string {
   list ??= new Intl.ListFormat('en', { type: 'disjunction' });

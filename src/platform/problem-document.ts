@@ -17,12 +17,22 @@ export interface ProblemDocument {
   readonly [member: string]: unknown;
 }
 
+let origin = '';
+
+/**
+ * Makes the `type` of this process's problems absolute. Called once at its start, if the public
+ * address is configured. Relative ones refer to the host of the request, whatever it is called.
+ */
+export function linkProblemsTo(publicUrl: string): void {
+  origin = publicUrl;
+}
+
 /** The document of a problem at a path. It has no requestId: the answering request adds its own. */
 export function problemDocument(problem: Problem, instance: string): ProblemDocument {
   const [status, title] = PROBLEMS[problem.code];
   const { errors, errorsOmitted = 0, members } = problem.details;
   const document = {
-    type: `/docs/errors#${problem.code}`,
+    type: `${origin}/docs/errors#${problem.code}`,
     title,
     status,
     code: problem.code,

@@ -1,9 +1,15 @@
 // The OpenAPI document and the pages under /docs, which need no key.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { changelogSection } from '../../src/api-docs/changelog.js';
 import { PROBLEMS } from '../../src/platform/errors.js';
 import { type Json, type Response, send } from '../support/client.js';
-import { describeMode } from '../support/suite.js';
+import { makeCompany } from '../support/factories.js';
+import { ROOT } from '../support/processes.js';
+import { describeMode, makeStores, startForTests } from '../support/suite.js';
 
+const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 const DOCUMENT = '/api/external/openapi.json';
 const PAGES = [
   '',
@@ -17,6 +23,7 @@ const PAGES = [
   '/errors',
   '/rate-limits',
   '/testing',
+  '/changelog',
 ];
 /** Pages of the dashboard that the documentation leads to. */
 const DASHBOARD = ['/', '/invoices', '/integrations/api-access/new', '/sign-up'];
@@ -137,11 +144,72 @@ describeMode('postgres', 'the documentation', stack => {
     expect(body.type).to.equal('/docs/errors#missing_api_key');
   });
 
+  it('has relative addresses, so that no Host header decides what a cache stores', async () => {
+    const headers = { host: 'other.example', 'x-forwarded-host': 'other.example' };
+    const { body, text } = await send(stack().baseUrl, 'GET', DOCUMENT, { headers });
+    expect(body.servers[0].url).to.equal('/api/external');
+    expect(text).not.to.contain('other.example');
+  });
+
+  it('has PUBLIC_URL in its servers and links, as has the type of every problem', async () => {
+    const stores = await makeStores('postgres');
+    const env = { ...stores.env, PUBLIC_URL: 'https://trade.example/' };
+    const [web] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
+    const baseUrl = `http://127.0.0.1:${web.port}`;
+    const { body, text } = await send(baseUrl, 'GET', DOCUMENT);
+    expect(body.servers).to.have.length(1);
+    expect(body.servers[0].url).to.equal('https://trade.example/api/external');
+    expect(text)
+      .to.contain('](https://trade.example/docs/errors#validation_failed)')
+      .and.not.contain('](/')
+      .and.not.contain('"type":"/');
+    const company = await makeCompany({ ...stores, baseUrl });
+    const invoices = [{ number: 'INV-000001' }];
+    // A worker refuses this payment, since it alone looks for the invoice.
+    const payment = { amount: 1, date: '2026-11-24', invoices };
+    const headers = { 'idempotency-key': 'payment' };
+    for (const { status, body: problem } of [
+      await company.get('/invoices/1'),
+      await company.post('/invoices', {}),
+      await company.post('/payments', payment, { headers }),
+      await company.post('/payments', payment, { headers }),
+    ]) {
+      expect(status).to.be.oneOf([404, 422]);
+      expect(problem.type).to.equal(`https://trade.example/docs/errors#${problem.code}`);
+    }
+  });
+
+  it('has the changelog, of which every page has a link', async () => {
+    const { text } = await get('/docs/changelog');
+    const [, version = ''] = /^## \[(.+?)\]/mu.exec(await readFile(CHANGELOG, 'utf8')) ?? [];
+    expect(text).to.contain(`<h2>${version} `).and.contain('</pre></li>').and.not.contain('```');
+    for (const page of ['', '/tax'])
+      expect((await get(`/docs${page}`)).text).to.contain('href="/docs/changelog">Changelog');
+  });
+
   it('answers a missing page with a problem, and redirects /docs/ to /docs', async () => {
     const missing = await get('/docs/nothing');
     expect([missing.status, missing.body.code]).to.deep.equal([404, 'not_found']);
     const { status, headers } = await get('/docs/');
     expect([status, headers.location]).to.deep.equal([308, '/docs']);
+  });
+});
+
+describe('the page of a changelog', () => {
+  it('shows what Markdown it knows and escapes the rest', () => {
+    const html = changelogSection(
+      [
+        ...['# Changelog', '', 'Intro', 'continues.', '', '## [1.0.0] - 2026-12-01', '### Added'],
+        ...['- `a < b` and <script>alert(1)</script>', '  on two lines.', '', '  ```sql'],
+        ...['  SELECT "1"', '    WHERE 1 < 2;', '', '  -- end', '  ```', '- Last', '', '#### No'],
+      ].join('\n'),
+    );
+    expect(html.replaceAll('\n<', '<')).to.equal(
+      '<p>Intro continues.</p><h2>1.0.0 - 2026-12-01</h2><h3>Added</h3>' +
+        '<ul><li><code>a &lt; b</code> and &lt;script>alert(1)&lt;/script> on two lines.' +
+        '<pre><code>SELECT &quot;1&quot;\n  WHERE 1 &lt; 2;\n\n-- end</code></pre></li>' +
+        '<li>Last</li></ul><p>#### No</p>',
+    );
   });
 });
 

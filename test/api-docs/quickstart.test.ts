@@ -61,7 +61,7 @@ describeMode('postgres', 'the quickstart', stack => {
       customerName: 'Bright & Sons',
       date: '2026-11-20',
       items: [{ name: 'Delivery', qty: 0, price: 18.5 }],
-      refrence: 'PO-4711',
+      refrence: 'SO-5012',
     });
     expect({ ...body, requestId: null }).to.deep.equal({ ...shown, requestId: null });
   });

@@ -19,15 +19,15 @@ const service = {
 const stock = {
   customerName: CUSTOMER,
   date: '2026-11-20',
-  reference: 'PO-4711',
+  reference: 'SO-5012',
   items: [valves(2), deliveryLine],
 };
 const taxed = {
   customerName: CUSTOMER,
   date: '2026-11-20',
-  reference: 'PO-4711',
+  reference: 'SO-5012',
   dueDate: '2026-12-20',
-  orderReference: '4500017',
+  orderReference: 'PO-4711',
   deliveryDate: '2026-11-24',
   note: 'Thank you for your order.',
   discount: { amount: 10, reason: 'Returning customer' },
@@ -52,6 +52,7 @@ export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   await story.adjustsStock(valve);
   await story.isPaid(invoice);
   await story.givesMoneyBack(invoice);
+  await story.sellsBySku();
   await story.readsJobs(stack);
   await tellSummary(recorder, stack);
   return recorder.files();
@@ -76,14 +77,20 @@ class Story {
     const details = { unit: 'pc', reorderPoint: 60, unitCost: 4.9, unitPrice: 7.35 };
     const opening = { name: 'Ball valve 1/2"', sku: 'BV-12', count: 9.5, ...details };
     await this.#send('adjustInventory', { body: { reason: 'count', items: [opening] } });
-    const pipe = { name: 'Copper pipe 15 mm', sku: 'CP-15', delta: 120, unit: 'm', unitCost: 3.4 };
+    const pipe = {
+      name: 'Copper pipe 15 mm',
+      sku: 'CP-15',
+      delta: 120,
+      unit: 'm',
+      unitPrice: 5.44,
+    };
     const { movements } = await this.#send('adjustInventory', {
       body: {
         reason: 'received',
         reference: 'DN-2288',
         items: [
           { name: 'Ball valve 1/2"', sku: 'BV-12', delta: 40 },
-          { ...pipe, reorderPoint: 50 },
+          { ...pipe, unitCost: 3.4, reorderPoint: 50 },
         ],
       },
       request: ['received', 'A delivery that adds to items and creates new ones'],
@@ -249,6 +256,14 @@ class Story {
       body: { date: '2026-11-26', reason: 'Wrong customer' },
       request: ['mistake', 'An invoice by mistake'],
       answer: ['void', 'For the whole invoice'],
+    });
+  }
+
+  async sellsBySku(): Promise<void> {
+    const items = [{ sku: 'CP-15', qty: 12 }];
+    await this.#send('createInvoice', {
+      body: { customerName: CUSTOMER, date: '2026-11-28', items },
+      request: ['sku', 'A stock item by SKU alone, with its own name and price'],
     });
   }
 

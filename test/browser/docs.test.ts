@@ -20,6 +20,7 @@ const PAGES = [
   '/docs/tax',
   '/docs/payments',
   '/docs/testing',
+  '/docs/changelog',
 ];
 /** About three screens, which a reader can still scan. */
 const OPENED_MAX_PX = 2_500;

@@ -2,12 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
+import { SCOPES } from '../../src/api-keys/model.js';
 import { type Response, send } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { addKey, makeCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
+import { secondWeb } from '../support/web.js';
+import { answerWithinASecond } from '../support/within-a-second.js';
 
 const KEYS = '/integrations/api-access';
 const NEW_KEY = `${KEYS}/new`;
@@ -127,7 +130,7 @@ describeMode('postgres', 'API access', stack => {
     expect(await status(keys[0] ?? '')).to.equal(200);
   });
 
-  it('gives a key read-only, chosen or all permissions', async () => {
+  it('gives a key a preset or chosen permissions', async () => {
     const { company, browser } = await arrange();
     const scopesOf = async (fields: Record<string, string>) => {
       expect((await create(browser, fields)).status).to.equal(200);
@@ -157,6 +160,60 @@ describeMode('postgres', 'API access', stack => {
       'invoices:write',
     ]);
     expect(await scopesOf({ access: 'all' })).to.have.length(5);
+    expect(await scopesOf({ access: 'everything' })).to.have.length(8);
+    expect(textOf(await browser.get(KEYS))).to.contain(
+      'Everything, with payments and credit notes',
+    );
+  });
+
+  it('changes a key’s permissions, which every process enforces within a second', async () => {
+    const { company, browser } = await arrange();
+    const path = `${KEYS}/${company.keyId}`;
+    const [from = ''] =
+      /(?<=name="from" value=")[^"]*:[^"]*/u.exec((await browser.get(path)).text) ?? [];
+    expect(from).to.equal(SCOPES.join());
+    const save = (fields: Record<string, string>) =>
+      browser.post(path, `${path}/scopes`, { from, ...fields });
+    for (const url of [stack().baseUrl, await secondWeb(stack())])
+      expect((await send(url, 'GET', '/api/external/invoices', company)).status).to.equal(200);
+    const saved = await save({ access: 'chosen', 'scopes[]': 'summary:read' });
+    expect([saved.status, saved.headers.location]).to.deep.equal([303, path]);
+    for (const url of [stack().baseUrl, await secondWeb(stack())]) {
+      const list = () => send(url, 'GET', '/api/external/invoices', company);
+      const refused = await answerWithinASecond(list, answer => answer.status === 403);
+      expect([refused.status, refused.body.requiredScope]).to.deep.equal([403, 'invoices:read']);
+    }
+    expect(await status(company.key)).to.equal(200);
+    expect(textOf(await browser.get(path))).to.contain('Permissions summary:read ');
+  });
+
+  it('refuses permissions that are unknown, none, or chosen on an outdated page', async () => {
+    const { company, browser } = await arrange();
+    const path = `${KEYS}/${company.keyId}`;
+    const from = SCOPES.join();
+    const save = (fields: Record<string, string>) =>
+      browser.post(path, `${path}/scopes`, { from, access: 'chosen', ...fields });
+    const scopesOf = async () => {
+      const [row] = await stack().sql<{ scopes: string[] }>(
+        'SELECT scopes FROM api_keys WHERE id = $1',
+        [company.keyId],
+      );
+      return row?.scopes ?? [];
+    };
+    for (const fields of [{}, { 'scopes[]': 'everything' }] as Record<string, string>[])
+      expect(formErrors(await save(fields)).scopes).to.contain('one or more of');
+    expect(formErrors(await save({ access: 'none' })).access).to.contain('Must be one of all');
+    expect(await scopesOf()).to.have.length(8);
+    const answers = await Promise.all(
+      ['summary:read', 'invoices:read'].map(scope => save({ 'scopes[]': scope })),
+    );
+    expect(answers.map(answer => answer.status).sort()).to.deep.equal([303, 422]);
+    const [winner = ''] = await scopesOf();
+    const late = await save({ 'scopes[]': 'inventory:read' });
+    expect(formErrors(late)['']).to.contain('changed in the meantime');
+    expect(late.text, 'the page shown again').to.contain(`name="from" value="${winner}"`);
+    expect((await save({ 'scopes[]': winner })).status, 'the same again').to.equal(303);
+    expect(await scopesOf()).to.deep.equal([winner]);
   });
 
   it('shows an error beside each invalid field and keeps the input', async () => {
@@ -179,7 +236,7 @@ describeMode('postgres', 'API access', stack => {
       (await refusal({ access: 'chosen', 'scopes[]': 'everything' })).errors.scopes,
     ).to.contain('one or more');
     expect((await refusal({ access: 'nonsense' })).errors.access).to.equal(
-      'Must be one of all, read, chosen.',
+      'Must be one of all, read, everything, chosen.',
     );
     expect((await refusal({ expiresOn: '2026-02-30' })).errors.expiresOn).to.contain(
       'Must be a date',
@@ -277,6 +334,7 @@ describeMode('postgres', 'API access', stack => {
     const { browser: member } = await signedIn(stack(), company.companyId, { role: 'member' });
     const other = await makeCompany(stack());
     const actions: [string, Record<string, string>][] = [
+      ['/scopes', { from: SCOPES.join(), access: 'read' }],
       ['/rotate', { from: other.key.slice(4, 16), overlapHours: '0' }],
       ['/revoke', { confirmation: 'Test key' }],
     ];

@@ -139,10 +139,11 @@ describeMode('postgres', 'the fields of an invoice', stack => {
       '/items/1/name Must not contain control characters or invalid Unicode.',
       '/items/1/qty Must be at most 1,000,000.',
       '/items/1/price Must have at most 4 decimals.',
-      '/items/1/quantity Unknown field.',
-      '/items/1/qyt Unknown field. Did you mean qty?',
+      '/items/1/quantity Unknown property. Known properties: name, qty, price, sku, discount, ' +
+        'taxRate, taxCategory.',
+      '/items/1/qyt Unknown property. Did you mean qty?',
       '/items/2 Must be a JSON object.',
-      '/customer_name Unknown field. Did you mean customerName?',
+      '/customer_name Unknown property. Did you mean customerName?',
     ]);
     const array = await company.post('/invoices', []);
     expect(array.body.errors[0].detail).to.equal('The body must be a JSON object.');

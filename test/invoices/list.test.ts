@@ -67,6 +67,26 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect((await other.get('/invoices/no-uuid')).body.code).to.equal('not_found');
   });
 
+  it('is what the path of an invoice refers to, if it has a number in place of an id', async () => {
+    const company = await makeCompany(stack());
+    for (const request of [
+      company.get('/invoices/INV-000361'),
+      company.get('/invoices/INV-000361/entries'),
+      company.post('/invoices/INV-000361/void', {}),
+    ]) {
+      const { status, body } = await request;
+      expect([status, body.code]).to.deep.equal([404, 'not_found']);
+      expect(body.detail).to.equal(
+        'There is no such invoice. Use its id, a UUID, or search with ' +
+          'GET /api/external/invoices?number=INV-000361.',
+      );
+    }
+    const odd = await company.get('/invoices/%C3%9C%26to=%22');
+    expect(odd.body.detail).to.contain('?number=%C3%9C%26to%3D%22.');
+    const long = await company.get(`/invoices/${'1'.repeat(65)}`);
+    expect(long.body.detail).to.equal('There is no such invoice.');
+  });
+
   it('accepts a limit of at least 1, with a default of 50 and a maximum of 200', async () => {
     const company = await makeCompany(stack());
     await Promise.all(Array.from({ length: 203 }, () => create(company, {})));

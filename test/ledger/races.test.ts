@@ -61,6 +61,30 @@ inBothModes('writes that race', stack => {
     await sound(company);
   });
 
+  it('pay an invoice once: the second payment keeps its money, or is refused', async () => {
+    const company = await makeCompany(stack());
+    const invoices = await Promise.all(times(8, () => issue(company)));
+    const payTwice = (invoiceId: string, amount: object) =>
+      Promise.all(
+        times(2, () =>
+          company.post('/payments', {
+            amount: 100,
+            date: '2026-11-24',
+            invoices: [{ invoiceId, ...amount }],
+          }),
+        ),
+      );
+    const outcomes = await Promise.all(
+      invoices.map(({ id }, index) => payTwice(id, index % 2 === 0 ? {} : { amount: 100 })),
+    );
+    for (const [index, responses] of outcomes.entries()) {
+      const rests = succeeded(responses).map(({ unallocated }) => unallocated);
+      expect(rests.sort()).to.deep.equal(index % 2 === 0 ? [0, 100] : [0]);
+      expect(refusals(responses)).to.deep.equal(index % 2 === 0 ? [] : ['amount_exceeds_due']);
+    }
+    await sound(company);
+  });
+
   it('record a transfer once', async () => {
     const company = await makeCompany(stack());
     const invoice = await issue(company);

@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create many invoices
-         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. A refused invoice does not affect the others. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice separately. All problems of an answer together list the first 100 field errors; `errorsOmitted` of each problem says how many of its errors are not listed.
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. A refused invoice does not affect the others. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, so a repeated request replays each invoice separately. The problems of a response together list the first 100 field errors; `errorsOmitted` of each problem says how many of its errors are not listed.
          *
          *     Scope: `invoices:write`.
          */
@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records money from a customer and allocates it to invoices, in the order given. The remainder stays unallocated: allocate it to other invoices later, or refund it.
+         * @description Records money from a customer and allocates it to invoices, in the order given. The remainder stays unallocated: allocate it to other invoices later, or refund it. An invoice on which nothing is due gets nothing. An `amount` above the balance of its invoice is refused with `amount_exceeds_due`.
          *
          *     Scope: `payments:write`.
          */
@@ -538,7 +538,7 @@ export interface components {
             } | {
                 amount: unknown;
             })) | null;
-            /** @description Why no tax is due on lines of the category `E`. Required with one. */
+            /** @description Why no tax is due on lines with category `E`. Required when a line has it. */
             taxReason?: string | null;
         };
         InvoiceBatch: {
@@ -1298,7 +1298,7 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description The address of the explanation.
+             * @description URL of the explanation.
              */
             type: string;
             title: string;
@@ -1331,7 +1331,7 @@ export interface components {
             parameter?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
-            /** @description The errors of the body, field by field: at most 100 in one answer. */
+            /** @description The errors of the body, field by field: at most 100 in one response. */
             errors?: components["schemas"]["FieldError"][];
             /** @description How many more errors there are. Absent if `errors` has them all. */
             errorsOmitted?: number;
@@ -1369,7 +1369,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it. */
+        /** @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it. */
         BadDocumentRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1386,7 +1386,7 @@ export interface components {
             };
         };
         /**
-         * @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         * @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it.
          *
          *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          */
@@ -1406,9 +1406,9 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_parameter`](/docs/errors#invalid_parameter): A query parameter has an invalid value or is given more than once. The member parameter names it.
+         * @description [`invalid_parameter`](/docs/errors#invalid_parameter): A query parameter has an invalid value or is given more than once. The property parameter names it.
          *
-         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it.
          *
          *     [`invalid_cursor`](/docs/errors#invalid_cursor): This cursor was not issued by this list.
          *
@@ -1432,7 +1432,7 @@ export interface components {
         /**
          * @description [`malformed_json`](/docs/errors#malformed_json): The body is not JSON in UTF-8, is truncated, repeats a key, or is nested deeper than 32 levels.
          *
-         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it.
          *
          *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          *
@@ -1456,7 +1456,7 @@ export interface components {
         /**
          * @description [`malformed_json`](/docs/errors#malformed_json): The body is not JSON in UTF-8, is truncated, repeats a key, or is nested deeper than 32 levels.
          *
-         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The member parameter names it.
+         *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it.
          *
          *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          */
@@ -1500,7 +1500,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`insufficient_scope`](/docs/errors#insufficient_scope): The key is valid but lacks a scope. The member requiredScope names it. */
+        /** @description [`insufficient_scope`](/docs/errors#insufficient_scope): The key is valid but lacks a scope. The property requiredScope names it. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1621,7 +1621,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are. */
+        /** @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. A response lists at most 100; errorsOmitted says how many more there are. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1643,7 +1643,7 @@ export interface components {
             };
         };
         /**
-         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. An answer lists at most 100; errorsOmitted says how many more there are.
+         * @description [`validation_failed`](/docs/errors#validation_failed): The body is JSON, but some fields are invalid. Each entry of errors points to one field. A response lists at most 100; errorsOmitted says how many more there are.
          *
          *     [`idempotency_key_reused`](/docs/errors#idempotency_key_reused): This Idempotency-Key was used before, with another body or path.
          */
@@ -1780,7 +1780,7 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
          *
          *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
@@ -1805,7 +1805,7 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -1861,7 +1861,7 @@ export interface components {
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
-         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The members requested and available name both amounts.
+         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The properties requested and available name both amounts.
          */
         AllocationRefused: {
             headers: {
@@ -1886,9 +1886,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The member existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
          *
-         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The members requested and available name both amounts.
+         *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The properties requested and available name both amounts.
          *
          *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
@@ -2022,7 +2022,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The address of the job.
+         * @description URL of the job.
          * @example /api/external/jobs/01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e4f
          */
         "Job-Location": string;

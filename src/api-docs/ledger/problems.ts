@@ -28,7 +28,7 @@ export const ledgerProblems = {
   },
   amount_exceeds_unallocated: {
     means:
-      'The amount exceeds the unallocated balance of the payment or credit note. The members ' +
+      'The amount exceeds the unallocated balance of the payment or credit note. The properties ' +
       'requested and available name both amounts.',
     remedy: 'Read the payment or credit note again. Nothing was written.',
     detail: '50 requested, 26.47 available. Nothing was written.',

@@ -88,7 +88,7 @@ export function Outcomes({ operation, resolve }: EntryProps) {
   const problems = answers.filter(([status]) => status >= '400');
   return (
     <>
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       <ul class="answers">
         {successes.map(([status, { description }]) => (
           <li key={status}>
@@ -125,7 +125,7 @@ function AnswerFields({ content, resolve }: { content: Answer['content']; resolv
   if (!resolved || !(resolved.properties ?? resolved.items)) return null;
   return (
     <details class="more">
-      <summary>Fields of the answer</summary>
+      <summary>Fields of the response</summary>
       <Fields schema={resolved} resolve={resolve} />
     </details>
   );

@@ -7,7 +7,7 @@ invoice = {
     "customerName": "Bright & Sons",
     "date": "2026-11-20",
     "items": [{"name": "Delivery", "qty": 0, "price": 18.5}],
-    "refrence": "PO-4711",
+    "refrence": "SO-5012",
 }
 request = urllib.request.Request(
     os.environ["TRADEPOST_URL"] + "/api/external/invoices",

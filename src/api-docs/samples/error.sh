@@ -5,5 +5,5 @@ curl -sS "$TRADEPOST_URL/api/external/invoices" \
     "customerName": "Bright & Sons",
     "date": "2026-11-20",
     "items": [{ "name": "Delivery", "qty": 0, "price": 18.5 }],
-    "refrence": "PO-4711"
+    "refrence": "SO-5012"
   }'

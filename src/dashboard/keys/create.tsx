@@ -1,33 +1,38 @@
 // API access → Create API key: the form for a new key.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
+import { DEFAULT_SCOPES } from '../../api-keys/model.js';
 import { endOfDay, issueKey, MAX_NAME } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { uuid } from '../../platform/http/input/uuid.js';
 import { calendarDate, text } from '../../platform/http/input/validate.js';
-import { type FormState, newForm } from '../kit/forms/form-state.js';
+import type { FormState } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
-import { Checkboxes, Choice, FormActions } from '../kit/ui/field-groups.js';
+import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form, Hidden } from '../kit/ui/fields.js';
-import { KEYS, NEW_KEY, READ_ONLY, SCOPE_LABELS } from './key-parts.js';
+import {
+  chooseScopes,
+  KEYS,
+  NEW_KEY,
+  PermissionFields,
+  type Permissions,
+  permissionFields,
+  permissionsForm,
+} from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 
-interface KeyBody {
+interface KeyBody extends Permissions {
   readonly once: string;
   readonly name: string;
-  readonly access: 'all' | 'read' | 'chosen';
-  readonly scopes: readonly string[];
   readonly expiresOn?: string;
 }
 
 const keyBody = Joi.object({
   once: uuid().required(),
   name: text(MAX_NAME).required(),
-  access: Joi.string().valid('all', 'read', 'chosen').required(),
-  scopes: Joi.array().items(Joi.string()).default([]),
+  ...permissionFields,
   expiresOn: calendarDate(),
 });
 
@@ -35,11 +40,7 @@ const keyBody = Joi.object({
 export const createKeyForm = plainForm<KeyBody, 'manage-keys'>({
   path: NEW_KEY,
   guard: 'manage-keys',
-  initial: () => {
-    const state = newForm({ access: 'all' });
-    for (const scope of DEFAULT_SCOPES) state.values.append('scopes[]', scope);
-    return state;
-  },
+  initial: () => permissionsForm(DEFAULT_SCOPES),
   schema: keyBody,
   save: async (body, request) => {
     const { companyId, userId, timeZone } = request.session;
@@ -54,11 +55,6 @@ export const createKeyForm = plainForm<KeyBody, 'manage-keys'>({
   },
   page: formPage,
 });
-
-function chooseScopes({ access, scopes }: KeyBody): readonly string[] {
-  if (access === 'chosen') return scopes;
-  return access === 'read' ? READ_ONLY : DEFAULT_SCOPES;
-}
 
 /** The end of the day in the company's zone. Throws Problem `validation_failed` if it is past. */
 async function readExpiry(day: string | undefined, timeZone: string): Promise<Date | null> {
@@ -84,20 +80,7 @@ function formPage(state: FormState): PageAnswer {
             hint="Where the key is used, e.g. “Web shop”."
             maxLength={MAX_NAME}
           />
-          <Choice
-            name="access"
-            label="Permissions"
-            options={[
-              { value: 'all', label: 'Read and write invoices and inventory' },
-              { value: 'read', label: 'Read invoices and inventory' },
-              { value: 'chosen', label: 'Custom' },
-            ]}
-          />
-          <Checkboxes
-            name="scopes"
-            label="Scopes"
-            options={SCOPES.map(scope => ({ value: scope, label: SCOPE_LABELS[scope] }))}
-          />
+          <PermissionFields />
           <Field
             name="expiresOn"
             label="Expires on"

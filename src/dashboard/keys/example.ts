@@ -54,6 +54,6 @@ export function exampleCommand(
     : post(`/invoices/${NO_RECORD}/void`, {});
   return {
     command,
-    warning: 'The answer is “not_found”: the key works, and nothing was changed.',
+    warning: 'The response is “not_found”: the key works, and nothing was changed.',
   };
 }

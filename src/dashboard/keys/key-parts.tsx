@@ -1,15 +1,18 @@
 // The parts that several API access pages share: their path, a key's status, and its permissions.
+import Joi from 'joi';
 import { DEFAULT_SCOPES, SCOPES } from '../../api-keys/model.js';
 import type { KeyState, KeyView } from '../../api-keys/queries.js';
 import { listMembers } from '../../users/members.js';
 import { displayName } from '../../users/model.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { Badge, Time, type Tone } from '../kit/ui/components.js';
+import { Checkboxes, Choice } from '../kit/ui/field-groups.js';
 
 export const KEYS = '/integrations/api-access';
 export const NEW_KEY = `${KEYS}/new`;
-export const READ_ONLY = DEFAULT_SCOPES.filter(scope => scope.endsWith(':read'));
+const READ_ONLY = DEFAULT_SCOPES.filter(scope => scope.endsWith(':read'));
 
-export const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'summary:read': 'summary:read – read the monthly figures',
   'invoices:read': 'invoices:read – list and read invoices',
   'invoices:write': 'invoices:write – create invoices',
@@ -41,11 +44,69 @@ export function KeyBadge({ state, overlapUntil }: Pick<KeyView, 'state' | 'overl
   );
 }
 
+/** The sets of scopes that a form offers with one click, by the value of their button. */
+const PRESETS = {
+  all: { label: 'Read and write invoices and inventory', scopes: DEFAULT_SCOPES },
+  read: { label: 'Read invoices and inventory', scopes: READ_ONLY },
+  everything: { label: 'Everything, with payments and credit notes', scopes: SCOPES },
+} as const;
+type Preset = keyof typeof PRESETS;
+const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
+
+/** The fields of `PermissionFields`. `scopes` counts only if the access is 'chosen'. */
+export interface Permissions {
+  readonly access: Preset | 'chosen';
+  readonly scopes: readonly string[];
+}
+
+export const permissionFields = {
+  access: Joi.string()
+    .valid(...PRESET_NAMES, 'chosen')
+    .required(),
+  scopes: Joi.array().items(Joi.string()).default([]),
+};
+
+export function chooseScopes({ access, scopes }: Permissions): readonly string[] {
+  return access === 'chosen' ? scopes : PRESETS[access].scopes;
+}
+
+/** A form whose permissions are these scopes. */
+export function permissionsForm(scopes: readonly string[]): FormState {
+  const state = newForm({ access: presetOf(scopes) ?? 'chosen' });
+  for (const scope of scopes) state.values.append('scopes[]', scope);
+  return state;
+}
+
+/** The preset that has exactly these scopes, which are in the order of SCOPES. */
+function presetOf(scopes: readonly string[]): Preset | undefined {
+  return PRESET_NAMES.find(name => PRESETS[name].scopes.join() === scopes.join());
+}
+
 /** A key's permissions: a short phrase for the common sets, otherwise its scopes. */
 export function describeScopes(scopes: readonly string[]): string {
-  if (scopes.length === SCOPES.length) return 'Read and write everything';
-  if (scopes.join() === DEFAULT_SCOPES.join()) return 'Read and write invoices and inventory';
-  return scopes.join() === READ_ONLY.join() ? 'Read invoices and inventory' : scopes.join(', ');
+  const preset = presetOf(scopes);
+  return preset === undefined ? scopes.join(', ') : PRESETS[preset].label;
+}
+
+/** The choice of a preset or of single scopes. */
+export function PermissionFields() {
+  return (
+    <>
+      <Choice
+        name="access"
+        label="Permissions"
+        options={[
+          ...PRESET_NAMES.map(value => ({ value, label: PRESETS[value].label })),
+          { value: 'chosen', label: 'Custom' },
+        ]}
+      />
+      <Checkboxes
+        name="scopes"
+        label="Scopes"
+        options={SCOPES.map(scope => ({ value: scope, label: SCOPE_LABELS[scope] }))}
+      />
+    </>
+  );
 }
 
 export function TimeOrNever({ at }: { at: string | null }) {

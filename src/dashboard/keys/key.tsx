@@ -1,4 +1,4 @@
-// One API key: its permissions and status, with forms to rotate and revoke it.
+// One API key: its permissions and status, with forms to change, rotate and revoke it.
 import Joi from 'joi';
 import { findKeyView, type KeyView } from '../../api-keys/queries.js';
 import {
@@ -6,6 +6,7 @@ import {
   MAX_OVERLAP_HOURS,
   revokeKey,
   rotateKey,
+  updateKeyScopes,
 } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { decimal } from '../../platform/http/input/validate.js';
@@ -16,14 +17,27 @@ import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { type Fact, Facts } from '../kit/ui/facts.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
-import { creatorNames, describeScopes, KEYS, KeyBadge, TimeOrNever } from './key-parts.js';
+import {
+  chooseScopes,
+  creatorNames,
+  describeScopes,
+  KEYS,
+  KeyBadge,
+  PermissionFields,
+  type Permissions,
+  permissionFields,
+  permissionsForm,
+  TimeOrNever,
+} from './key-parts.js';
 import { newKeyPage } from './new-key.js';
 
 interface Forms {
+  readonly scopes?: FormState;
   readonly rotate?: FormState;
   readonly revoke?: FormState;
 }
 
+const scopesBody = Joi.object({ from: Joi.string().required(), ...permissionFields });
 const rotateBody = Joi.object({
   from: Joi.string().required(),
   overlapHours: decimal(0, MAX_OVERLAP_HOURS).required(),
@@ -33,6 +47,22 @@ const revokeBody = Joi.object({ confirmation: Joi.string().required() });
 export async function showKey(request: PageRequest): Promise<Answer> {
   return keyPage({ ...request, loaded: await getKey(request) });
 }
+
+/** `from` has the scopes that the page showed. */
+export const scopesForm = plainForm<Permissions & { from: string }, 'manage-keys', KeyView>({
+  path: `${KEYS}/:id/scopes`,
+  guard: 'manage-keys',
+  load: getKey,
+  schema: scopesBody,
+  save: async ({ from, ...permissions }, { session, loaded: { keyId, name } }) => {
+    await updateKeyScopes(session.companyId, keyId, chooseScopes(permissions), from);
+    return {
+      to: `${KEYS}/${keyId}`,
+      flash: `Permissions of “${name}” saved. They take effect within a second.`,
+    };
+  },
+  page: (scopes, request) => keyPage(request, { scopes }),
+});
 
 /** Only this response contains the secret; submitting the same form again is refused. */
 export const rotateForm = plainForm<{ from: string; overlapHours: number }, 'manage-keys', KeyView>(
@@ -102,6 +132,7 @@ async function keyPage(
           ]}
         />
       </Panel>
+      {isUsable && <ScopesPanel keyView={key} state={forms.scopes} />}
       {isUsable && <RotatePanel keyView={key} state={forms.rotate} />}
       {key.state !== 'revoked' && <RevokePanel keyView={key} state={forms.revoke} />}
     </>
@@ -116,6 +147,23 @@ function eventFacts(name: string, at: string | null, by: string): Fact[] {
     [name, <Time key="at" at={at} />],
     [`${name} by`, by],
   ];
+}
+
+function ScopesPanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
+  const { keyId, scopes } = keyView;
+  return (
+    <Panel title="Change permissions" note="The key’s next requests follow them." split>
+      <Form
+        action={`${KEYS}/${keyId}/scopes`}
+        state={state ?? permissionsForm(scopes)}
+        label="Change permissions"
+      >
+        <Hidden name="from" value={scopes.join()} />
+        <PermissionFields />
+        <Button quiet>Save permissions</Button>
+      </Form>
+    </Panel>
+  );
 }
 
 function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {

@@ -1,7 +1,7 @@
 // Routes of the area Integrations, for owners: API access.
 import { get, type PageRoute } from '../kit/page.js';
 import { createKeyForm } from './create.js';
-import { revokeForm, rotateForm, showKey } from './key.js';
+import { revokeForm, rotateForm, scopesForm, showKey } from './key.js';
 import { KEYS } from './key-parts.js';
 import { showKeys } from './list.js';
 import type { UsageOf } from './usage.js';
@@ -17,6 +17,7 @@ export function keyPages(usage: UsageOf): PageRoute[] {
     get('/integrations', 'manage-keys', () => ({ to: KEYS })),
     ...createKeyForm,
     get(`${KEYS}/:id`, 'manage-keys', showKey),
+    ...scopesForm,
     ...rotateForm,
     ...revokeForm,
   ];

@@ -19,7 +19,8 @@ for (const method of ['createElement', 'createElementNS']) {
 
 /** A link out of the board, above its title in the corner that every page of the board shows. */
 export const BACK_LINK = '<a class="back-to-dashboard" href="/">← Tradepost</a>';
-export const BACK_STYLE = `.back-to-dashboard {
+/** Styles the link. The tabs of a queue wrap: 8 of them do not fit into a window of 1280 px. */
+export const BOARD_STYLE = `.back-to-dashboard {
   position: fixed;
   z-index: 100;
   top: 0.5rem;
@@ -34,6 +35,9 @@ export const BACK_STYLE = `.back-to-dashboard {
 }
 [class^="logo-"] {
   padding-top: 1.1rem !important;
+}
+[class^="statusTabs-"] {
+  flex-wrap: wrap !important;
 }
 @media (max-width: 768px) {
   .back-to-dashboard {

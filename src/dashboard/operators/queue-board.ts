@@ -20,7 +20,7 @@ import { assets } from '../kit/assets.js';
 import type { MountedApp } from '../kit/page.js';
 import {
   BACK_LINK,
-  BACK_STYLE,
+  BOARD_STYLE,
   boardPolicy,
   NONCE_SCRIPT,
   renderBoardPage,
@@ -178,7 +178,7 @@ function addPage(router: Router, { entry, ui, viewsFolder }: Settings): void {
   });
   router.get(`${BASE}/back.css`, ctx => {
     ctx.type = contentType('back.css');
-    ctx.body = BACK_STYLE;
+    ctx.body = BOARD_STYLE;
   });
   router.get(BASE, show);
   for (const path of [entry.route].flat()) router.get(BASE + path, show);

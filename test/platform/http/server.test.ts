@@ -238,6 +238,26 @@ describeMode('postgres', 'a connection', stack => {
     }
   });
 
+  it('with a slash at the end of its path learns the path without it', async () => {
+    const company = await makeCompany(stack());
+    const detailOf = async (method: string, path: string) => {
+      const url = `/api/external${path}`;
+      const { status, body } = await send(stack().baseUrl, method, url, { key: company.key });
+      return [status, body.detail];
+    };
+    const nothing = 'There is nothing at this path.';
+    for (const [method, path, meant] of [
+      ['GET', '/invoices/', '/invoices'],
+      ['POST', '/invoices/', '/invoices'],
+      ['GET', '/jobs/x/', '/jobs/x'],
+    ] as const) {
+      const sentence = `${nothing} Did you mean /api/external${meant}?`;
+      expect(await detailOf(method, path), path).to.deep.equal([404, sentence]);
+    }
+    for (const path of ['/nothing/', '/', '/invoices//', '/nothing'])
+      expect(await detailOf('GET', path), path).to.deep.equal([404, nothing]);
+  });
+
   it('with an invalid escape or %00 in its query gets 400', async () => {
     const company = await makeCompany(stack());
     for (const query of [

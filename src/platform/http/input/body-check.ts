@@ -123,8 +123,9 @@ function refuseUnknown(value: object, names: ReadonlySet<string>, errors: BodyEr
   for (const name of Object.keys(value)) {
     if (names.has(name) || (value as Record<string, unknown>)[name] === undefined) continue;
     errors.add(() => {
-      const suggestion = closestField(name, [...names]);
-      return fieldError([...errors.path, name], 'unknown_field', { suggestion });
+      const known = [...names];
+      const suggestion = closestField(name, known);
+      return fieldError([...errors.path, name], 'unknown_field', { suggestion, known });
     });
   }
 }

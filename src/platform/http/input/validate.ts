@@ -202,8 +202,9 @@ function toFieldError(error: Joi.ValidationErrorItem, schema: Joi.Schema): Field
   const { path } = error;
   const { code, rule } = brokenRule(error);
   if (code === 'unknown_field') {
-    const siblings = fieldsAt(shapeOf(schema).description, path.slice(0, -1));
-    return fieldError(path, code, { suggestion: closestField(String(path.at(-1)), siblings) });
+    const known = fieldsAt(shapeOf(schema).description, path.slice(0, -1));
+    const suggestion = closestField(String(path.at(-1)), known);
+    return fieldError(path, code, { suggestion, known });
   }
   const isBody = path.length === 0 && code === 'wrong_type';
   return fieldError(path, code, isBody ? `The body must be ${rule.type}.` : rule);

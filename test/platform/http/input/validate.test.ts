@@ -53,6 +53,22 @@ describe('the errors of an adjustment', () => {
     ]);
   });
 
+  it('list the properties that an object has, at most 20 of them', () => {
+    const items = [{ name: 'A', delta: 1, quantity: 1, Delta: 1 }];
+    expect(sentencesOf({ reason: 'count', items, supplier: 'S' })).to.have.members([
+      '/items/0/quantity Unknown property. Known properties: name, sku, itemId, delta, count, ' +
+        'expectedOnHand, reorderPoint, unitCost, unitPrice, unit.',
+      '/items/0/Delta Unknown property. Did you mean delta?',
+      '/supplier Unknown property. Known properties: reason, reference, note, items.',
+    ]);
+    const names = Array.from({ length: 21 }, (_, index) => `field${index}`);
+    const long = Joi.object(Object.fromEntries(names.map(name => [name, Joi.boolean()])));
+    expect(checked(long, { other: 1 }).errors[0]?.detail).to.match(/ field18, field19, …$/u);
+    expect(checked(Joi.object({}), { other: 1 }).errors[0]?.detail).to.equal(
+      'Unknown property. None is known here.',
+    );
+  });
+
   it('explain which fields exclude or require each other', () => {
     const itemId = '01932d5c-1f4e-7cc3-9d0a-3b6a1d2f7e10';
     const items = [
