@@ -1,14 +1,15 @@
 // A company's stock as CSV, in the format that an import accepts, so an export can be edited and
-// imported again as a stock count. The column expectedOnHand tells the import which counts were
+// imported again as a stock count. The column "Expected on hand" tells the import which counts were
 // edited, and whose stock changed since the export.
+import type { CsvFormat } from '../companies/csv-format.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { BOM, csvRecord } from './imports/csv.js';
+import { BOM, type Cell, csvRecord } from './imports/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
 const PAGE_SIZE = 2_000;
 const HEADER = [
-  ...['name', 'sku', 'count', 'unit', 'reorderPoint', 'unitCost', 'unitPrice'],
-  'expectedOnHand',
+  ...['Name', 'SKU', 'Count', 'Unit', 'Reorder point', 'Unit cost', 'Unit price'],
+  'Expected on hand',
 ];
 
 interface ExportRow {
@@ -27,8 +28,8 @@ interface ExportRow {
  * shows stock at that time: an export is not a snapshot, so a slow reader holds no transaction
  * open.
  */
-export async function* exportItems(companyId: string): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER);
+export async function* exportItems(companyId: string, format: CsvFormat): AsyncGenerator<string> {
+  yield BOM + csvRecord(HEADER, format);
   for (let last: ExportRow | null = null; ; ) {
     const rows: ExportRow[] = await readRows<ExportRow>(
       companyId,
@@ -44,15 +45,15 @@ export async function* exportItems(companyId: string): AsyncGenerator<string> {
        LIMIT $2`,
       [companyId, PAGE_SIZE, ...(last ? [last.name, last.id] : [])],
     );
-    if (rows.length > 0) yield rows.map(toRecord).join('');
+    if (rows.length > 0) yield rows.map(row => csvRecord(toCells(row), format)).join('');
     last = rows.at(-1) ?? null;
     if (rows.length < PAGE_SIZE) return;
   }
 }
 
-function toRecord(item: ExportRow): string {
+function toCells(item: ExportRow): Cell[] {
   const numbers = [item.reorderPoint, item.unitCost, item.unitPrice, item.onHand].map(number => ({
     number,
   }));
-  return csvRecord([item.name, item.sku, { number: item.onHand }, item.unit, ...numbers]);
+  return [item.name, item.sku, { number: item.onHand }, item.unit, ...numbers];
 }

@@ -1,5 +1,6 @@
 // Settings → Company: the settings that owners can change.
 import Joi from 'joi';
+import { CSV_FORMATS, type CsvFormat } from '../../companies/csv-format.js';
 import type { Company } from '../../companies/model.js';
 import {
   getCompany,
@@ -14,7 +15,7 @@ import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import { actorOf, type PageAnswer } from '../kit/page.js';
 import { PageHead, Panel, Time } from '../kit/ui/components.js';
-import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
+import { Button, Checkbox, Field, Form, type Option, Select } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
 import { currentZoneName } from './time-zone-names.js';
@@ -31,6 +32,7 @@ interface SettingsBody {
   readonly creditNotePrefix: string;
   readonly termsDays: number | null;
   readonly defaultTaxRate: number | null;
+  readonly csvFormat?: CsvFormat;
   readonly allowNegativeStock: 'true' | 'false';
 }
 
@@ -42,6 +44,7 @@ const settingsBody = Joi.object({
   creditNotePrefix: Joi.string().default(''),
   termsDays: decimal(0, 365).default(null),
   defaultTaxRate: decimal(0, 100).default(null),
+  csvFormat: Joi.string().valid(...CSV_FORMATS),
   allowNegativeStock: Joi.string().valid('true').default('false'),
 });
 
@@ -53,6 +56,7 @@ const SETTING_FIELDS = [
   'creditNotePrefix',
   'termsDays',
   'defaultTaxRate',
+  'csvFormat',
   'allowNegativeStock',
 ];
 
@@ -63,7 +67,7 @@ export const settingsForm = plainForm<SettingsBody, 'owner', Company>({
   load: ({ session }) => getCompany(session.companyId),
   initial: ({ loaded }) => {
     const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = loaded;
-    const { termsDays, defaultTaxRate, allowNegativeStock } = loaded;
+    const { termsDays, defaultTaxRate, csvFormat, allowNegativeStock } = loaded;
     return newForm({
       name,
       currency,
@@ -72,6 +76,7 @@ export const settingsForm = plainForm<SettingsBody, 'owner', Company>({
       creditNotePrefix,
       termsDays: String(termsDays ?? ''),
       defaultTaxRate: defaultTaxRate === null ? '' : String(Number(defaultTaxRate)),
+      csvFormat,
       ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
     });
   },
@@ -92,6 +97,11 @@ export const settingsForm = plainForm<SettingsBody, 'owner', Company>({
     return settingsPage(loaded, state);
   },
 });
+
+const CSV_OPTIONS: readonly (Option & { readonly value: CsvFormat })[] = [
+  { value: 'comma', label: 'Commas and decimal points (1.5)' },
+  { value: 'semicolon', label: 'Semicolons and decimal commas (1,5)' },
+];
 
 function settingsPage(company: Company, state: FormState): PageAnswer {
   const records = recordsInCurrency(company);
@@ -126,6 +136,12 @@ function settingsPage(company: Company, state: FormState): PageAnswer {
             name="allowNegativeStock"
             label="Allow negative stock"
             hint="Allow invoices to take stock below zero."
+          />
+          <Select
+            name="csvFormat"
+            label="CSV files"
+            hint="The format of all downloads. Imports read either one."
+            options={CSV_OPTIONS}
           />
           <OpenedWith names={SETTING_FIELDS} />
           <Button>Save</Button>
