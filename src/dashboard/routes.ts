@@ -26,6 +26,7 @@ import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { paymentPages } from './payments/routes.js';
 import { settingsPages } from './settings/routes.js';
+import { taxReportPages } from './tax-report/routes.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
@@ -50,6 +51,7 @@ export function routeTable(
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
     ...inventoryPages(submitter, pager),
+    ...taxReportPages(),
     ...settingsPages(attempts),
     ...keyPages(usage),
     ...operatorPages(usage, pager),

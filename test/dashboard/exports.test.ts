@@ -132,6 +132,9 @@ describeMode('postgres', 'exports', stack => {
     expect(await last('/invoices/lines.csv')).to.contain(`1;"'=1;2";;-1,5;18,5;;-27,75;0;-27,75;`);
     expect(await last('/credit-notes/export.csv')).to.contain('"USD";27,75;2,78;30,53;');
     expect(await last('/inventory/movements.csv')).to.contain('"received";0,5;0,5;');
+    expect(await last('/tax-report/export.csv?from=2026-11&to=2026-11')).to.equal(
+      '"Total";"Total";;;27,75;2,78;27,75;2,78;0;0;"USD"',
+    );
   });
 
   it("have an item's movements, or those of all items, with sources and people", async () => {

@@ -45,6 +45,8 @@ const OTHERS: PathLists = {
     '/payments',
     '/payments/new',
     '/credit-notes',
+    '/tax-report',
+    '/tax-report?from=2026-01&to=2026-01',
     '/inventory?archived=1',
     '/inventory/new',
     '/inventory/receive',

@@ -5,6 +5,7 @@ const PATHS = {
   overview: 'M4 20V11M10 20V4M16 20v-6M21 20H3',
   invoices: 'M6 3h9l4 4v14H6zM14.5 3v4.5H19M9.5 12h6M9.5 16h6',
   payments: 'M3 6.5h18v11H3zM12 9.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5M6 9.6v.1M18 14.4v.1',
+  report: 'M6 3h9l4 4v14H6zM14.5 3v4.5H19M9.5 17.5l6-6M10 12v.1M15 17v.1',
   inventory: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
   settings:
     'M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5M8 14.5a2.5 2.5 0 ' +
