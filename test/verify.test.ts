@@ -27,6 +27,7 @@ const ACCEPTED_BY_DATABASE = [
   "a month's best customers and items have its largest totals",
   'the daily rollup equals a recount up to its watermark',
   'the rollup of what is due equals a recount up to its watermark',
+  'the rollup of taxes equals a recount up to its watermarks',
   'the rollup of entries equals a recount up to its watermark',
   "a summary's unallocated money equals a recount up to its watermark",
   'the customer rollup equals a recount up to its watermark',

@@ -1,5 +1,6 @@
 // Starts the scheduler process, which registers the schedules, runs the `scheduled` queue's jobs,
-// sweeps the summaries and audits new rows. Wiring only. Any number of schedulers may run at once.
+// sweeps the summaries and the tax totals, and audits new rows. Wiring only. Any number of
+// schedulers may run at once.
 import type { Config } from '../config/index.js';
 import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
@@ -8,9 +9,12 @@ import type { Log } from '../src/platform/process/log.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { registerSchedules, runScheduled, SCHEDULED_QUEUE } from '../src/scheduled/schedules.js';
 import { sweepForever } from '../src/summary/freshness.js';
+import { sweepTaxesForever } from '../src/summary/tax/refresh.js';
 import { auditForever } from '../src/verify/audit.js';
 
 const QUEUE_POOL_MAX = 4;
+/** The summary sweep, the tax sweep and the audit. */
+const INVOICE_CONSUMERS = 3;
 
 /** Starts it on the opened database. `databaseUrl` is for work that needs a session of its own. */
 export async function startScheduler(
@@ -25,8 +29,9 @@ export async function startScheduler(
     onStop,
   );
   await queues.worker(SCHEDULED_QUEUE, 1, job => runScheduled(job, log));
-  const invoices = new SharedInvoices();
+  const invoices = new SharedInvoices(INVOICE_CONSUMERS);
   sweepForever(invoices.read, log, onStop);
+  sweepTaxesForever(invoices.read, log, onStop);
   auditForever(invoices.read, log, onStop);
   analyzeTablesForever(log, onStop);
   registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);

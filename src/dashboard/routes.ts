@@ -28,6 +28,7 @@ import { showOverview } from './overview/overview.js';
 import { showStockOverview } from './overview/stock-overview.js';
 import { paymentPages } from './payments/routes.js';
 import { settingsPages } from './settings/routes.js';
+import { taxReportPages } from './tax-report/routes.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
@@ -59,6 +60,7 @@ export function routeTable(
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
     ...inventoryPages(submitter, pager),
+    ...taxReportPages(),
     ...settingsPages(attempts),
     ...keyPages(usage),
     ...operatorPages(usage, pager),

@@ -1,21 +1,22 @@
 // A company's stock as CSV, in the format that an import accepts, so an export can be edited and
-// imported again as a stock count. The column expectedOnHand tells the import which counts were
+// imported again as a stock count. The column "Expected on hand" tells the import which counts were
 // edited, and whose stock changed since the export.
+import type { CsvFormat } from '../companies/csv-format.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { BOM, csvRecord } from './imports/csv.js';
+import { BOM, type Cell, csvRecord } from './imports/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
 const PAGE_SIZE = 2_000;
 /** The columns with the field of each. */
 const COLUMNS = [
-  ['name', 'name'],
-  ['sku', 'sku'],
-  ['count', 'onHand'],
-  ['unit', 'unit'],
-  ['reorderPoint', 'reorderPoint'],
-  ['unitCost', 'unitCost'],
-  ['unitPrice', 'unitPrice'],
-  ['expectedOnHand', 'onHand'],
+  ['Name', 'name'],
+  ['SKU', 'sku'],
+  ['Count', 'onHand'],
+  ['Unit', 'unit'],
+  ['Reorder point', 'reorderPoint'],
+  ['Unit cost', 'unitCost'],
+  ['Unit price', 'unitPrice'],
+  ['Expected on hand', 'onHand'],
 ] as const;
 const PRICES: ReadonlySet<string> = new Set(['unitCost', 'unitPrice']);
 const TEXTS: ReadonlySet<string> = new Set(['name', 'sku', 'unit']);
@@ -36,9 +37,14 @@ interface ExportRow {
  * shows stock at that time: an export is not a snapshot, so a slow reader holds no transaction
  * open. Without prices, the file leaves out their columns.
  */
-export async function* exportItems(companyId: string, hasPrices: boolean): AsyncGenerator<string> {
-  const columns = COLUMNS.filter(([head]) => hasPrices || !PRICES.has(head));
-  yield BOM + csvRecord(columns.map(([head]) => head));
+export async function* exportItems(
+  companyId: string,
+  hasPrices: boolean,
+  format: CsvFormat,
+): AsyncGenerator<string> {
+  const columns = COLUMNS.filter(([, field]) => hasPrices || !PRICES.has(field));
+  const heads = columns.map(([head]) => head);
+  yield BOM + csvRecord(heads, format);
   for (let last: ExportRow | null = null; ; ) {
     const rows: ExportRow[] = await readRows<ExportRow>(
       companyId,
@@ -54,14 +60,12 @@ export async function* exportItems(companyId: string, hasPrices: boolean): Async
        LIMIT $2`,
       [companyId, PAGE_SIZE, ...(last ? [last.name, last.id] : [])],
     );
-    if (rows.length > 0) yield rows.map(row => toRecord(row, columns)).join('');
+    if (rows.length > 0) yield rows.map(row => csvRecord(toCells(row, columns), format)).join('');
     last = rows.at(-1) ?? null;
     if (rows.length < PAGE_SIZE) return;
   }
 }
 
-function toRecord(item: ExportRow, columns: readonly (typeof COLUMNS)[number][]): string {
-  return csvRecord(
-    columns.map(([, field]) => (TEXTS.has(field) ? item[field] : { number: item[field] })),
-  );
+function toCells(item: ExportRow, columns: readonly (typeof COLUMNS)[number][]): Cell[] {
+  return columns.map(([, field]) => (TEXTS.has(field) ? item[field] : { number: item[field] }));
 }

@@ -1,10 +1,12 @@
 // A company's invoices as CSV, one row per invoice, with the filters of the dashboard's list.
+
 import type { Actor } from '../companies/actor.js';
-import { BOM, csvRecord } from '../inventory/imports/csv.js';
+import type { CsvFormat } from '../companies/csv-format.js';
+import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
-import { anyOf, filterRange, matchesOf, stateOf } from './search/conditions.js';
+import { anyOf, type Bind, filterRange, matchesOf, stateOf } from './search/conditions.js';
 import type { InvoiceFilter } from './search/types.js';
 
 /**
@@ -13,9 +15,9 @@ import type { InvoiceFilter } from './search/types.js';
  */
 const PAGE_SIZE = 2_000;
 const HEADER = [
-  ...['number', 'date', 'customerName', 'reference', 'status', 'currency', 'total'],
-  ...['createdAt', 'createdBy', 'dueDate', 'paid', 'credited', 'due'],
-  ...['subtotal', 'taxTotal', 'orderReference', 'settledOn'],
+  ...['Number', 'Date', 'Customer', 'Reference', 'Status', 'Currency', 'Total'],
+  ...['Created', 'Created by', 'Due date', 'Paid', 'Credited', 'Due'],
+  ...['Subtotal', 'Tax', 'Order number', 'Settled on'],
 ];
 
 interface ExportRow {
@@ -50,11 +52,13 @@ interface ExportRow {
 export async function* exportInvoices(
   companyId: string,
   filter: InvoiceFilter,
+  format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER);
+  yield BOM + csvRecord(HEADER, format);
   for (let last: ExportRow | undefined; ; ) {
     const rows: ExportRow[] = await readPage(companyId, filter, last);
-    const records = rows.filter(({ isMatch }) => isMatch).map(toRecord);
+    const matches = rows.filter(({ isMatch }) => isMatch);
+    const records = matches.map(row => csvRecord(toCells(row), format));
     if (records.length > 0) yield records.join('');
     last = rows.at(-1);
     if (last?.position !== PAGE_SIZE) return;
@@ -72,17 +76,13 @@ function readPage(
   const range = filterRange(filter, value);
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
-  const matches = [
-    ...stateOf(filter),
-    ...(filter.text === null ? [] : [anyOf(matchesOf(filter.text, value))]),
-  ];
   return readRows<ExportRow>(
     companyId,
     `SELECT *
      FROM (
        SELECT i.date, i.number AS running,
          row_number() OVER (ORDER BY i.date DESC, i.number DESC)::int AS position,
-         ${matches.length === 0 ? 'true' : matches.join(' AND ')} AS "isMatch",
+         ${matchOf(filter, value)} AS "isMatch",
          ${numberText} AS number,
          i.customer_name AS "customerName",
          i.reference, i.status,
@@ -110,9 +110,18 @@ function readPage(
   );
 }
 
-function toRecord(row: ExportRow): string {
+/** The condition that the invoice `i`, whose date is in range, has the state and the text. */
+export function matchOf(filter: InvoiceFilter, value: Bind): string {
+  const conditions = [
+    ...stateOf(filter),
+    ...(filter.text === null ? [] : [anyOf(matchesOf(filter.text, value))]),
+  ];
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+}
+
+function toCells(row: ExportRow): Cell[] {
   const { number, date, customerName, reference, status, currency } = row;
-  return csvRecord([
+  return [
     ...[number, date, customerName, reference, status, currency],
     { number: row.total },
     row.createdAt,
@@ -121,5 +130,5 @@ function toRecord(row: ExportRow): string {
     ...[row.paid, row.credited, row.due, row.subtotal, row.taxTotal].map(number => ({ number })),
     row.orderReference,
     row.settledOn,
-  ]);
+  ];
 }

@@ -1,7 +1,9 @@
 // Stock movements of one item, or of all items of a company, as CSV. This file is in the ledger
 // because a movement's source may be an invoice or a credit note, whose number it shows.
+
 import type { Actor } from '../companies/actor.js';
-import { BOM, csvRecord } from '../inventory/imports/csv.js';
+import type { CsvFormat } from '../companies/csv-format.js';
+import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { numberText } from '../invoices/queries.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
@@ -10,8 +12,8 @@ import { creditNoteNumberText } from './queries.js';
 /** Rows per query, each with four index look-ups. Bounds memory for any number of movements. */
 const PAGE_SIZE = 2_000;
 const HEADER = [
-  ...['item', 'sku', 'createdAt', 'kind', 'delta', 'onHandAfter', 'unit', 'invoice'],
-  ...['creditNote', 'reference', 'note', 'createdBy'],
+  ...['Item', 'SKU', 'Created', 'Kind', 'Change', 'On hand after', 'Unit', 'Invoice'],
+  ...['Credit note', 'Reference', 'Note', 'Created by'],
 ];
 
 interface ExportRow {
@@ -38,11 +40,12 @@ interface ExportRow {
 export async function* exportMovements(
   companyId: string,
   itemId: string | null,
+  format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER);
+  yield BOM + csvRecord(HEADER, format);
   for (let last: ExportRow | undefined; ; ) {
     const rows: ExportRow[] = await readPage(companyId, itemId, last);
-    if (rows.length > 0) yield rows.map(toRecord).join('');
+    if (rows.length > 0) yield rows.map(row => csvRecord(toCells(row), format)).join('');
     last = rows.at(-1);
     if (rows.length < PAGE_SIZE) return;
   }
@@ -105,12 +108,12 @@ function readPage(
   );
 }
 
-function toRecord(row: ExportRow): string {
+function toCells(row: ExportRow): Cell[] {
   const { name, sku, createdAt, kind, delta, onHandAfter, unit } = row;
-  return csvRecord([
+  return [
     ...[name, sku, createdAt, kind],
     ...[{ number: delta }, { number: onHandAfter }],
     ...[unit, row.invoice, row.creditNote, row.reference, row.note],
     row.createdBy?.name ?? null,
-  ]);
+  ];
 }

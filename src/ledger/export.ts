@@ -1,6 +1,8 @@
 // A company's payments and credit notes as CSV, with the filters of the dashboard's lists.
+
 import type { Actor } from '../companies/actor.js';
-import { BOM, csvRecord } from '../inventory/imports/csv.js';
+import type { CsvFormat } from '../companies/csv-format.js';
+import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { type EntryFilter, entryWalk } from './queries.js';
 
@@ -20,7 +22,7 @@ interface ExportRow {
   readonly isMatch: boolean;
 }
 
-/** The members of the JSON that are columns, before the columns of unallocated money. */
+/** The properties of the JSON that are columns, before the columns of unallocated money. */
 const COLUMNS: Readonly<Record<ExportedType, readonly string[]>> = {
   payment: [
     ...['date', 'customerName', 'status', 'currency', 'amount', 'method', 'reference'],
@@ -29,6 +31,16 @@ const COLUMNS: Readonly<Record<ExportedType, readonly string[]>> = {
   creditNote: [
     ...['number', 'date', 'invoiceNumber', 'customerName', 'reason', 'currency'],
     ...['subtotal', 'taxTotal', 'total', 'reference', 'note'],
+  ],
+};
+const HEADINGS: Readonly<Record<ExportedType, readonly string[]>> = {
+  payment: [
+    ...['Date', 'Customer', 'Status', 'Currency', 'Amount', 'Method', 'Reference'],
+    ...['Transaction ID', 'Note'],
+  ],
+  creditNote: [
+    ...['Number', 'Date', 'Invoice', 'Customer', 'Reason', 'Currency'],
+    ...['Subtotal', 'Tax', 'Total', 'Reference', 'Note'],
   ],
 };
 
@@ -40,13 +52,15 @@ export async function* exportEntries(
   companyId: string,
   type: ExportedType,
   filter: Omit<EntryFilter, 'limit'>,
+  format: CsvFormat,
 ): AsyncGenerator<string> {
   const columns = COLUMNS[type];
-  const header = [...columns, 'invoices', 'refunded', 'unallocated', 'createdAt', 'createdBy'];
-  yield BOM + csvRecord(header);
+  const usage = ['Applied to', 'Refunded', 'Unallocated', 'Created', 'Created by'];
+  yield BOM + csvRecord([...HEADINGS[type], ...usage], format);
   for (let last: ExportRow | undefined; ; ) {
     const rows: ExportRow[] = await readPage(companyId, type, filter, last);
-    const records = rows.filter(({ isMatch }) => isMatch).map(row => toRecord(row, columns));
+    const matches = rows.filter(({ isMatch }) => isMatch);
+    const records = matches.map(row => csvRecord(toCells(row, columns), format));
     if (records.length > 0) yield records.join('');
     last = rows.at(-1);
     if (last?.place !== PAGE_SIZE) return;
@@ -84,17 +98,17 @@ function readPage(
   );
 }
 
-function toRecord({ body, createdBy }: ExportRow, columns: readonly string[]): string {
+function toCells({ body, createdBy }: ExportRow, columns: readonly string[]): Cell[] {
   const entry = JSON.parse(body) as Json;
   const allocations = entry.allocations as readonly { readonly invoiceNumber: string }[];
-  return csvRecord([
+  return [
     ...columns.map(name => cell(entry[name])),
     allocations.map(({ invoiceNumber }) => invoiceNumber).join(' '),
     cell(entry.refunded),
     cell(entry.unallocated),
     cell(entry.createdAt),
     createdBy?.name ?? null,
-  ]);
+  ];
 }
 
 /** A number in the JSON is the double nearest to its decimal text, so String restores the text. */

@@ -34,6 +34,7 @@ import {
   FRESH_SUMMARIES,
   ITEM_ROLLUP,
   MONTHLY_TOPS,
+  TAX_ROLLUP,
   UNALLOCATED,
   WATERMARKS,
 } from './summary-offenders.js';
@@ -70,6 +71,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'the daily rollup equals a recount up to its watermark', sql: DAILY_ROLLUP },
   { name: 'the rollup of what is due equals a recount up to its watermark', sql: DUE_ROLLUP },
   { name: 'the rollup of entries equals a recount up to its watermark', sql: ENTRY_ROLLUP },
+  { name: 'the rollup of taxes equals a recount up to its watermarks', sql: TAX_ROLLUP },
   { name: "a summary's unallocated money equals a recount up to its watermark", sql: UNALLOCATED },
   { name: STOCK_OF_ITEM, sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
   { name: KIND_OF_MOVEMENT, sql: MOVEMENT_KINDS, newSql: MOVEMENT_KINDS },

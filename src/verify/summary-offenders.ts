@@ -72,6 +72,40 @@ export const ENTRY_ROLLUP = unequalSums({
     stored_tax AS tax, recounted_tax AS "recountedTax"`,
 });
 
+const TAX_GROUPS = `LATERAL json_to_recordset(body::json -> 'taxes')
+      AS tax (category text, rate numeric, base numeric, amount numeric)`;
+/** The taxes of documents with a month, a type and a subtotal; one row for documents without. */
+const recountedTaxes = (documents: string) => `
+    SELECT company_id, month, type, COALESCE(tax.category, 'none') AS category,
+      trim_scale(COALESCE(tax.rate, 0))::text AS rate,
+      COALESCE(tax.base, subtotal) AS net, COALESCE(tax.amount, 0) AS tax
+    FROM (${documents}) document
+    LEFT JOIN ${TAX_GROUPS} ON true`;
+
+export const TAX_ROLLUP = unequalSums({
+  key: { company_id: 'uuid', month: 'date', type: 'text', category: 'text', rate: 'text' },
+  figures: ['net', 'tax'],
+  stored: `
+    SELECT company_id, month, type, category, trim_scale(rate)::text AS rate, net, tax
+    FROM tax_totals`,
+  recounted: `
+    ${recountedTaxes(`
+      SELECT i.company_id, ${MONTH}, 'invoice' AS type, i.body, i.total - ${TAX} AS subtotal
+      FROM invoices i
+      JOIN tax_progress p ON p.company_id = i.company_id AND i.number <= p.watermark`)}
+    UNION ALL
+    ${recountedTaxes(`
+      SELECT e.company_id, date_trunc('month', e.date)::date AS month, 'creditNote' AS type,
+        e.body, e.subtotal
+      FROM entries e
+      JOIN tax_progress p ON p.company_id = e.company_id AND e.sequence <= p.entry_sequence
+      WHERE e.type = 'creditNote'`)}`,
+  offender: `
+    company_id AS "companyId", month::text, type, category, rate,
+    stored_net AS net, recounted_net AS recounted,
+    stored_tax AS tax, recounted_tax AS "recountedTax"`,
+});
+
 /** The due date as text: 'infinity' has no number of days. */
 export const DUE_ROLLUP = unequalSums({
   key: { company_id: 'uuid', due_date: 'text' },

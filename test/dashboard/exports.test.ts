@@ -5,6 +5,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import { Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { fieldsOf } from '../support/html.js';
+import { credit } from '../support/ledger.js';
 import { addInvoices, addMovements } from '../support/many-rows.js';
 import { describeMode, startForTests } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
@@ -48,9 +50,9 @@ describeMode('postgres', 'exports', stack => {
     );
     const created = /"\d{4}-\d{2}-\d{2}T[\d:.]{12}Z"/gu;
     expect(text.replaceAll(created, '"time"')).to.equal(
-      '\ufeff"number","date","customerName","reference","status","currency","total",' +
-        '"createdAt","createdBy","dueDate","paid","credited","due",' +
-        '"subtotal","taxTotal","orderReference","settledOn"\r\n' +
+      '\ufeff"Number","Date","Customer","Reference","Status","Currency","Total",' +
+        '"Created","Created by","Due date","Paid","Credited","Due",' +
+        '"Subtotal","Tax","Order number","Settled on"\r\n' +
         '"INV-000002","2026-11-03","Idem",,"open","KWD",20.35,"time","Test key",,0,0,20.35,' +
         '18.5,1.85,"7",\r\n' +
         '"INV-000001","2026-11-01","\'=cmd|""x""","\'+1","open","KWD",18.5,"time","Test key",' +
@@ -60,7 +62,79 @@ describeMode('postgres', 'exports', stack => {
     expect(rowsOf(found.text).slice(1).join()).to.match(/^"INV-000003"/u);
     expect((await browser.get('/invoices/export.csv?from=never')).status).to.equal(400);
     const page = await browser.get('/invoices?q=idem&from=2026-12-01');
-    expect(page.text).to.contain('href="/invoices/export.csv?q=idem&amp;from=2026-12-01"');
+    for (const file of ['export', 'lines'])
+      expect(page.text).to.contain(`href="/invoices/${file}.csv?q=idem&amp;from=2026-12-01"`);
+  });
+
+  it('have the lines of invoices and credit notes, after all discounts', async () => {
+    const { company, browser } = await arrange();
+    await receive(company, { name: 'Pipe', sku: '=P', delta: 10 });
+    const items = [
+      { name: 'pipe', qty: 3, price: 0.335, taxRate: 19, discount: { percent: 10 } },
+      { name: '@Work', qty: 1, price: 10, taxRate: 19 },
+      { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'E' },
+    ];
+    const { body: invoice } = await create(company, {
+      ...{ customerName: '+Idem', date: '2026-11-03', items, orderReference: '-7' },
+      ...{ discount: { amount: 1 }, taxReason: 'School' },
+    });
+    await credit(company, invoice, {
+      date: '2026-12-01',
+      items: [
+        { line: 1, qty: 2, restock: true },
+        { line: 3, amount: 4 },
+      ],
+    });
+    const file = await browser.get('/invoices/lines.csv');
+    expect(file.headers['content-disposition']).to.contain('filename="invoices-lines-20');
+    const rows = rowsOf(file.text);
+    const own = `"INV-000001","2026-11-03",,"'+Idem","'-7"`;
+    const note = `"Credit note","CN-000001","2026-12-01","INV-000001","'+Idem","'-7"`;
+    expect(rows).to.deep.equal([
+      '"Document type","Number","Date","Credited invoice","Customer","Order number",' +
+        '"Line","Item","SKU","Quantity","Unit price","Line discount","Amount",' +
+        '"Invoice discount","Net amount","Tax category","Tax rate","Currency","Status"',
+      `"Invoice",${own},1,"pipe","'=P",3,0.335,0.1,0.91,0.04,0.87,"S",19,"USD","open"`,
+      `"Invoice",${own},2,"'@Work",,1,10,0,10,0.48,9.52,"S",19,"USD","open"`,
+      `"Invoice",${own},3,"Training",,1,10,0,10,0.48,9.52,"E",0,"USD","open"`,
+      `${note},1,"pipe","'=P",-2,0.335,,-0.61,-0.03,-0.58,"S",19,"USD",`,
+      `${note},3,"Training",,,,,-4,-0.19,-3.81,"E",0,"USD",`,
+    ]);
+    const typesIn = async (query: string) =>
+      rowsOf((await browser.get(`/invoices/lines.csv?${query}`)).text)
+        .slice(1)
+        .map(row => row.split(',')[0]);
+    expect(await typesIn('from=2026-12-01')).to.deep.equal(['"Credit note"', '"Credit note"']);
+    expect(await typesIn('to=2026-11-30&q=idem')).to.deep.equal(Array(3).fill('"Invoice"'));
+    expect(await typesIn('status=paid')).to.deep.equal([]);
+    expect(await typesIn('q=other')).to.deep.equal([]);
+    const { browser: other } = await arrange();
+    expect(rowsOf((await other.get('/invoices/lines.csv')).text)).to.have.length(1);
+  });
+
+  it('have semicolons and decimal commas if the company chose them', async () => {
+    const { company, browser } = await arrange();
+    const { browser: owner } = await signedIn(stack(), company.companyId);
+    const fields = fieldsOf(await owner.get('/settings')) as Record<string, string>;
+    expect(fields.csvFormat).to.equal('comma');
+    const chosen = { ...fields, csvFormat: 'semicolon' };
+    expect((await owner.post('/settings', '/settings', chosen)).status).to.equal(303);
+    const refused = await owner.post('/settings', '/settings', { ...fields, csvFormat: 'tab' });
+    expect(refused.status).to.equal(422);
+    const items = [{ name: '=1;2', qty: 1.5, price: 18.5, taxRate: 10 }];
+    const { body: invoice } = await create(company, { date: '2026-11-03', items });
+    await receive(company, { name: 'Bolt', delta: 0.5 });
+    await credit(company, invoice, { date: '2026-11-04' });
+    const last = async (path: string) => rowsOf((await browser.get(path)).text).at(-1);
+    expect(await last('/invoices/export.csv'))
+      .to.contain(';"USD";30,53;')
+      .and.contain(';27,75;');
+    expect(await last('/invoices/lines.csv')).to.contain(`1;"'=1;2";;-1,5;18,5;;-27,75;0;-27,75;`);
+    expect(await last('/credit-notes/export.csv')).to.contain('"USD";27,75;2,78;30,53;');
+    expect(await last('/inventory/movements.csv')).to.contain('"received";0,5;0,5;');
+    expect(await last('/tax-report/export.csv?from=2026-11&to=2026-11')).to.equal(
+      '"Total";"Total";;;27,75;2,78;27,75;2,78;0;0;"USD"',
+    );
   });
 
   it("have an item's movements, or those of all items, with sources and people", async () => {
@@ -84,8 +158,8 @@ describeMode('postgres', 'exports', stack => {
     expect(own.headers['content-disposition']).to.contain('filename="movements--P-');
     const rows = rowsOf(own.text).map(row => row.replace(/"[\dT:.-]+Z"/u, '"time"'));
     expect(rows).to.deep.equal([
-      '"item","sku","createdAt","kind","delta","onHandAfter","unit","invoice","creditNote",' +
-        '"reference","note","createdBy"',
+      '"Item","SKU","Created","Kind","Change","On hand after","Unit","Invoice","Credit note",' +
+        '"Reference","Note","Created by"',
       '"Pipe","\'-P","time","received",10,10,"m",,,,,"Test key"',
       '"Pipe","\'-P","time","sale",-2.5,7.5,"m","INV-000001",,,,"Test key"',
       `"Pipe","'-P","time","lost",-1,6.5,"m",,,,"'@home","${user.email}"`,

@@ -222,7 +222,7 @@ describeMode('postgres', 'the preview of an import', stack => {
     const names = ['Edited', 'Moved', 'Sold'];
     const { company, browser } = await arrange(...names.map(name => ({ name, delta: 10 })));
     const { text } = await browser.get('/inventory/export.csv');
-    expect(text).to.contain('"unitPrice","expectedOnHand"');
+    expect(text).to.contain('"Unit price","Expected on hand"');
     await receive(company, { name: 'Moved', delta: -2 }, { name: 'Sold', delta: -3 });
     // The count of the item that was sold is as it was exported.
     const edited = text.replace(/("Edited",,)10/u, '$112').replace(/("Moved",,)10/u, '$111');

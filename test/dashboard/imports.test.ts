@@ -129,7 +129,7 @@ inBothModes('an import of stock', stack => {
     expect(taken, 'stock that leaves was not received').to.deep.equal([{ kind: 'correction' }]);
     const { text } = await browser.get(`${path}/left.csv`);
     expect(text.split('\r\n').slice(0, 2)).to.deep.equal([
-      '\ufeff"line","problem","sku","name","Change","Unit price","Colour"',
+      '\ufeff"Line","Problem","sku","name","Change","Unit price","Colour"',
       '3,"delta “-6”: Hose: 6 requested, 5 available.",,"Hose","-6",,',
     ]);
     const again = await importAll(browser, text.replace('"-6"', '"-5"'), { decimals: '.' });
@@ -191,9 +191,18 @@ describeMode('postgres', 'an imported file', stack => {
       );
     const { text } = await browser.get('/inventory/export.csv');
     await importAll(browser, text);
-    const other = await arrange(stack());
-    await importAll(other.browser, text);
-    expect(await items(other.company)).to.deep.equal(await items(company));
+    const headings = 'name,sku,count,unit,reorderPoint,unitCost,unitPrice,expectedOnHand';
+    await stack().sql(`UPDATE companies SET csv_format = 'semicolon' WHERE id = $1`, [
+      company.companyId,
+    ]);
+    const semicolons = (await browser.get('/inventory/export.csv')).text;
+    expect(semicolons).to.contain(`"'+0";0,5;"'@";0;0,1234;`);
+    const files = [text, semicolons, text.replace(/^.*/u, headings)];
+    for (const file of files) {
+      const other = await arrange(stack());
+      await importAll(other.browser, file);
+      expect(await items(other.company)).to.deep.equal(await items(company));
+    }
     expect((await items(company)).map(({ name }: { name: string }) => name)).to.deep.equal(
       [...names].sort(),
     );

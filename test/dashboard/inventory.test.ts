@@ -373,8 +373,8 @@ describeMode('postgres', 'the inventory', stack => {
       /^attachment; filename="inventory-\d{4}-\d{2}-\d{2}\.csv"$/u,
     );
     expect(text).to.equal(
-      '\ufeff"name","sku","count","unit","reorderPoint","unitCost","unitPrice",' +
-        '"expectedOnHand"\r\n' +
+      '\ufeff"Name","SKU","Count","Unit","Reorder point","Unit cost","Unit price",' +
+        '"Expected on hand"\r\n' +
         '"\'=HYPERLINK(""http://x"")",,2,,0,0.5,,2\r\n' +
         '"Pipe, 2""","\'-1",0,"m",3,,,0\r\n',
     );

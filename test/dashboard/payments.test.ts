@@ -253,8 +253,8 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
       (await reader.get(path)).text.split('\r\n').slice(0, -1);
     const payments = await csv(browser, '/payments/export.csv');
     expect(payments[0]).to.equal(
-      '\ufeff"date","customerName","status","currency","amount","method","reference",' +
-        '"externalId","note","invoices","refunded","unallocated","createdAt","createdBy"',
+      '\ufeff"Date","Customer","Status","Currency","Amount","Method","Reference",' +
+        '"Transaction ID","Note","Applied to","Refunded","Unallocated","Created","Created by"',
     );
     expect(payments).to.have.length(3);
     expect(payments.join()).to.contain('"reversed"').and.contain('"INV-000001 INV-000002"');

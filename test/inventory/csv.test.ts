@@ -2,6 +2,7 @@
 // told by its line.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { CSV_FORMATS } from '../../src/companies/csv-format.js';
 import { BOM, csvRecord, readCsv, unshielded } from '../../src/inventory/imports/csv.js';
 import { Problem } from '../../src/platform/errors.js';
 
@@ -21,10 +22,11 @@ const refusal = async (text: string | Buffer, maxRows?: number): Promise<string>
 describe('CSV', () => {
   it('reads any text back as it was written, and writes no cell as a formula', async () => {
     const text = fc.stringMatching(/^['=+@＝\-\t a"",;\r\n]{0,6}$/u);
+    const texts = fc.array(text, { minLength: 1, maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async cells => {
-        const header = csvRecord(['first', ...cells.map(() => 'x')]);
-        const [, row = []] = await read(`${BOM}${header}${csvRecord([...cells, 'end'])}`);
+      fc.asyncProperty(texts, fc.constantFrom(...CSV_FORMATS), async (cells, format) => {
+        const header = csvRecord(['first', ...cells.map(() => 'x')], format);
+        const [, row = []] = await read(`${BOM}${header}${csvRecord([...cells, 'end'], format)}`);
         expect(row.filter(cell => /^[=+\-@\t\r\n＝]/u.test(cell))).to.deep.equal([]);
         expect(row.map(unshielded)).to.deep.equal([...cells, 'end']);
       }),
@@ -34,7 +36,7 @@ describe('CSV', () => {
 
   it('writes cells as they were read, with at most one apostrophe before a formula', () => {
     const cells = ['=1+1', "'=1+1", '-5', '-5,25', '-5-cmd', "it's"].map(asRead => ({ asRead }));
-    expect(csvRecord(cells)).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
+    expect(csvRecord(cells, 'comma')).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
   });
 
   it('accepts any delimiter and line end, skips empty rows and reports line numbers', async () => {

@@ -1,4 +1,4 @@
-// New invoices that the summary's fold and the audit read once for both.
+// New invoices that the folds and the audit read once for all of them.
 import { expect } from 'chai';
 import { type NewInvoice, readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
 import type { RowRange } from '../../src/invoices/issued/progress.js';
@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 const TX = undefined as unknown as Transaction;
 
 /** Invoices with bodies of this length, and the ranges that were read from the tables. */
-function makeShared(length = 2) {
+function makeShared(length = 2, consumers = 2) {
   const asked: string[] = [];
   let now = 0;
   const read = async (ranges: readonly RowRange[]) => {
@@ -38,7 +38,7 @@ function makeShared(length = 2) {
     );
     return { invoices, read: [...ranges] };
   };
-  const shared = new SharedInvoices(read, () => now);
+  const shared = new SharedInvoices(consumers, read, () => now);
   return {
     shared,
     /** The invoices of the ranges, as "company number", and what the tables were asked for. */
@@ -77,6 +77,16 @@ describe('new invoices that two consumers share', () => {
       asked: 'a 0-2, b 0-1',
     });
     expect(await take(['a', 0, 2], ['b', 0, 1])).to.deep.equal({ invoices: all, asked: '' });
+    expect(shared.bytes).to.equal(0);
+  });
+
+  it('are read from the tables once for any number of consumers', async () => {
+    const { take, shared } = makeShared(2, 3);
+    await take(['a', 0, 2]);
+    expect(await take(['a', 0, 1])).to.deep.equal({ invoices: 'a1', asked: '' });
+    expect(await take(['a', 0, 2])).to.deep.equal({ invoices: 'a1 a2', asked: '' });
+    expect(shared.bytes).to.equal(2);
+    expect(await take(['a', 1, 2])).to.deep.equal({ invoices: 'a2', asked: '' });
     expect(shared.bytes).to.equal(0);
   });
 
@@ -125,7 +135,7 @@ describe('new invoices that two consumers share', () => {
       const company = await makeCompany({ ...stores, baseUrl: '' });
       await addInvoices(stores, company, 20);
       let fromTables = 0;
-      const shared = new SharedInvoices(async (ranges, tx) => {
+      const shared = new SharedInvoices(2, async (ranges, tx) => {
         const result = await readNewInvoices(ranges, tx);
         fromTables += result.invoices.length;
         return result;

@@ -47,6 +47,8 @@ const OTHERS: PathLists = {
     '/payments/new',
     '/credit-notes',
     '/credit-notes/new',
+    '/tax-report',
+    '/tax-report?from=2026-01&to=2026-01',
     '/inventory?archived=1',
     '/inventory/new',
     '/inventory/receive',

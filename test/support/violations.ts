@@ -112,6 +112,9 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
     'UPDATE daily_totals SET total = total + 1 WHERE company_id = $1',
   'the rollup of what is due equals a recount up to its watermark':
     'UPDATE due_totals SET total = total + 1 WHERE company_id = $1',
+  'the rollup of taxes equals a recount up to its watermarks': `
+    INSERT INTO tax_totals (company_id, month, type, category, rate, net, tax)
+    VALUES ($1, '2026-10-01', 'invoice', 'S', 5, 1, 0.05)`,
   'the rollup of entries equals a recount up to its watermark':
     "UPDATE entry_totals SET tax = tax - 0.01 WHERE company_id = $1 AND type = 'creditNote'",
   "a summary's unallocated money equals a recount up to its watermark":

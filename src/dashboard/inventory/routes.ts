@@ -5,7 +5,7 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import { exportMovements } from '../../ledger/export-movements.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { may } from '../../users/roles.js';
-import { csvFile } from '../kit/downloads.js';
+import { datedCsvFile } from '../kit/downloads.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { showList } from '../kit/lists/list-page.js';
 import {
@@ -72,19 +72,23 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
   ];
 }
 
-function exportAll({ session }: PageRequest): ContentAnswer {
+function exportAll({ session }: PageRequest): Promise<ContentAnswer> {
   const { companyId, role } = session;
-  return csvFile('inventory', session, exportItems(companyId, may(role, 'see-prices')));
+  return datedCsvFile('inventory', session, format =>
+    exportItems(companyId, may(role, 'see-prices'), format),
+  );
 }
 
-function exportAllMovements({ session }: PageRequest): ContentAnswer {
-  return csvFile('movements', session, exportMovements(session.companyId, null));
+function exportAllMovements({ session }: PageRequest): Promise<ContentAnswer> {
+  const { companyId } = session;
+  return datedCsvFile('movements', session, format => exportMovements(companyId, null, format));
 }
 
 async function exportItemMovements({ session, params }: PageRequest): Promise<ContentAnswer> {
   const { id, sku } = await getItem(session.companyId, params.id);
   // The characters that are safe in a file name everywhere.
   const name = (sku ?? '').replaceAll(/[^\w.-]+/gu, '-');
-  const content = exportMovements(session.companyId, id);
-  return csvFile(name === '' ? 'movements' : `movements-${name}`, session, content);
+  return datedCsvFile(name === '' ? 'movements' : `movements-${name}`, session, format =>
+    exportMovements(session.companyId, id, format),
+  );
 }

@@ -9,6 +9,7 @@ import {
   type InvoiceRow,
   type InvoiceState,
 } from '../../invoices/search/types.js';
+import { exportLines } from '../../ledger/document-lines/export.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
@@ -36,7 +37,11 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
     { label: 'Paid', values: { status: 'paid' } },
   ],
   columns: columnsOf,
-  exportRows: (companyId, filters) => exportInvoices(companyId, filterOf(filters)),
+  exportRows: (companyId, filters, format) => exportInvoices(companyId, filterOf(filters), format),
+  exportLines: {
+    label: 'Lines with credit notes as CSV',
+    rows: (companyId, filters, format) => exportLines(companyId, filterOf(filters), format),
+  },
   async read(companyId, filters, start) {
     const filter = filterOf(filters);
     const oldestFirst = filters.order !== null;

@@ -3,7 +3,7 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import type { Pager } from '../../platform/http/pagination.js';
 import { suggestLineItems } from '../inventory/suggestions.js';
 import { jobPage } from '../kit/forms/job-page.js';
-import { exportList, showList } from '../kit/lists/list-page.js';
+import { exportList, exportListLines, showList } from '../kit/lists/list-page.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { showInvoice } from './detail.js';
 import { invoiceForm } from './form/create.js';
@@ -22,6 +22,7 @@ export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
     }),
     ...invoiceForm.routes(submitter),
     get('/invoices/export.csv', 'see-sales', request => exportList(INVOICE_LIST, request)),
+    get('/invoices/lines.csv', 'see-sales', request => exportListLines(INVOICE_LIST, request)),
     get('/invoices/items', 'change-sales', suggestLineItems),
     jobPage({ forms: [invoiceForm], home: { href: '/invoices/new', text: 'Open in the form' } }),
     get('/invoices/:id', 'see-sales', showInvoice),

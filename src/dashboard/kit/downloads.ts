@@ -1,5 +1,7 @@
 // Downloads that are produced while they are sent. Each reads the database page by page as fast as
 // its client takes it, so it is limited like uploads: one per company at a time, and few in all.
+import type { CsvFormat } from '../../companies/csv-format.js';
+import { getCompany } from '../../companies/service.js';
 import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
@@ -7,13 +9,26 @@ import type { Session } from '../../users/sessions.js';
 import type { ContentAnswer } from './page.js';
 import { dayIn } from './ui/format.js';
 
-/** A CSV file with today's date in its name: invoices-2026-11-24.csv. */
-export function csvFile(
+/** The content of a CSV file in one of the formats. */
+export type CsvContent = (format: CsvFormat) => ContentAnswer['content'];
+
+/** A CSV file in the company's format with today's date in its name: invoices-2026-11-24.csv. */
+export function datedCsvFile(
   name: string,
-  { timeZone }: Session,
-  content: AsyncIterable<string>,
-): ContentAnswer {
-  return { type: CSV_TYPE, content, fileName: `${name}-${dayIn(timeZone, new Date())}.csv` };
+  session: Session,
+  content: CsvContent,
+): Promise<ContentAnswer> {
+  return csvFile(`${name}-${dayIn(session.timeZone, new Date())}.csv`, session, content);
+}
+
+/** A CSV file in the company's format. */
+export async function csvFile(
+  fileName: string,
+  { companyId }: Session,
+  content: CsvContent,
+): Promise<ContentAnswer> {
+  const { csvFormat } = await getCompany(companyId);
+  return { type: CSV_TYPE, content: content(csvFormat), fileName };
 }
 
 /** A download takes a turn until it ends. The server ends one whose client does not read. */

@@ -29,7 +29,8 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
     tabsLabel: 'Status',
     tabs: [{ label: 'All' }, { label: 'Unallocated', values: { unallocated: '1' } }],
     columns: () => columns,
-    exportRows: (companyId, filters) => exportEntries(companyId, type, filterOf(filters)),
+    exportRows: (companyId, filters, format) =>
+      exportEntries(companyId, type, filterOf(filters), format),
     async read(companyId, filters, start) {
       const filter = { ...filterOf(filters), limit: LIST_ROWS };
       const { body, next } = await listEntries(companyId, type, filter, start?.position);

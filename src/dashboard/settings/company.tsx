@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import type { ShownActor } from '../../companies/actor.js';
+import { CSV_FORMATS, type CsvFormat } from '../../companies/csv-format.js';
 import type { Company } from '../../companies/model.js';
 import {
   getCompany,
@@ -18,7 +19,7 @@ import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import { actorOf, type PageAnswer } from '../kit/page.js';
 import { By, IfMay, PageHead, Panel, Time } from '../kit/ui/components.js';
-import { Button, Checkbox, Field, Form, Select } from '../kit/ui/fields.js';
+import { Button, Checkbox, Field, Form, type Option, Select } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { currencyOptions, timeZoneOptions } from './locale-options.js';
 import { currentZoneName } from './time-zone-names.js';
@@ -35,6 +36,7 @@ interface SettingsBody {
   readonly creditNotePrefix: string;
   readonly termsDays: number | null;
   readonly defaultTaxRate: number | null;
+  readonly csvFormat?: CsvFormat;
   readonly allowNegativeStock: 'true' | 'false';
 }
 
@@ -46,6 +48,7 @@ const settingsBody = Joi.object({
   creditNotePrefix: Joi.string().default(''),
   termsDays: decimal(0, 365).default(null),
   defaultTaxRate: decimal(0, 100).default(null),
+  csvFormat: Joi.string().valid(...CSV_FORMATS),
   allowNegativeStock: Joi.string().valid('true').default('false'),
 });
 
@@ -57,6 +60,7 @@ const SETTING_FIELDS = [
   'creditNotePrefix',
   'termsDays',
   'defaultTaxRate',
+  'csvFormat',
   'allowNegativeStock',
 ];
 
@@ -68,7 +72,7 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
   load: ({ session }) => getCompany(session.companyId),
   initial: ({ loaded }) => {
     const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = loaded;
-    const { termsDays, defaultTaxRate, allowNegativeStock } = loaded;
+    const { termsDays, defaultTaxRate, csvFormat, allowNegativeStock } = loaded;
     return newForm({
       name,
       currency,
@@ -77,6 +81,7 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
       creditNotePrefix,
       termsDays: String(termsDays ?? ''),
       defaultTaxRate: defaultTaxRate === null ? '' : String(Number(defaultTaxRate)),
+      csvFormat,
       ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
     });
   },
@@ -98,6 +103,11 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
     return settingsPage(loaded, state, changedBy);
   },
 });
+
+const CSV_OPTIONS: readonly (Option & { readonly value: CsvFormat })[] = [
+  { value: 'comma', label: 'Commas and decimal points (1.5)' },
+  { value: 'semicolon', label: 'Semicolons and decimal commas (1,5)' },
+];
 
 function settingsPage(
   company: Company,
@@ -153,6 +163,14 @@ function settingsPage(
               name="allowNegativeStock"
               label="Allow negative stock"
               hint="Allow invoices to take stock below zero."
+            />
+          </Section>
+          <Section title="Files">
+            <Select
+              name="csvFormat"
+              label="CSV files"
+              hint="The format of all downloads. Imports read either one."
+              options={CSV_OPTIONS}
             />
           </Section>
           <OpenedWith names={SETTING_FIELDS} />

@@ -3,6 +3,7 @@
 // leading apostrophe, which reading removes.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import type { CsvFormat } from '../../companies/csv-format.js';
 import type { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 
@@ -19,20 +20,24 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**
- * A cell to write: text; a number as decimal text, which no spreadsheet runs; or a cell as it was
- * read from a file, which may already have its apostrophe.
+ * A cell to write: text; a number as decimal text with a point, which no spreadsheet runs; or a
+ * cell as it was read from a file, which may already have its apostrophe.
  */
 export type Cell = string | null | { readonly number: string | null } | { readonly asRead: string };
 
 /** One record with its line end. Text is quoted, so any delimiter leaves it whole. */
-export function csvRecord(cells: readonly Cell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`;
+export function csvRecord(cells: readonly Cell[], format: CsvFormat): string {
+  const texts = cells.map(cell => cellText(cell, format));
+  return `${texts.join(format === 'comma' ? ',' : ';')}\r\n`;
 }
 
-function cellText(cell: Cell): string {
+function cellText(cell: Cell, format: CsvFormat): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return quoted(FORMULA.test(cell) ? `'${cell}` : cell);
-  if ('number' in cell) return cell.number ?? '';
+  if ('number' in cell) {
+    const number = cell.number ?? '';
+    return format === 'comma' ? number : number.replace('.', ',');
+  }
   const isFormula =
     !cell.asRead.startsWith("'") && FORMULA.test(cell.asRead) && !NUMBER.test(cell.asRead.trim());
   return quoted(isFormula ? `'${cell.asRead}` : cell.asRead);

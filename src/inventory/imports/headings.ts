@@ -6,10 +6,17 @@ export const HEADINGS = {
   sku: ['sku', 'item code', 'product code', 'code', 'article number', 'part number'],
   count: ['count', 'on hand', 'quantity on hand', 'in stock', 'stock', 'quantity', 'qty'],
   delta: ['delta', 'change', 'received'],
-  expectedOnHand: ['expectedOnHand'],
-  reorderPoint: ['reorderPoint', 'reorder at', 'reorder level', 'min stock', 'minimum stock'],
-  unitCost: ['unitCost', 'cost', 'cost price', 'purchase price'],
-  unitPrice: ['unitPrice', 'price', 'sales price', 'selling price'],
+  expectedOnHand: ['expectedOnHand', 'expected on hand'],
+  reorderPoint: [
+    'reorderPoint',
+    'reorder point',
+    'reorder at',
+    'reorder level',
+    'min stock',
+    'minimum stock',
+  ],
+  unitCost: ['unitCost', 'unit cost', 'cost', 'cost price', 'purchase price'],
+  unitPrice: ['unitPrice', 'unit price', 'price', 'sales price', 'selling price'],
   unit: ['unit', 'uom'],
 } as const;
 

@@ -1,7 +1,9 @@
 // Previews of imported files: has a file read and checked, and persists its rows. Also exports rows
 // that were not imported, and deletes old imports.
+
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
+import type { CsvFormat } from '../../companies/csv-format.js';
 import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
 import { unavailable } from '../../platform/errors.js';
@@ -181,16 +183,20 @@ export async function* exportRowsLeft(
   companyId: string,
   id: string,
   header: readonly string[],
+  format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(['line', 'problem', ...header.map(asRead => ({ asRead }))]);
+  yield BOM + csvRecord(['Line', 'Problem', ...header.map(asRead => ({ asRead }))], format);
   for (let after = 0; ; ) {
     const rows = await listRowsLeft(companyId, id, { after, limit: ROWS_PER_EXPORT, all: true });
     const records = rows.map(({ line, cells, errors }) =>
-      csvRecord([
-        { number: String(line) },
-        (errors ?? ['Not imported.']).join(' '),
-        ...cells.map(asRead => ({ asRead })),
-      ]),
+      csvRecord(
+        [
+          { number: String(line) },
+          (errors ?? ['Not imported.']).join(' '),
+          ...cells.map(asRead => ({ asRead })),
+        ],
+        format,
+      ),
     );
     if (records.length > 0) yield records.join('');
     after = rows.at(-1)?.position ?? after;

@@ -1,5 +1,5 @@
-// Progress through the new rows of many companies, in bounded steps: for the summary's fold and for
-// the audit.
+// Progress through the new rows of many companies, in bounded steps: for the folds of the summary
+// and of the tax report, and for the audit.
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { type Columns, unnest } from '../../platform/db/rows.js';
 import { lookUpAll } from '../../platform/db/sql.js';
@@ -9,7 +9,7 @@ import { lookUpAll } from '../../platform/db/sql.js';
  * ones. `columns` is a select list of this row `p` and the company's row `c`.
  */
 export async function lockProgress<Row extends { readonly companyId: string }>(
-  table: 'summaries' | 'audits',
+  table: 'summaries' | 'audits' | 'tax_progress',
   columns: string,
   companyIds: readonly string[],
   wait: '' | 'SKIP LOCKED',

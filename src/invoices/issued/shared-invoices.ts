@@ -1,19 +1,22 @@
-// Reads new invoices for two consumers, which each go through all of them at their own pace: the
-// summary's fold and the audit. Reading and parsing an invoice costs as much as folding it, so the
-// one that reads it first leaves it for the other. This only saves time: a consumer reads missing
-// invoices from the database, such as after a failure or if the other runs in another process.
+// Reads new invoices for consumers that each go through all of them at their own pace: the folds of
+// the summary and of the tax report, and the audit. Reading and parsing an invoice costs as much as
+// folding it, so the one that reads it first leaves it for the others. This only saves time: a
+// consumer reads missing invoices from the database, such as after a failure or if another one runs
+// in another process.
 import type { Transaction } from '../../platform/db/connection.js';
 import { type NewInvoice, type NewInvoices, readNewInvoices } from './new-invoices.js';
 import { isFilled, type RowRange } from './progress.js';
 
 /** The size of one step. Parsed JSON takes about eight times its length in memory. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Both consumers run every 2 s, so the other consumer has already read an older invoice. */
+/** All consumers run every 2 s, so the others have already read an older invoice. */
 const MAX_AGE_MS = 5_000;
 
 interface LeftInvoice {
   readonly invoice: NewInvoice;
   readonly readAt: number;
+  /** The consumers that have not read it. */
+  waiting: number;
 }
 
 export class SharedInvoices {
@@ -21,19 +24,21 @@ export class SharedInvoices {
   readonly #left = new Map<string, LeftInvoice>();
   readonly #read: typeof readNewInvoices;
   readonly #now: () => number;
+  readonly #consumers: number;
   #bytes = 0;
 
-  constructor(read = readNewInvoices, now = () => performance.now()) {
+  constructor(consumers: number, read = readNewInvoices, now = () => performance.now()) {
+    this.#consumers = consumers;
     this.#read = read;
     this.#now = now;
   }
 
-  /** The length of the JSON that waits for the other consumer. */
+  /** The length of the JSON that waits for other consumers. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Like readNewInvoices, but takes the invoices that the other consumer has left. */
+  /** Like readNewInvoices, but takes the invoices that another consumer has left. */
   readonly read = async (ranges: readonly RowRange[], tx: Transaction): Promise<NewInvoices> => {
     this.#dropOld();
     const taken = ranges.map(range => this.#take(range));
@@ -54,13 +59,16 @@ export class SharedInvoices {
     };
   };
 
-  /** Removes the range's first invoices, as far as they are there. */
+  /** Takes the range's first invoices, as far as they are there. The last taker removes them. */
   #take({ companyId, above, upTo }: RowRange): NewInvoice[] {
     const taken: NewInvoice[] = [];
     for (let number = above + 1n; number <= upTo; number += 1n) {
-      const invoice = this.#remove(keyOf(companyId, number));
-      if (!invoice) break;
-      taken.push(invoice);
+      const key = keyOf(companyId, number);
+      const left = this.#left.get(key);
+      if (!left) break;
+      taken.push(left.invoice);
+      left.waiting -= 1;
+      if (left.waiting === 0) this.#remove(key);
     }
     return taken;
   }
@@ -68,7 +76,7 @@ export class SharedInvoices {
   #leave(invoice: NewInvoice): void {
     const key = keyOf(invoice.companyId, invoice.number);
     if (this.#left.has(key) || this.#bytes + invoice.body.length > MAX_BYTES) return;
-    this.#left.set(key, { invoice, readAt: this.#now() });
+    this.#left.set(key, { invoice, readAt: this.#now(), waiting: this.#consumers - 1 });
     this.#bytes += invoice.body.length;
   }
 
@@ -80,12 +88,11 @@ export class SharedInvoices {
     }
   }
 
-  #remove(key: string): NewInvoice | undefined {
-    const invoice = this.#left.get(key)?.invoice;
-    if (!invoice) return undefined;
+  #remove(key: string): void {
+    const left = this.#left.get(key);
+    if (!left) return;
     this.#left.delete(key);
-    this.#bytes -= invoice.body.length;
-    return invoice;
+    this.#bytes -= left.invoice.body.length;
   }
 }
 

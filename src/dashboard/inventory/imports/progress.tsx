@@ -1,7 +1,7 @@
 // One import: its progress, and the rejected rows with the reasons.
-import { CSV_TYPE } from '../../../inventory/imports/csv.js';
 import { findImport, listRowsLeft, type StockImport } from '../../../inventory/imports/queries.js';
 import { exportRowsLeft } from '../../../inventory/imports/service.js';
+import { csvFile } from '../../kit/downloads.js';
 import { type ContentAnswer, getOr404, type PageAnswer, type PageRequest } from '../../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../../kit/ui/components.js';
 import { formatQuantity, formatTime } from '../../kit/ui/format.js';
@@ -28,11 +28,10 @@ export async function showProgress(request: PageRequest): Promise<ContentAnswer>
 /** The rows that were not imported, as a CSV file to correct and upload again. */
 export async function exportLeft(request: PageRequest): Promise<ContentAnswer> {
   const { id, header } = await getImport(request);
-  return {
-    type: CSV_TYPE,
-    content: exportRowsLeft(request.session.companyId, id, header),
-    fileName: 'not-imported.csv',
-  };
+  const { session } = request;
+  return csvFile('not-imported.csv', session, format =>
+    exportRowsLeft(session.companyId, id, header, format),
+  );
 }
 
 /** The preview of an import, or its progress once it is started. */

@@ -2,7 +2,7 @@
 // A section declares the list; this page reads the address and renders it.
 import type { ComponentType } from 'preact';
 import type { Pager } from '../../../platform/http/pagination.js';
-import { csvFile } from '../downloads.js';
+import { type CsvContent, datedCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
 import { dayIn } from '../ui/format.js';
@@ -42,7 +42,9 @@ export interface ListPage<Row, Name extends string> {
     start: PageStart | null,
   ) => Promise<ListRows<Row>>;
   /** The file of all rows that the filters select. */
-  readonly exportRows?: (companyId: string, filters: Filters<Name>) => AsyncIterable<string>;
+  readonly exportRows?: ExportRows<Name>;
+  /** A second file: the lines of these rows, at `lines.csv` below the list. */
+  readonly exportLines?: { readonly label: string; readonly rows: ExportRows<Name> };
   /** The page's actions other than the export. */
   readonly Actions?: ComponentType<{ isEmpty: boolean }>;
   /** Replaces the list as long as the company has no rows at all. */
@@ -52,6 +54,12 @@ export interface ListPage<Row, Name extends string> {
   /** Replaces the rows if no row matches the filters. */
   readonly NoMatch: ComponentType<{ filters: Filters<Name> }>;
 }
+
+type ExportRows<Name extends string> = (
+  companyId: string,
+  filters: Filters<Name>,
+  format: Parameters<CsvContent>[0],
+) => AsyncIterable<string>;
 
 /** A tab selects the rows with these values. The first tab, which has none, selects all. */
 interface ListTab<Name extends string> {
@@ -98,11 +106,7 @@ export async function showList<Row extends { readonly id: string }, Name extends
   const body = (
     <>
       <PageHead title={title}>
-        {list.exportRows && !isEmpty && (
-          <ButtonLink href={addressOf(`${path}/export.csv`, filters)} quiet>
-            Export
-          </ButtonLink>
-        )}
+        {list.exportRows && !isEmpty && <ExportLinks list={list} filters={filters} />}
         {Actions && <Actions isEmpty={isEmpty} />}
       </PageHead>
       {isEmpty ? (
@@ -136,14 +140,66 @@ export async function showList<Row extends { readonly id: string }, Name extends
   return { title, body };
 }
 
+type Exported<Row, Name extends string> = Pick<
+  ListPage<Row, Name>,
+  'title' | 'path' | 'exportLines'
+>;
+
+/** The list's file, or a menu with both of its files. */
+function ExportLinks<Row, Name extends string>({
+  list: { title, path, exportLines },
+  filters,
+}: {
+  list: Exported<Row, Name>;
+  filters: Filters<Name>;
+}) {
+  const href = addressOf(`${path}/export.csv`, filters);
+  if (!exportLines)
+    return (
+      <ButtonLink href={href} quiet>
+        Export
+      </ButtonLink>
+    );
+  return (
+    <details class="popover">
+      <summary class="button quiet">Export</summary>
+      <div class="menu">
+        <a class="menu-link" href={href}>
+          {title} as CSV
+        </a>
+        <a class="menu-link" href={addressOf(`${path}/lines.csv`, filters)}>
+          {exportLines.label}
+        </a>
+      </div>
+    </details>
+  );
+}
+
 /** The rows that the list shows, as a file. */
 export function exportList<Row, Name extends string>(
   list: ListPage<Row, Name>,
+  request: PageRequest,
+): Promise<ContentAnswer> {
+  return listFile(list, list.exportRows, list.path.slice(1), request);
+}
+
+/** The lines of the rows that the list shows, as a file. */
+export function exportListLines<Row, Name extends string>(
+  list: ListPage<Row, Name>,
+  request: PageRequest,
+): Promise<ContentAnswer> {
+  return listFile(list, list.exportLines?.rows, `${list.path.slice(1)}-lines`, request);
+}
+
+function listFile<Row, Name extends string>(
+  list: ListPage<Row, Name>,
+  exportRows: ExportRows<Name> | undefined,
+  name: string,
   { session, query }: PageRequest,
-): ContentAnswer {
-  const rows = list.exportRows?.(session.companyId, filtersOf(list, query));
-  if (!rows) throw new Error(`The list ${list.path} has no export.`);
-  return csvFile(list.path.slice(1), session, rows);
+): Promise<ContentAnswer> {
+  if (!exportRows) throw new Error(`The list ${list.path} has no file ${name}.`);
+  const filters = filtersOf(list, query);
+  return datedCsvFile(name, session, format => exportRows(session.companyId, filters, format));
 }
 
 function filtersOf<Row, Name extends string>(

@@ -1,0 +1,203 @@
+// The tax report: net amounts and tax per month and rate, credit notes deducted, and the files for
+// the accountant of the same months.
+import {
+  readTaxReport,
+  type TaxFigures,
+  type TaxMonth,
+  type TaxReport,
+  type TaxSection,
+} from '../../summary/tax/report.js';
+import { datedCsvFile } from '../kit/downloads.js';
+import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
+import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
+import { Button } from '../kit/ui/fields.js';
+import { dayIn, formatMonth } from '../kit/ui/format.js';
+import { Table } from '../kit/ui/list.js';
+import { taxReportCsv } from './export.js';
+import {
+  daysQuery,
+  type Months,
+  monthsName,
+  readMonths,
+  TAX_REPORT,
+  usualMonths,
+} from './months.js';
+import { taxName } from './tax-name.js';
+
+export async function showTaxReport(request: PageRequest): Promise<Answer> {
+  const { session, query } = request;
+  const today = dayIn(session.timeZone, new Date());
+  const period = readMonths(query, today);
+  const report = await readTaxReport(session.companyId, period);
+  const body = (
+    <>
+      <PageHead title="Tax report" note={monthsName(period)}>
+        <ButtonLink href={`${TAX_REPORT}/export.csv${monthsQuery(period)}`} quiet>
+          Export
+        </ButtonLink>
+      </PageHead>
+      <MonthsForm period={period} today={today} />
+      <Sections report={report} period={period} />
+      <Files period={period} canSee={request.canSee} />
+    </>
+  );
+  return { title: 'Tax report', body };
+}
+
+export async function downloadTaxReport({ session, query }: PageRequest): Promise<ContentAnswer> {
+  const { companyId, currency, timeZone } = session;
+  const period = readMonths(query, dayIn(timeZone, new Date()));
+  const report = await readTaxReport(companyId, period);
+  return datedCsvFile('tax-report', session, format => taxReportCsv(report, currency, format));
+}
+
+function monthsQuery({ from, to }: Months): string {
+  return `?from=${from}&to=${to}`;
+}
+
+function MonthsForm({ period, today }: { period: Months; today: string }) {
+  const isCurrent = ({ from, to }: Months) => from === period.from && to === period.to;
+  return (
+    <div class="period">
+      <nav aria-label="Period">
+        <ul>
+          {Object.entries(usualMonths(today)).map(([name, months]) => (
+            <li key={name}>
+              <a
+                href={`${TAX_REPORT}${monthsQuery(months)}`}
+                aria-current={isCurrent(months) ? 'page' : undefined}
+              >
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <details open={!Object.values(usualMonths(today)).some(isCurrent)}>
+        <summary>Other months</summary>
+        <form method="get" action={TAX_REPORT} aria-label="Other months">
+          <MonthField name="from" label="From" value={period.from} />
+          <MonthField name="to" label="to" value={period.to} />
+          <Button quiet>Show</Button>
+        </form>
+      </details>
+    </div>
+  );
+}
+
+/** Browsers without a month picker show a text field. */
+function MonthField({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <>
+      <label for={`months-${name}`}>{label}</label>
+      <input
+        id={`months-${name}`}
+        type="month"
+        name={name}
+        value={value}
+        placeholder="YYYY-MM"
+        pattern="\d{4}-\d{2}"
+      />
+    </>
+  );
+}
+
+function Sections({ report: { months, whole }, period }: { report: TaxReport; period: Months }) {
+  if (months.length === 0)
+    return (
+      <Empty title="No invoices or credit notes in these months." icon="invoices">
+        <p class="note">Choose other months.</p>
+      </Empty>
+    );
+  return (
+    <>
+      {period.from !== period.to && <Section title="All months" section={whole} />}
+      {months.map((month: TaxMonth) => (
+        <Section key={month.month} title={formatMonth(month.month)} section={month} />
+      ))}
+    </>
+  );
+}
+
+interface Row extends TaxFigures {
+  readonly name: string;
+  readonly isTotal: boolean;
+}
+
+const FIGURES: readonly (readonly [head: string, name: keyof TaxFigures])[] = [
+  ['Net invoiced', 'invoicedNet'],
+  ['Tax invoiced', 'invoicedTax'],
+  ['Net credited', 'creditedNet'],
+  ['Tax credited', 'creditedTax'],
+  ['Net', 'net'],
+  ['Tax due', 'tax'],
+];
+
+function Section({ title, section }: { title: string; section: TaxSection }) {
+  const rows: readonly Row[] = [
+    ...section.lines.map(line => ({ ...line, name: taxName(line), isTotal: false })),
+    { ...section.total, name: 'Total', isTotal: true },
+  ];
+  return (
+    <Panel title={title}>
+      <div class="wide-table">
+        <Table
+          caption={`Tax of ${title}`}
+          rows={rows}
+          columns={[
+            {
+              head: 'Tax',
+              cell: ({ name, isTotal }) => (isTotal ? <strong>{name}</strong> : name),
+            },
+            ...FIGURES.map(([head, name]) => ({
+              head,
+              align: 'end' as const,
+              cell: (row: Row) => <Figure value={row[name]} isTotal={row.isTotal} />,
+            })),
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Figure({ value, isTotal }: { value: string; isTotal: boolean }) {
+  const money = <Money value={value} />;
+  return isTotal ? <strong>{money}</strong> : money;
+}
+
+interface FilesProps extends Pick<PageRequest, 'canSee'> {
+  readonly period: Months;
+}
+
+function Files({ period, canSee }: FilesProps) {
+  const days = daysQuery(period);
+  return (
+    <Panel title="Files for your accountant" note={`CSV files of ${monthsName(period)}.`} split>
+      <ul>
+        <li>
+          <a href={`/invoices/lines.csv${days}`}>Invoice and credit note lines</a>: item, quantity,
+          net amount after all discounts, tax category and rate.
+        </li>
+        <li>
+          <a href={`/invoices/export.csv${days}`}>Invoices</a>: subtotal, tax, total, and what is
+          paid, credited and due today.
+        </li>
+        <li>
+          <a href={`/credit-notes/export.csv${days}`}>Credit notes</a>: subtotal, tax and total.
+        </li>
+        <li>
+          <a href={`/payments/export.csv${days}`}>Payments</a>: amount, method and invoices.
+        </li>
+      </ul>
+      <p class="note">
+        A credit note is deducted in the month of its own date, even if it voids an invoice.{' '}
+        {canSee('/settings') && (
+          <>
+            For semicolons and decimal commas, change the <a href="/settings">settings</a>.
+          </>
+        )}
+      </p>
+    </Panel>
+  );
+}
