@@ -4,7 +4,8 @@ import { BOM, csvRecord } from '../inventory/imports/csv.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
-import { anyOf, filterRange, matchesOf, stateOf } from './search/conditions.js';
+import { filterRange, stateOf } from './search/conditions.js';
+import { foundNumbers } from './search/found.js';
 import type { InvoiceFilter } from './search/types.js';
 
 /**
@@ -52,8 +53,21 @@ export async function* exportInvoices(
   filter: InvoiceFilter,
 ): AsyncGenerator<string> {
   yield BOM + csvRecord(HEADER);
+  if (filter.text === null) return yield* readPages(companyId, filter, null);
+  const found = await foundNumbers(companyId, filter, filter.text);
+  for (let start = 0; start < found.length; start += PAGE_SIZE) {
+    yield* readPages(companyId, filter, found.slice(start, start + PAGE_SIZE));
+  }
+}
+
+/** The records of the invoices with these numbers, or of all that the filter selects. */
+async function* readPages(
+  companyId: string,
+  filter: InvoiceFilter,
+  numbers: readonly string[] | null,
+): AsyncGenerator<string> {
   for (let last: ExportRow | undefined; ; ) {
-    const rows: ExportRow[] = await readPage(companyId, filter, last);
+    const rows: ExportRow[] = await readPage(companyId, filter, numbers, last);
     const records = rows.filter(({ isMatch }) => isMatch).map(toRecord);
     if (records.length > 0) yield records.join('');
     last = rows.at(-1);
@@ -65,6 +79,7 @@ export async function* exportInvoices(
 function readPage(
   companyId: string,
   filter: InvoiceFilter,
+  numbers: readonly string[] | null,
   last: ExportRow | undefined,
 ): Promise<ExportRow[]> {
   const bind: unknown[] = [companyId];
@@ -72,17 +87,14 @@ function readPage(
   const range = filterRange(filter, value);
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
-  const matches = [
-    ...stateOf(filter),
-    ...(filter.text === null ? [] : [anyOf(matchesOf(filter.text, value))]),
-  ];
+  if (numbers) range.push(`i.number = ANY(${value(numbers)}::bigint[])`);
   return readRows<ExportRow>(
     companyId,
     `SELECT *
      FROM (
        SELECT i.date, i.number AS running,
          row_number() OVER (ORDER BY i.date DESC, i.number DESC)::int AS position,
-         ${matches.length === 0 ? 'true' : matches.join(' AND ')} AS "isMatch",
+         ${stateOf(filter).join(' AND ') || 'true'} AS "isMatch",
          ${numberText} AS number,
          i.customer_name AS "customerName",
          i.reference, i.status,

@@ -2,7 +2,7 @@
 // whole row, so rows work without JavaScript and a screen reader meets one link per row. On a phone
 // a row has two lines: name and figure, and below them the other cells.
 import type { ComponentChildren } from 'preact';
-import { Pager } from './components.js';
+import { Money, Pager } from './components.js';
 import { formatDay, formatQuantity } from './format.js';
 
 export interface ListColumn<Row> {
@@ -18,6 +18,8 @@ export interface ListColumn<Row> {
   /** Hidden unless the window is at least as wide: 1152 px for medium, 1200 px for wide. */
   readonly from?: 'medium' | 'wide';
   readonly sort?: Sort;
+  /** The column is left out if it is empty in all rows of the page. */
+  readonly optional?: true;
 }
 
 interface Sort {
@@ -37,8 +39,11 @@ interface ListProps<Row> {
 }
 
 export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
+  const shown = columns.filter(
+    ({ optional, cell }) => !optional || rows.some(row => (cell(row) ?? null) !== null),
+  );
   return (
-    <RoleTable kind="list" caption={caption} columns={columns} rows={rows}>
+    <RoleTable kind="list" caption={caption} columns={shown} rows={rows}>
       {(column, row, isFirst) => (
         <Cell key={column.head} column={column} row={row} href={isFirst && hrefOf?.(row)} />
       )}
@@ -160,9 +165,16 @@ export interface Extent {
   readonly limit: number | null;
 }
 
+/** The sum of a figure of all rows of the list, as exact decimal text. */
+export interface ListSum {
+  readonly label: string;
+  readonly amount: string;
+}
+
 interface FootProps {
   /** Undefined if the list does not count its rows. */
   readonly extent: Extent | undefined;
+  readonly sums?: readonly ListSum[] | undefined;
   /** The rows of this page. */
   readonly count: number;
   readonly first?: string | null;
@@ -170,12 +182,21 @@ interface FootProps {
   readonly next: string | null;
 }
 
-/** The line below a list: 51–100 of 308, and the links to the list's other pages. */
-export function ListFoot({ extent, count, ...links }: FootProps) {
+/** The line below a list: 51–100 of 308, their sums, and the links to the list's other pages. */
+export function ListFoot({ extent, sums = [], count, ...links }: FootProps) {
   if (!extent) return <Pager {...links} />;
   return (
     <div class="list-foot">
-      <p class="note">{count > 0 && extentText(extent, count)}</p>
+      <p class="note">
+        {count > 0 && extentText(extent, count)}
+        {count > 0 &&
+          sums.map(({ label, amount }) => (
+            <span key={label}>
+              {' · '}
+              {label} <Money value={amount} />
+            </span>
+          ))}
+      </p>
       <Pager {...links} />
     </div>
   );
