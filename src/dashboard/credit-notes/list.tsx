@@ -9,8 +9,10 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   title: 'Credit notes',
   path: '/credit-notes',
   cursorName: 'credit notes',
-  placeholder: 'Customer, number or reference',
-  hint: 'Try part of the customer name, a whole number such as CN-000012, or other dates.',
+  placeholder: 'Customer, number, invoice or amount',
+  hint:
+    'Try part of the customer name, a number such as CN-000012 or 12, an invoice number, an ' +
+    'exact total such as 97.40, or other dates.',
   Nothing: () => (
     <Empty title="No credit notes yet" icon="payments">
       <p class="note">
@@ -27,6 +29,7 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
     { head: 'Reason', phone: 'hidden', cell: ({ reason }) => reasonLabel(reason) },
     {
       head: 'Status',
+      optional: true,
       cell: ({ unallocated }) =>
         unallocated === '0' ? null : <Badge tone="warn">Unallocated</Badge>,
     },

@@ -9,6 +9,7 @@ import { allocateForm } from './money/allocate.js';
 import { refundForm } from './money/refund.js';
 import { recordForm } from './record.js';
 import { reverseForm } from './reverse.js';
+import { UNALLOCATED_LIST } from './unallocated.js';
 
 /** The area of payments and credit notes. */
 export const PAYMENTS = '/payments';
@@ -22,11 +23,15 @@ export const PAYMENT_FORMS = [
 
 export function paymentPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get(PAYMENTS, 'signed-in', request => showList(PAYMENT_LIST, request, pager), {
-      label: 'Payments',
-      icon: 'payments',
-      tab: 'Payments',
-    }),
+    get(
+      PAYMENTS,
+      'signed-in',
+      request =>
+        request.query.get('unallocated') === '1'
+          ? showList(UNALLOCATED_LIST, request, pager)
+          : showList(PAYMENT_LIST, request, pager),
+      { label: 'Payments', icon: 'payments', tab: 'Payments' },
+    ),
     get('/payments/export.csv', 'signed-in', request => exportList(PAYMENT_LIST, request)),
     ...PAYMENT_FORMS.flatMap(form => form.routes(submitter)),
     get('/payments/:id', 'signed-in', showPayment),
