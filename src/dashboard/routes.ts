@@ -25,6 +25,7 @@ import { operatorPages } from './operators/routes.js';
 import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { paymentPages } from './payments/routes.js';
+import { SEARCH, showSearch } from './search/page.js';
 import { settingsPages } from './settings/routes.js';
 
 export interface DashboardParts {
@@ -46,6 +47,7 @@ export function routeTable(
   return [
     get('/', 'signed-in', showOverview, { label: 'Overview', icon: 'overview' }),
     post(HIDE_STEPS, 'owner', hideSteps),
+    get(SEARCH, 'signed-in', showSearch),
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
