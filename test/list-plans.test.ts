@@ -4,12 +4,16 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { ListStatement } from '../src/companies/consistent-reads.js';
+import { searchEverywhere } from '../src/dashboard/search/search.js';
 import * as deliveries from '../src/inventory/deliveries/queries.js';
 import * as inventory from '../src/inventory/queries.js';
 import * as invoices from '../src/invoices/list.js';
+import { searchInvoices } from '../src/invoices/search/search.js';
+import { type SearchableRow, storeSearchTexts } from '../src/invoices/search/texts.js';
 import * as movements from '../src/ledger/item-movements.js';
 import * as ledger from '../src/ledger/queries.js';
-import { closeDatabase, openDatabase } from '../src/platform/db/connection.js';
+import { searchEntries } from '../src/ledger/search/search.js';
+import { closeDatabase, inTransaction, openDatabase } from '../src/platform/db/connection.js';
 import { joinedBodies, WALK_MAX } from '../src/platform/db/sql.js';
 import type { Page } from '../src/platform/http/pagination.js';
 import { makeStores, type Stores } from './support/suite.js';
@@ -19,6 +23,9 @@ const ROWS = 40_000;
 const READ_MAX = 25_000;
 /** For what an index finds by itself. */
 const FOUND_MAX = 5_000;
+
+/** For any text, also on a busy machine. */
+const SEARCH_MS = 150;
 
 type Filters = Readonly<Record<string, unknown>>;
 interface PlanNode {
@@ -139,7 +146,7 @@ describe('the statement of a list', () => {
     const start = await position('items', 'name, id');
     const filters = [
       ...[{ low: true }, { archived: true }, { out: true }, { sku: 'none' }, { sku: 'SKU-12' }],
-      ...[{ name: 'none' }, { name: 'Item 12' }, { q: 'zz' }, { search: 'zz yy' }],
+      ...[{ name: 'none' }, { name: 'Item 12' }, { q: 'zz' }],
     ];
     for (const at of [undefined, start]) {
       const build = (each: Filters) => inventory.listStatement(companyId, each as never, at);
@@ -177,7 +184,7 @@ describe('the statement of a list', () => {
     const filters = [
       ...[{ from: '2030-01-01' }, { to: '2020-01-01' }, { from: '2026-11-20', to: '2026-11-20' }],
       ...[{ customerName: 'Castle' }, { customerName: 'Nobody' }, { invoiceId: uuidv7() }],
-      ...[{ unallocated: true }, { externalId: 'none' }, { search: 'zz' }],
+      ...[{ unallocated: true }, { externalId: 'none' }],
     ];
     for (const type of ['payment', 'refund', 'creditNote'] as const)
       for (const at of [undefined, start]) {
@@ -189,6 +196,90 @@ describe('the statement of a list', () => {
     expect(await overReads(build, [{}, ...filters.slice(0, 8)], FOUND_MAX)).to.deep.equal([]);
   });
 });
+
+describe('a search', () => {
+  let stores: Stores;
+  const companyId = uuidv7();
+  before(async () => {
+    stores = await makeStores('postgres');
+    await fill(stores, companyId, uuidv7());
+    openDatabase({ url: stores.databaseUrl, poolMax: 8, name: 'search' });
+    await storeTexts(stores, companyId);
+  });
+  after(closeDatabase);
+
+  /** The shortest time of a few runs: others use the processor too. */
+  const shortestMs = async (run: () => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const start = performance.now();
+      await run();
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  };
+
+  // Found rarely, never, often, by one letter, by number and amount, and with an accent.
+  for (const text of ['order 39999', 'zz yy', 'castle', 'a', '12', 'é', '1.00'])
+    it(`finds “${text}” in every list in a time that does not depend on the text`, async () => {
+      const range = { text, from: null, to: null };
+      const runs: Record<string, () => Promise<unknown>> = {
+        everywhere: () => searchEverywhere(companyId, text),
+        items: () =>
+          inventory.listItems(
+            companyId,
+            { limit: 50, low: false, archived: false, search: text },
+            undefined,
+          ),
+        payments: () =>
+          searchEntries(companyId, {
+            ...{ ...range, types: ['payment'], unallocated: false, limit: 50, after: null },
+          }),
+      };
+      for (const state of [null, 'open', 'overdue', 'partly-paid', 'paid', 'void'] as const)
+        runs[`invoices ${state}`] = () =>
+          searchInvoices(companyId, {
+            ...{ ...range, state, oldestFirst: false, withSums: true, limit: 50, start: null },
+          });
+      const slow: string[] = [];
+      for (const [name, run] of Object.entries(runs)) {
+        const ms = await shortestMs(run);
+        if (ms > SEARCH_MS) slow.push(`${name}: ${ms.toFixed(0)} ms`);
+      }
+      expect(slow).to.deep.equal([]);
+    });
+});
+
+/** The texts that the sweep would store, with an order number and a line for each invoice. */
+async function storeTexts(stores: Stores, companyId: string): Promise<void> {
+  const invoiceRows = await stores.sql<SearchableRow>(
+    `SELECT company_id AS "companyId", number AS position, date::text AS date,
+       total AS amount, ARRAY['Order ' || number, 'Ball valve', 'HS-' || number % 100] AS texts
+     FROM invoices
+     WHERE company_id = $1
+     ORDER BY number`,
+    [companyId],
+  );
+  const entryRows = await stores.sql<SearchableRow & { type: string }>(
+    `SELECT company_id AS "companyId", sequence AS position, date::text AS date, type,
+       amount, ARRAY[customer_name, external_id] AS texts
+     FROM entries
+     WHERE company_id = $1
+     ORDER BY sequence`,
+    [companyId],
+  );
+  await inTransaction(async tx => {
+    await storeSearchTexts('invoice', invoiceRows, tx);
+    const payments = entryRows.filter(({ type }) => type === 'payment');
+    await storeSearchTexts('payment', payments, tx);
+  });
+  await stores.sql(
+    `INSERT INTO summaries (company_id, searchable_number, searchable_sequence)
+     VALUES ($1, ${ROWS}, ${2 * ROWS})`,
+    [companyId],
+  );
+  await stores.sql('ANALYZE search_texts');
+}
 
 /** Each filter alone and with each other one. */
 function pairsOf(filters: readonly Filters[]): Filters[] {

@@ -27,6 +27,7 @@ import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { showStockOverview } from './overview/stock-overview.js';
 import { paymentPages } from './payments/routes.js';
+import { SEARCH, showSearch } from './search/page.js';
 import { settingsPages } from './settings/routes.js';
 import { taxReportPages } from './tax-report/routes.js';
 
@@ -56,6 +57,7 @@ export function routeTable(
   return [
     get('/', 'use-account', showStart, { label: 'Overview', icon: 'overview' }),
     post(HIDE_STEPS, 'change-settings', hideSteps),
+    get(SEARCH, 'see-stock', showSearch),
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),

@@ -3,8 +3,8 @@ import { type ListStatement, readCurrentPage } from '../companies/consistent-rea
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import {
-  containsPattern,
   jsonObject,
+  keyContains,
   lookUpOne,
   timeJson,
   type Walk,
@@ -12,6 +12,7 @@ import {
   walkRows,
 } from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
+import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 import { type InventoryQuery, MAX_ITEM_PAGE } from './schema.js';
 
@@ -41,7 +42,7 @@ export const adjustmentJson = `${jsonObject(`
 
 /** Filters of an item list: those of the API, and those of the dashboard. */
 export interface ItemFilter extends InventoryQuery {
-  /** Words that all occur in the name, or a part of the SKU. */
+  /** Words that all occur in the name, or a part of the SKU, without regard to accents. */
   readonly search?: string;
   /** True to list only items out of stock. They are also low: reorder points are not negative. */
   readonly out?: boolean;
@@ -60,7 +61,10 @@ export function listItems(
   ]);
 }
 
-/** The statement of a list page. It reads a bounded number of rows for any filters. */
+/**
+ * The statement of a list page. It reads a bounded number of rows for any filters, except for a
+ * search, which reads the names of all items if few match.
+ */
 export function listStatement(
   companyId: string,
   filter: ItemFilter,
@@ -129,12 +133,8 @@ function itemConditions(
   if (filter.low || filter.out) indexed.push('i.low');
   if (filter.out) filters.push('i.on_hand <= 0');
   if (filter.search !== undefined) {
-    // Most rows lack the first word: one LIKE costs half of LIKE ALL.
-    const [first = '', ...others] = matchKey(filter.search).split(' ').map(containsPattern);
-    const inName =
-      `i.name_key LIKE $${bind.push(first)}` +
-      ` AND i.name_key LIKE ALL ($${bind.push(others)}::text[])`;
-    filters.push(`(${inName} OR strpos(i.sku_key, $${bind.push(matchKey(filter.search))}) > 0)`);
+    // Read to the end: 100,000 names take some 30 ms.
+    range.push(itemContains(filter.search, bound => `$${bind.push(bound)}`));
   }
   if (filter.q !== undefined) {
     const contains = (column: string) => (value: string) => `strpos(${column}, ${value}) > 0`;
@@ -145,6 +145,13 @@ function itemConditions(
   if (filter.name !== undefined)
     add(value => isNamed(value, filter.archived), matchKey(filter.name), indexed);
   return { range, filters };
+}
+
+/** SQL: all words of a text occur in the name of the item i, or all of it in the SKU. */
+export function itemContains(text: string, value: (bound: unknown) => string): string {
+  const folded = foldText(text);
+  const words = folded.split(' ').map(word => keyContains('i.name_key', word, value));
+  return `(${words.join(' AND ')} OR ${keyContains('i.sku_key', folded, value)})`;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Short lists of items for the dashboard: items to reorder, and suggestions for a form.
 import { readRows } from '../platform/db/list-reads.js';
 import { matchKey } from '../platform/values/text.js';
-import { itemJson } from './queries.js';
+import { itemContains, itemJson } from './queries.js';
 
 /** Low items as a JSON array, those with the smallest share of their reorder point first. */
 export async function listLowItems(companyId: string, limit: number): Promise<string> {
@@ -49,4 +49,46 @@ export async function suggestItems(
      LIMIT $3`,
     [companyId, matchKey(text), limit],
   );
+}
+
+export interface FoundItem extends ItemSuggestion {
+  readonly id: string;
+}
+
+/**
+ * Items whose name contains all words of the text, or whose SKU contains it. The item with this SKU
+ * or name comes first, then names that start with the text. Each part is read in the order of an
+ * index, so a text that very many items contain costs no more than a rare one.
+ */
+export async function searchItems(
+  companyId: string,
+  text: string,
+  limit: number,
+): Promise<FoundItem[]> {
+  const bind: unknown[] = [companyId, matchKey(text), limit];
+  const part = (rank: number, condition: string) => `(
+    SELECT ${rank} AS rank, i.*
+    FROM items i
+    WHERE i.company_id = $1 AND NOT i.archived AND ${condition}
+    ORDER BY i.name, i.id
+    LIMIT $3)`;
+  const parts = [
+    part(1, 'i.sku_key = $2'),
+    part(1, 'i.name_key = $2'),
+    part(2, `i.name_key > $2 AND i.name_key < $2 || U&'\\+10FFFF'`),
+    part(
+      3,
+      itemContains(text, value => `$${bind.push(value)}`),
+    ),
+  ];
+  const rows = await readRows<FoundItem>(
+    companyId,
+    `SELECT i.id, i.name, i.sku, i.unit,
+       trim_scale(i.on_hand)::text AS "onHand",
+       trim_scale(i.unit_price)::text AS "unitPrice"
+     FROM (${parts.join(' UNION ALL ')}) i
+     ORDER BY i.rank, i.name, i.id`,
+    bind,
+  );
+  return [...new Map(rows.map(row => [row.id, row])).values()].slice(0, limit);
 }

@@ -6,7 +6,8 @@ import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
 import { numberText } from './queries.js';
-import { anyOf, type Bind, filterRange, matchesOf, stateOf } from './search/conditions.js';
+import { filterRange, stateOf } from './search/conditions.js';
+import { foundNumbers } from './search/found.js';
 import type { InvoiceFilter } from './search/types.js';
 
 /**
@@ -55,8 +56,22 @@ export async function* exportInvoices(
   format: CsvFormat,
 ): AsyncGenerator<string> {
   yield BOM + csvRecord(HEADER, format);
+  if (filter.text === null) return yield* readPages(companyId, filter, null, format);
+  const found = await foundNumbers(companyId, filter, filter.text);
+  for (let start = 0; start < found.length; start += PAGE_SIZE) {
+    yield* readPages(companyId, filter, found.slice(start, start + PAGE_SIZE), format);
+  }
+}
+
+/** The records of the invoices with these numbers, or of all that the filter selects. */
+async function* readPages(
+  companyId: string,
+  filter: InvoiceFilter,
+  numbers: readonly string[] | null,
+  format: CsvFormat,
+): AsyncGenerator<string> {
   for (let last: ExportRow | undefined; ; ) {
-    const rows: ExportRow[] = await readPage(companyId, filter, last);
+    const rows: ExportRow[] = await readPage(companyId, filter, numbers, last);
     const matches = rows.filter(({ isMatch }) => isMatch);
     const records = matches.map(row => csvRecord(toCells(row), format));
     if (records.length > 0) yield records.join('');
@@ -69,6 +84,7 @@ export async function* exportInvoices(
 function readPage(
   companyId: string,
   filter: InvoiceFilter,
+  numbers: readonly string[] | null,
   last: ExportRow | undefined,
 ): Promise<ExportRow[]> {
   const bind: unknown[] = [companyId];
@@ -76,13 +92,14 @@ function readPage(
   const range = filterRange(filter, value);
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
+  if (numbers) range.push(`i.number = ANY(${value(numbers)}::bigint[])`);
   return readRows<ExportRow>(
     companyId,
     `SELECT *
      FROM (
        SELECT i.date, i.number AS running,
          row_number() OVER (ORDER BY i.date DESC, i.number DESC)::int AS position,
-         ${matchOf(filter, value)} AS "isMatch",
+         ${stateOf(filter).join(' AND ') || 'true'} AS "isMatch",
          ${numberText} AS number,
          i.customer_name AS "customerName",
          i.reference, i.status,
@@ -108,15 +125,6 @@ function readPage(
      ORDER BY position`,
     bind,
   );
-}
-
-/** The condition that the invoice `i`, whose date is in range, has the state and the text. */
-export function matchOf(filter: InvoiceFilter, value: Bind): string {
-  const conditions = [
-    ...stateOf(filter),
-    ...(filter.text === null ? [] : [anyOf(matchesOf(filter.text, value))]),
-  ];
-  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }
 
 function toCells(row: ExportRow): Cell[] {

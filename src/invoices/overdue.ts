@@ -15,6 +15,9 @@ export const HAS_DUE = 'i.paid + i.credited < i.total';
 /** SQL for an open invoice with something due. Reads the invoices row as i. */
 export const IS_DUE = `i.status = 'open' AND ${HAS_DUE}`;
 
+/** SQL for an open invoice that is paid in part. Reads the invoices row as i. */
+export const IS_PARTLY_PAID = `i.status = 'open' AND i.paid > 0`;
+
 /** SQL for an overdue invoice. Reads the invoices row as i and the company's id as $1. */
 export const OVERDUE = `${IS_DUE}
   AND ${PAST_DUE}`;

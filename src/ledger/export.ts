@@ -3,10 +3,12 @@
 import type { Actor } from '../companies/actor.js';
 import type { CsvFormat } from '../companies/csv-format.js';
 import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
+import { bindFrom } from '../invoices/search/conditions.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { type EntryFilter, entryWalk } from './queries.js';
+import { type EntrySearch, entriesOf, ORDER } from './search/entries.js';
+import { foundSequences } from './search/search.js';
 
-/** Entries read per query, matching or not: bounds memory and the time of a query. */
+/** Entries read per query: bounds memory and the time of a query. */
 const PAGE_SIZE = 1_000;
 
 export type ExportedType = 'payment' | 'creditNote';
@@ -17,9 +19,6 @@ interface ExportRow {
   readonly date: string;
   readonly body: string;
   readonly createdBy: Actor | null;
-  /** Its position on the page, from 1. */
-  readonly place: number;
-  readonly isMatch: boolean;
 }
 
 /** The properties of the JSON that are columns, before the columns of unallocated money. */
@@ -51,49 +50,58 @@ const HEADINGS: Readonly<Record<ExportedType, readonly string[]>> = {
 export async function* exportEntries(
   companyId: string,
   type: ExportedType,
-  filter: Omit<EntryFilter, 'limit'>,
+  filter: Omit<EntrySearch, 'types'>,
   format: CsvFormat,
 ): AsyncGenerator<string> {
+  const search = { ...filter, types: [type] };
   const columns = COLUMNS[type];
   const usage = ['Applied to', 'Refunded', 'Unallocated', 'Created', 'Created by'];
   yield BOM + csvRecord([...HEADINGS[type], ...usage], format);
+  const toText = (rows: readonly ExportRow[]) =>
+    rows.map(row => csvRecord(toCells(row, columns), format)).join('');
+  if (search.text !== null) {
+    const found = await foundSequences(companyId, search, search.text);
+    for (let start = 0; start < found.length; start += PAGE_SIZE)
+      yield toText(await readFound(companyId, found.slice(start, start + PAGE_SIZE)));
+    return;
+  }
   for (let last: ExportRow | undefined; ; ) {
-    const rows: ExportRow[] = await readPage(companyId, type, filter, last);
-    const matches = rows.filter(({ isMatch }) => isMatch);
-    const records = matches.map(row => csvRecord(toCells(row, columns), format));
-    if (records.length > 0) yield records.join('');
+    const rows: ExportRow[] = await readPage(companyId, search, last);
+    if (rows.length > 0) yield toText(rows);
     last = rows.at(-1);
-    if (last?.place !== PAGE_SIZE) return;
+    if (rows.length < PAGE_SIZE) return;
   }
 }
 
-/** The page's matching entries, and its last entry, after which the next page begins. */
+const ROW = 'e.sequence, e.date::text AS date, e.body, e.created_by AS "createdBy"';
+
+/** The entries with these sequences, in the list's order. */
+function readFound(companyId: string, sequences: readonly string[]): Promise<ExportRow[]> {
+  return readRows<ExportRow>(
+    companyId,
+    `SELECT ${ROW}
+     FROM entries e
+     WHERE e.company_id = $1 AND e.sequence = ANY($2::bigint[])
+     ORDER BY ${ORDER}`,
+    [companyId, sequences],
+  );
+}
+
+/** The entries after the last page's last one. Indexes serve all filters but a text. */
 function readPage(
   companyId: string,
-  type: ExportedType,
-  filter: Omit<EntryFilter, 'limit'>,
+  search: EntrySearch,
   last: ExportRow | undefined,
 ): Promise<ExportRow[]> {
-  const bind: unknown[] = [companyId];
-  const { from, range, order, filters } = entryWalk(type, filter, bind);
-  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const [bind, value] = bindFrom(companyId);
   const start = last
     ? [`(e.date, e.sequence) < (${value(last.date)}::date, ${value(last.sequence)}::bigint)`]
     : [];
   return readRows<ExportRow>(
     companyId,
-    `SELECT *
-     FROM (
-       SELECT e.sequence, e.date::text AS date, e.body, e.created_by AS "createdBy",
-         row_number() OVER (ORDER BY ${order})::int AS place,
-         ${filters.length === 0 ? 'true' : filters.join(' AND ')} AS "isMatch"
-       FROM ${from}
-       WHERE ${[...range, ...start].join(' AND ')}
-       ORDER BY ${order}
-       LIMIT ${PAGE_SIZE}
-     ) page
-     WHERE "isMatch" OR place = ${PAGE_SIZE}
-     ORDER BY place`,
+    `SELECT ${ROW}
+     FROM (${entriesOf(search, null, value, start, `ORDER BY ${ORDER} LIMIT ${PAGE_SIZE}`)}) e
+     ORDER BY ${ORDER}`,
     bind,
   );
 }

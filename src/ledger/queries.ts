@@ -6,14 +6,7 @@ import {
 } from '../companies/consistent-reads.js';
 import { fullNumberSql } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import {
-  containsPattern,
-  isExactly,
-  lookUpOne,
-  type Walk,
-  walkEnd,
-  walkRows,
-} from '../platform/db/sql.js';
+import { isExactly, lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
 import type { Page } from '../platform/http/pagination.js';
 import { matchKey } from '../platform/values/text.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
@@ -54,17 +47,11 @@ export async function entryAnswers(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** Filters of a list of entries: the API's, and the dashboard's search. */
-export interface EntryFilter extends EntryQuery {
-  /** Part of the customer's name, or a whole number, reference or external id. */
-  readonly search?: string;
-}
-
 /** Entries after `position`, the last page's last id, newest date first, then newest sequence. */
 export function listEntries(
   companyId: string,
   type: ListedType,
-  filter: EntryFilter,
+  filter: EntryQuery,
   position: string[] | undefined,
 ): Promise<Page> {
   const statement = listStatement(companyId, type, filter, position);
@@ -75,7 +62,7 @@ export function listEntries(
 export function listStatement(
   companyId: string,
   type: ListedType,
-  filter: EntryFilter,
+  filter: EntryQuery,
   position: string[] | undefined,
 ): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
@@ -109,9 +96,9 @@ export function listStatement(
 const ORDER = 'e.date DESC, e.sequence DESC';
 
 /** The entries of a type that meet a filter; $1 is the company. They read the entry as e. */
-export function entryWalk(
+function entryWalk(
   type: ListedType,
-  filter: Omit<EntryFilter, 'limit' | 'cursor'>,
+  filter: Omit<EntryQuery, 'limit' | 'cursor'>,
   bind: unknown[],
 ): Walk {
   const value = (bound: unknown) => `$${bind.push(bound)}`;
@@ -126,14 +113,6 @@ export function entryWalk(
   if (filter.customerName !== undefined)
     others.push(isExactly('e.customer_key', value(matchKey(filter.customerName))));
   if (filter.unallocated) others.push('e.unallocated > 0');
-  if (filter.search !== undefined) {
-    const customer = value(containsPattern(matchKey(filter.search)));
-    others.push(`(
-      e.customer_key LIKE ${customer}
-      OR lower(${value(filter.search)}) IN (lower(e.reference), lower(e.external_id),
-        lower(${creditNoteNumberText}))
-    )`);
-  }
   const { externalId, invoiceId, customerName, unallocated } = filter;
   const isIndexed =
     [externalId, invoiceId, customerName].some(each => each !== undefined) ||

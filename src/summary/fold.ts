@@ -2,18 +2,21 @@
 // the invoices' JSON and summed here, which keeps the parsing off the database.
 import type { NewInvoice, ReadInvoices } from '../invoices/issued/new-invoices.js';
 import type { RowRange } from '../invoices/issued/progress.js';
+import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 
 /**
- * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks.
- * Their whole total counts as due; folding the entries reduces it. Returns the ranges as far as
- * they were folded.
+ * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks,
+ * and stores the search texts of companies whose earlier invoices all have theirs. An invoice's
+ * whole total counts as due; folding the entries reduces it. Returns the ranges as far as they were
+ * folded.
  */
 export async function foldInvoices(
   ranges: readonly RowRange[],
   readInvoices: ReadInvoices,
+  isSearchable: (companyId: string) => boolean,
   tx: Transaction,
 ): Promise<RowRange[]> {
   const [days, dues, customers, items] = [new Sums(), new Sums(), new Sums(), new Sums()];
@@ -40,6 +43,10 @@ export async function foldInvoices(
     dues.store(ADD_DUES, [COUNTS, TOTALS], tx),
     customers.store(ADD_CUSTOMERS, [NAMES, COUNTS, TOTALS], tx),
     items.store(ADD_ITEMS, [NAMES, QUANTITIES, TOTALS], tx),
+    storeInvoiceTexts(
+      invoices.filter(({ companyId }) => isSearchable(companyId)),
+      tx,
+    ),
   ]);
   return read;
 }

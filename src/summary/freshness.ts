@@ -7,6 +7,7 @@ import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import { findStaleCompanies } from './queries.js';
 import { refreshSummaries } from './refresh.js';
+import { addMissingTexts } from './search-texts.js';
 
 /** Well within the 5 s in which a summary must show a write. */
 const SWEEP_EVERY_MS = 1_500;
@@ -19,6 +20,7 @@ export function sweepForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
     const companyIds = await findStaleCompanies();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
       await refreshAll(companyIds.slice(start, start + COMPANIES_MAX), readInvoices, signal, log);
+    await addMissingTexts();
     return false;
   };
   pollForever('summary sweep', SWEEP_EVERY_MS, sweep, log, onStop);

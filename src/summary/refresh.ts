@@ -15,6 +15,7 @@ import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { minorUnits } from '../platform/values/money.js';
 import { foldInvoices } from './fold.js';
 import { foldEntries } from './fold-entries.js';
+import { storeEntryTexts } from './search-texts.js';
 import { summaryJson } from './summary-json.js';
 
 /** Entries per step. An entry has up to 250 allocations. */
@@ -24,6 +25,9 @@ interface LockedSummary {
   readonly companyId: string;
   readonly watermark: string;
   readonly entrySequence: string;
+  /** The last invoice and entry with a search text; behind the two above after an upgrade. */
+  readonly searchableNumber: string;
+  readonly searchableSequence: string;
   readonly currency: string;
   readonly timeZone: string;
   /**
@@ -104,7 +108,14 @@ async function foldNewInvoices(
     })),
   );
   const isNew = ranges.some(isFilled);
-  const folded = isNew ? await foldInvoices(ranges, readInvoices, tx) : ranges;
+  const searchable = new Set(
+    summaries
+      .filter(({ watermark, searchableNumber }) => watermark === searchableNumber)
+      .map(({ companyId }) => companyId),
+  );
+  const folded = isNew
+    ? await foldInvoices(ranges, readInvoices, id => searchable.has(id), tx)
+    : ranges;
   if (isNew) await updateRows('summaries', WATERMARK, folded.filter(isFilled), tx);
   return summaries.filter(
     ({ lastNumber }, index) => (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber),
@@ -124,7 +135,19 @@ async function foldNewEntries(
     })),
     STEP_ENTRIES,
   );
-  if (ranges.some(isFilled)) await foldEntries(ranges.filter(isFilled), tx);
+  const filled = ranges.filter(isFilled);
+  if (filled.length > 0) {
+    const searchable = new Set(
+      summaries
+        .filter(({ entrySequence, searchableSequence }) => entrySequence === searchableSequence)
+        .map(({ companyId }) => companyId),
+    );
+    await foldEntries(filled, tx);
+    await storeEntryTexts(
+      filled.filter(({ companyId }) => searchable.has(companyId)),
+      tx,
+    );
+  }
   return summaries.filter(
     ({ lastEntry }, index) => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry),
   );
@@ -133,6 +156,8 @@ async function foldNewEntries(
 const SUMMARY = `
   p.watermark,
   p.entry_sequence AS "entrySequence",
+  p.searchable_number AS "searchableNumber",
+  p.searchable_sequence AS "searchableSequence",
   trim(c.currency) AS currency,
   c.time_zone AS "timeZone",
   c.next_invoice_number - 1 AS "lastNumber",
@@ -142,7 +167,14 @@ const SUMMARY = `
 /** Numbers commit in order, so no invoice below a watermark is skipped. */
 const WATERMARK: RowChange<RowRange> = {
   key: COMPANY_KEY,
-  set: { watermark: ['bigint', ({ upTo }) => upTo] },
+  set: {
+    watermark: ['bigint', ({ upTo }) => upTo],
+    searchable_number: [
+      'bigint',
+      ({ upTo }) => upTo,
+      (stored, upTo) => `CASE ${stored} WHEN stored.watermark THEN ${upTo} ELSE ${stored} END`,
+    ],
+  },
 };
 
 /** $6: the instant of the summary, or NULL for now. */

@@ -94,6 +94,32 @@ describeMode('postgres', 'the frame of the pages', stack => {
     await closePage(page);
   });
 
+  it('the search is reached by / and Ctrl K outside of a field, and left by Escape', async () => {
+    const page = await openPage(stack().baseUrl, token, WIDE);
+    await page.goto('/invoices');
+    const field = page.getByLabel('Search everything');
+    for (const key of ['/', 'Control+k', 'Meta+k']) {
+      await page.keyboard.press(key);
+      await expectFocus(field);
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('document.activeElement === document.body')).to.equal(true);
+    }
+    await page.goto('/inventory');
+    const list = page.getByLabel('Name or SKU');
+    await list.click();
+    await page.keyboard.press('/');
+    expect(await list.inputValue()).to.equal('/');
+    await page.setViewportSize(PHONE);
+    await page.locator('h1').click();
+    await page.keyboard.press('/');
+    await page.waitForURL('**/search');
+    await page.keyboard.type('pump');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Pump' }).click();
+    await page.waitForURL(`**${itemPage}`);
+    await closePage(page);
+  });
+
   it('the menu opens other pages, and closes with Escape or a click beside it', async () => {
     const page = await openPage(stack().baseUrl, token, PHONE);
     await page.goto('/invoices');

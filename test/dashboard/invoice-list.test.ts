@@ -4,6 +4,7 @@ import type { Response } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { issue, pay } from '../support/ledger.js';
 import { addInvoices } from '../support/many-rows.js';
 import { describeMode } from '../support/suite.js';
 
@@ -29,7 +30,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     const { browser } = await visitor();
     const page = await browser.get('/invoices');
     expect(textOf(page)).to.contain('No invoices yet').and.contain('your shop sends them');
-    expect(page.text).to.contain('href="/invoices/new"').and.not.contain('type="search"');
+    expect(page.text).to.contain('href="/invoices/new"').and.not.contain('id="search-text"');
   });
 
   it('is sorted by date, then creation, newest first, with pages that stay stable', async () => {
@@ -148,6 +149,48 @@ describeMode('postgres', 'the list of invoices', stack => {
     const nothing = await browser.get('/invoices?q=%3Cb%3Estranger');
     expect(textOf(nothing)).to.contain('No matching invoices ').and.contain('Clear search');
     expect(nothing.text).to.contain('value="&lt;b>stranger"');
+  });
+
+  it('shows the exact sums of what is filtered, and has tabs for each state', async () => {
+    const { company, browser } = await visitor();
+    const sold = (price: number, more = {}) =>
+      issue(company, { items: [{ name: 'Service', qty: 1, price }], ...more });
+    await sold(0.1);
+    await sold(0.2, { customerName: 'Ada' });
+    const partly = await sold(1000.07, { date: '2026-10-31', customerName: 'Ada' });
+    const paid = await sold(50, { date: '2026-10-01' });
+    const gone = await sold(9999, { date: '2026-10-02' });
+    await pay(company, 400.05, [partly]);
+    await pay(company, 50, [paid]);
+    await company.post(`/invoices/${gone.id}/void`, {});
+    const foot = async (query: string) => textOf(await browser.get(`/invoices${query}`));
+    expect(await foot('')).to.contain(
+      '1–5 of 5 · Total without void invoices $1,050.37 · Due $600.32',
+    );
+    expect(await foot('?from=2026-10-01&to=2026-10-31')).to.contain(
+      '1–3 of 3 · Total without void invoices $1,050.07 · Due $600.02',
+    );
+    expect(await foot('?status=open')).to.contain('1–3 of 3 · Total $1,000.37 · Due $600.32');
+    expect(await foot('?partlyPaid=1')).to.contain('1 of 1 · Total $1,000.07 · Due $600.02');
+    expect(await foot('?status=paid')).to.contain('1 of 1 · Total $50.00 · Due $0.00');
+    expect(await foot('?q=ada')).to.contain(
+      '1–2 of 2 · Total without void invoices $1,000.27 · Due $600.22',
+    );
+    const voided = textOf(await browser.get('/invoices?status=void'));
+    expect(voided).to.contain('INV-000005').and.contain('1 of 1').and.not.contain('· Total');
+    expect(textOf(await browser.get('/invoices?partlyPaid=1&q=nothing'))).to.contain(
+      'No matching invoices.',
+    );
+  });
+
+  it('sums what it counts, up to 10,000 invoices, and shows no sum beyond', async () => {
+    const { company, browser } = await visitor();
+    await addInvoices(stack(), company, 10_001);
+    expect(textOf(await browser.get('/invoices')))
+      .to.contain('of more than 10,000')
+      .and.not.contain('· Total');
+    const some = textOf(await browser.get('/invoices?from=2026-11-01&to=2026-11-20'));
+    expect(some).to.contain('1–50 of 101 · Total without void invoices $1,868.50 · Due $1,868.50');
   });
 
   it('cuts a long search after whole characters, so it still finds the longest name', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { created, credit, issue, pay } from '../support/ledger.js';
+import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -86,6 +86,44 @@ describeMode('postgres', 'the overview of other periods', stack => {
 });
 
 describeMode('postgres', 'the money on the overview', stack => {
+  it('leads to one list of unallocated money, whose sum is the same', async () => {
+    const company = await makeCompany(stack());
+    const { browser } = await signedIn(stack(), company.companyId);
+    const unallocated = async () => textOf(await browser.get('/payments?unallocated=1'));
+    expect(await unallocated()).to.contain('No unallocated money.');
+    const invoice = await issue(company, { customerName: 'Park View' });
+    const payment = await pay(company, 150.5, [invoice], { reference: 'RF-77' });
+    await pay(company, 31.2, [], { customerName: 'Ada', date: '2026-11-23' });
+    const all = await credit(company, invoice, { items: [{ line: 1, amount: 99.99 }] });
+    expect(await read(company, '/payments')).to.have.length(2);
+    await until('the summary has all', async () => {
+      const { body } = await company.get('/summary');
+      return body.unallocated.total === 181.69;
+    });
+    const overview = await browser.get('/');
+    expect(textOf(overview)).to.contain('$181.69 unallocated');
+    expect(overview.text).to.contain('href="/payments?unallocated=1"');
+    const page = await browser.get('/payments?unallocated=1');
+    expect(textOf(page)).to.contain('1–3 of 3 · Unallocated $181.69');
+    const rows = [...page.text.matchAll(/<tr role="row">(.*?)<\/tr>/gu)].map(([text]) =>
+      textOf({ text }).trim(),
+    );
+    expect(rows).to.deep.equal([
+      'Customer Date Kind Number or reference Amount Unallocated',
+      'Park View Nov 25 , 2026 Credit note CN-000001 $99.99 $99.99',
+      'Park View Nov 24 , 2026 Payment RF-77 $150.50 $50.50',
+      'Ada Nov 23 , 2026 Payment $31.20 $31.20',
+    ]);
+    expect(page.text).to.contain(`href="/credit-notes/${all.id}"`);
+    expect(page.text).to.contain(`href="/payments/${payment.id}"`);
+    // Without a header that says Status or Reference, if no row has one.
+    const found = textOf(await browser.get('/payments?unallocated=1&q=ada'));
+    expect(found).to.contain('1 of 1 · Unallocated $31.20').and.not.contain('Park View');
+    expect(found).to.not.contain('Number or reference Amount');
+    const { browser: other } = await signedIn(stack(), (await makeCompany(stack())).companyId);
+    expect(textOf(await other.get('/payments?unallocated=1'))).to.contain('No unallocated money.');
+  });
+
   it('is that of the API: due now, received and credited in the period', async () => {
     const company = await makeCompany(stack());
     const [from, to] = [`${YEAR - 2}-03-01`, `${YEAR - 2}-03-31`];

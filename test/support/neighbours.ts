@@ -62,7 +62,11 @@ export function lockCompany(stack: Stack, companyId: string): Promise<() => Prom
   return lockRows(stack, 'SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', companyId);
 }
 
-async function lockRows(stack: Stack, sql: string, id: string): Promise<() => Promise<void>> {
+export async function lockRows(
+  stack: Stack,
+  sql: string,
+  id: string,
+): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   client.on('error', () => undefined);
   await client.connect();

@@ -33,6 +33,9 @@ export interface Pages {
   readonly others: PathLists;
 }
 
+/** One word of 90 characters, as a long name of a customer and of a company. */
+const LONG_WORD = 'Unbroken'.repeat(11);
+
 const TEMPLATES: PathLists = {
   signedOut: ['/sign-up', '/nothing-here'],
   signedIn: ['/', '/invoices', '/inventory', '/settings', '/admin/jobs?show=all'],
@@ -44,7 +47,10 @@ const OTHERS: PathLists = {
     '/invoices?overdue=1',
     '/invoices/new',
     '/payments',
+    '/payments?unallocated=1',
     '/payments/new',
+    '/search',
+    `/search?q=${LONG_WORD.slice(0, 8)}`,
     '/credit-notes',
     '/credit-notes/new',
     '/tax-report',
@@ -60,8 +66,6 @@ const OTHERS: PathLists = {
     '/admin/companies',
   ],
 };
-/** One word of 90 characters, as a long name of a customer and of a company. */
-const LONG_WORD = 'Unbroken'.repeat(11);
 
 /** Makes a company with one record of each kind, and a session of an operator who owns it. */
 export async function makePages(stack: Stack): Promise<Pages> {

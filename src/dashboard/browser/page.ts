@@ -1,4 +1,5 @@
-// Loaded by every page: forms are sent once, and copy and print buttons work.
+// Loaded by every page: forms are sent once, copy and print buttons work, and keys lead to the
+// search.
 /// <reference lib="dom" />
 
 const SENT = 'data-sent';
@@ -64,4 +65,34 @@ for (const menu of menus) {
     menu.open = false;
     menu.querySelector('summary')?.focus();
   });
+}
+
+// "/" and Ctrl K or Cmd K go to the search from anywhere but a field; Escape leaves its field. On a
+// page without a session there is no search.
+document.addEventListener('keydown', event => {
+  const { key, target } = event;
+  const field = document.querySelector<HTMLInputElement>('#search-everything');
+  if (key === 'Escape' && target === field) field?.blur();
+  if (event.defaultPrevented || !isShortcut(event) || isField(target)) return;
+  if (!field) return;
+  event.preventDefault();
+  if (!field.checkVisibility()) {
+    location.assign(field.form?.action ?? '/search');
+    return;
+  }
+  field.focus();
+  field.select();
+});
+
+function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  if (altKey) return false;
+  // Some keyboards type "/" with Shift.
+  if (key === '/') return !ctrlKey && !metaKey;
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey;
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  );
 }

@@ -12,8 +12,10 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   title: 'Credit notes',
   path: '/credit-notes',
   cursorName: 'credit notes',
-  placeholder: 'Customer, number or reference',
-  hint: 'Try part of the customer name, a whole number such as CN-000012, or other dates.',
+  placeholder: 'Customer, number, invoice or amount',
+  hint:
+    'Try part of the customer name, a number such as CN-000012 or 12, an invoice number, an ' +
+    'exact total such as 97.40, or other dates.',
   Actions: CreditButton,
   Nothing: () => (
     <Empty title="No credit notes yet" icon="invoices" actions={<CreditButton />}>
@@ -26,7 +28,7 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
     { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
     { head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
     { head: 'Reason', phone: 'hidden', cell: ({ reason }) => reasonLabel(reason) },
-    { head: 'Status', cell: note => <CreditNoteStatus note={note} /> },
+    { head: 'Status', optional: true, cell: note => <CreditNoteStatus note={note} /> },
     {
       head: 'Total',
       align: 'end',

@@ -8,16 +8,17 @@ import {
   type InvoiceFilter,
   type InvoiceRow,
   type InvoiceState,
+  type InvoiceSums,
 } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
-import { type ListColumn, RowDay } from '../kit/ui/list.js';
+import { type ListColumn, type ListSum, RowDay } from '../kit/ui/list.js';
 import { InvoiceStatus } from './status.js';
 
-/** The names of the API's filters: ?status=open, ?overdue=1. */
-type Name = 'status' | 'overdue' | 'order';
+/** The API's filters ?status=open and ?overdue=1, and ?partlyPaid=1. */
+type Name = 'status' | 'overdue' | 'partlyPaid' | 'order';
 type InvoiceFilters = Filters<Name>;
 
 export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
@@ -26,15 +27,17 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
   class: 'invoice-list',
   cursorName: 'invoices-page',
   goesBack: true,
-  placeholder: 'Customer, number or reference',
+  placeholder: 'Customer, number, order, item or amount',
   dates: 'fields and ranges',
-  choices: { status: STATUSES, overdue: ['1'], order: ['oldest'] },
+  choices: { status: STATUSES, overdue: ['1'], partlyPaid: ['1'], order: ['oldest'] },
   tabsLabel: 'Status',
   tabs: [
     { label: 'All' },
     { label: 'Open', values: { status: 'open' } },
     { label: 'Overdue', values: { overdue: '1' } },
+    { label: 'Partly paid', values: { partlyPaid: '1' } },
     { label: 'Paid', values: { status: 'paid' } },
+    { label: 'Void', values: { status: 'void' } },
   ],
   columns: columnsOf,
   exportRows: (companyId, filters, format) => exportInvoices(companyId, filterOf(filters), format),
@@ -45,10 +48,11 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
   async read(companyId, filters, start) {
     const filter = filterOf(filters);
     const oldestFirst = filters.order !== null;
-    const search = { ...filter, oldestFirst, start, limit: LIST_ROWS };
-    const { total, before, ...page } = await searchInvoices(companyId, search);
+    const search = { ...filter, oldestFirst, start, limit: LIST_ROWS, withSums: true };
+    const { total, before, sums, ...page } = await searchInvoices(companyId, search);
     return {
       ...page,
+      sums: sums ? sumsOf(sums, filter) : [],
       extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
     };
   },
@@ -68,12 +72,24 @@ function NewInvoiceButton() {
   return <ButtonLink href="/invoices/new">New invoice</ButtonLink>;
 }
 
+/** The sums of the selected invoices. The total leaves out void ones. */
+function sumsOf({ total, due }: InvoiceSums, { state }: InvoiceFilter): ListSum[] {
+  if (state === 'void') return [];
+  return [
+    { label: state === null ? 'Total without void invoices' : 'Total', amount: total },
+    { label: 'Due', amount: due },
+  ];
+}
+
 function filterOf({ q: text, from, to, ...filters }: InvoiceFilters): InvoiceFilter {
   return { text, from, to, state: stateOf(filters) };
 }
 
-function stateOf({ status, overdue }: Pick<InvoiceFilters, 'status' | 'overdue'>) {
-  return overdue === null ? (status as InvoiceState | null) : 'overdue';
+type StateFilters = Pick<InvoiceFilters, 'status' | 'overdue' | 'partlyPaid'>;
+
+function stateOf({ status, overdue, partlyPaid }: StateFilters): InvoiceState | null {
+  if (overdue !== null) return 'overdue';
+  return partlyPaid === null ? (status as InvoiceState | null) : 'partly-paid';
 }
 
 function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRow>[] {
@@ -123,7 +139,7 @@ function NoMatch({ filters }: { filters: InvoiceFilters }) {
   const isSearch = [filters.q, filters.from, filters.to].some(each => each !== null);
   if (!isSearch && state !== null)
     return (
-      <Empty title={`No ${state} invoices`} icon="invoices">
+      <Empty title={`No ${state.replace('-', ' ')} invoices`} icon="invoices">
         <p>
           <a href="/invoices">Show all invoices</a>
         </p>
@@ -133,7 +149,8 @@ function NoMatch({ filters }: { filters: InvoiceFilters }) {
     <Empty title={isSearch ? 'No matching invoices' : 'No more invoices'} icon="search">
       <p>
         {isSearch &&
-          'Try part of the customer name, a number such as INV-000012 or 12, or other dates. '}
+          'Try part of the customer name, a number such as INV-000012 or 12, an order number, an ' +
+            'item, an exact total such as 97.40, or other dates. '}
         <a href="/invoices">{isSearch ? 'Clear search' : 'Show the newest invoices'}</a>
       </p>
     </Empty>

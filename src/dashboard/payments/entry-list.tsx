@@ -1,14 +1,16 @@
 // A list of payments or of credit notes, newest first, with its search and its file.
 import { type ExportedType, exportEntries } from '../../ledger/export.js';
-import { type EntryFilter, listEntries } from '../../ledger/queries.js';
+import { COUNT_LIMIT, type EntrySearch, type FoundEntry } from '../../ledger/search/entries.js';
+import { searchEntries } from '../../ledger/search/search.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Filters } from '../kit/lists/filters.js';
-import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
 import { Empty } from '../kit/ui/components.js';
 import type { ListColumn } from '../kit/ui/list.js';
 
 /** The name of the API's filter: ?unallocated=1. */
 type Name = 'unallocated';
+export type EntryFilters = Filters<Name>;
 export type EntryListPage<Row> = ListPage<Row, Name>;
 
 type OwnParts = 'title' | 'path' | 'cursorName' | 'placeholder' | 'Actions' | 'Nothing';
@@ -20,6 +22,11 @@ interface EntryListProps<Row> extends Pick<EntryListPage<Row>, OwnParts> {
   readonly hint: string;
 }
 
+export const ENTRY_TABS = [
+  { label: 'All' },
+  { label: 'Unallocated', values: { unallocated: '1' } },
+] as const;
+
 export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
   const { type, columns, hint, ...list } = props;
   return {
@@ -27,15 +34,14 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
     dates: 'fields',
     choices: { unallocated: ['1'] },
     tabsLabel: 'Status',
-    tabs: [{ label: 'All' }, { label: 'Unallocated', values: { unallocated: '1' } }],
+    tabs: ENTRY_TABS,
     columns: () => columns,
     exportRows: (companyId, filters, format) =>
-      exportEntries(companyId, type, filterOf(filters), format),
-    async read(companyId, filters, start) {
-      const filter = { ...filterOf(filters), limit: LIST_ROWS };
-      const { body, next } = await listEntries(companyId, type, filter, start?.position);
-      return { rows: parseDecimalJson<Row[]>(body), next };
-    },
+      exportEntries(companyId, type, searchOf([type], filters), format),
+    read: (companyId, filters, start) =>
+      readEntries(companyId, searchOf([type], filters), start, ({ body }) =>
+        parseDecimalJson(body),
+      ),
     NoMatch: () => (
       <Empty title={`No matching ${list.title.toLowerCase()}`} icon="search">
         <p>
@@ -46,11 +52,27 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
   };
 }
 
-function filterOf({ q, from, to, unallocated }: Filters<Name>): Omit<EntryFilter, 'limit'> {
+export function searchOf(types: readonly ExportedType[], filters: EntryFilters): EntrySearch {
+  const { q: text, from, to, unallocated } = filters;
+  return { types, text, from, to, unallocated: unallocated !== null };
+}
+
+/** A page of a list, with the sum of unallocated money if the search is for that. */
+export async function readEntries<Row>(
+  companyId: string,
+  search: EntrySearch,
+  start: PageStart | null,
+  rowOf: (entry: FoundEntry) => Row,
+): Promise<ListRows<Row>> {
+  const after = start?.position[0] ?? null;
+  const found = await searchEntries(companyId, { ...search, limit: LIST_ROWS, after });
+  const page = found.rows.slice(0, LIST_ROWS);
+  const last = page.at(-1);
+  const { total, before, unallocated } = found;
   return {
-    unallocated: unallocated !== null,
-    ...(q === null ? {} : { search: q }),
-    ...(from === null ? {} : { from }),
-    ...(to === null ? {} : { to }),
+    rows: page.map(rowOf),
+    next: last && found.rows.length > LIST_ROWS ? [last.id] : null,
+    extent: { total, before, limit: COUNT_LIMIT },
+    sums: unallocated === null ? [] : [{ label: 'Unallocated', amount: unallocated }],
   };
 }

@@ -11,8 +11,10 @@ export const PAYMENT_LIST = entryList<Payment>({
   title: 'Payments',
   path: '/payments',
   cursorName: 'payments',
-  placeholder: 'Customer, reference or transaction ID',
-  hint: 'Try part of the customer name, a whole reference, or other dates.',
+  placeholder: 'Customer, invoice, reference or amount',
+  hint:
+    'Try part of the customer name, of a reference or of a transaction ID, an invoice number, an ' +
+    'exact amount such as 97.40, or other dates.',
   Actions: RecordButton,
   Nothing: () => (
     <Empty title="No payments yet" icon="payments" actions={<RecordButton />}>
@@ -27,7 +29,13 @@ export const PAYMENT_LIST = entryList<Payment>({
     { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
     { head: 'Invoices', cell: invoicesLabel },
     { head: 'Method', phone: 'hidden', cell: ({ method }) => method && methodLabel(method) },
-    { head: 'Reference', wraps: true, phone: 'hidden', cell: ({ reference }) => reference },
+    {
+      head: 'Reference',
+      wraps: true,
+      phone: 'hidden',
+      optional: true,
+      cell: ({ reference }) => reference,
+    },
     { head: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
     {
       head: 'Amount',

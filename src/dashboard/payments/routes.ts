@@ -9,6 +9,7 @@ import { allocateForm } from './money/allocate.js';
 import { refundForm } from './money/refund.js';
 import { recordForm } from './record.js';
 import { reverseForm } from './reverse.js';
+import { UNALLOCATED_LIST } from './unallocated.js';
 
 export const PAYMENTS = '/payments';
 
@@ -21,10 +22,15 @@ export const PAYMENT_FORMS = [
 
 export function paymentPages(submitter: Submitter, pager: Pager): PageRoute[] {
   return [
-    get(PAYMENTS, 'see-sales', request => showList(PAYMENT_LIST, request, pager), {
-      label: 'Payments',
-      icon: 'payments',
-    }),
+    get(
+      PAYMENTS,
+      'see-sales',
+      request =>
+        request.query.get('unallocated') === '1'
+          ? showList(UNALLOCATED_LIST, request, pager)
+          : showList(PAYMENT_LIST, request, pager),
+      { label: 'Payments', icon: 'payments' },
+    ),
     get('/payments/export.csv', 'see-sales', request => exportList(PAYMENT_LIST, request)),
     ...PAYMENT_FORMS.flatMap(form => form.routes(submitter)),
     get('/payments/:id', 'see-sales', showPayment),

@@ -1,9 +1,10 @@
-// The conditions of an invoice search: company, dates, state, and a text, which is the number or a
-// part of the customer's name or of the reference. They read the invoice as i.
+// The conditions of an invoice search: company, dates, state, and a text. They read the invoice
+// as i.
 import { containsPattern } from '../../platform/db/sql.js';
-import { matchKey } from '../../platform/values/text.js';
-import { OVERDUE } from '../overdue.js';
+import { IS_PARTLY_PAID, OVERDUE } from '../overdue.js';
 import { parseInvoiceNumber } from '../queries.js';
+import type { TextQuery } from './text-query.js';
+import { positionsInTexts } from './texts.js';
 import type { InvoiceFilter } from './types.js';
 
 /** Binds a value and returns its parameter. */
@@ -17,49 +18,60 @@ export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] 
   return range;
 }
 
-/** The condition that selects the state. A literal lets the index of open invoices apply. */
-export function stateOf({ state }: InvoiceFilter): string[] {
+/** The condition that selects the state. A literal lets an index of one status apply. */
+export function stateOf({ state }: Pick<InvoiceFilter, 'state'>): string[] {
   if (state === null) return [];
-  return [state === 'overdue' ? OVERDUE : `i.status = '${state}'`];
+  if (state === 'overdue') return [OVERDUE];
+  return [state === 'partly-paid' ? IS_PARTLY_PAID : `i.status = '${state}'`];
 }
 
-/** The conditions for a text, of which an invoice must meet at least one; none without a text. */
-export function matchesOf(text: string | null, value: Bind): string[] {
-  return matchersOf(text).map(matcher => matcher(value));
-}
+/** SQL for the positions of invoices in any order, which binds its own values. */
+export type Source = (value: Bind) => string;
 
-/** The same conditions as functions, each of which binds its own values. */
-export function matchersOf(text: string | null): ((value: Bind) => string)[] {
-  if (text === null) return [];
-  const reference = containsPattern(lowerAscii(text.trim()));
-  const matchers = [
-    (value: Bind) => `i.customer_key LIKE ${value(containsPattern(matchKey(text)))}`,
-    (value: Bind) => `i.reference IS NOT NULL AND lower(i.reference) LIKE ${value(reference)}`,
+/**
+ * The sources of all invoices that a text finds in the range of dates: the indexes of customers and
+ * references, the numbers, and the stored texts. `newNumbers` are the matches among the invoices
+ * that have no stored text yet.
+ */
+export function sourcesOf(
+  filter: InvoiceFilter,
+  query: TextQuery,
+  newNumbers: readonly string[],
+): Source[] {
+  const by =
+    (condition: Source): Source =>
+    value =>
+      positionsBy([...filterRange(filter, value), condition(value)]);
+  const contains = containsPattern(query.folded);
+  const sources = [
+    by(value => `i.customer_key LIKE ${value(contains)}`),
+    by(value => `i.reference IS NOT NULL AND lower(i.reference) LIKE ${value(contains)}`),
+    (value: Bind) =>
+      positionsBy(
+        filterRange(filter, value),
+        `(SELECT company_id, date, position AS number
+          FROM (${positionsInTexts(['invoice'], query, value)}) t) i`,
+      ),
   ];
-  // The text may be 12, INV-12 or INV-000012.
-  const readings = parseInvoiceNumber(text.trim());
-  return readings.length === 0
-    ? matchers
-    : [...matchers, (value: Bind) => hasNumber(readings, value)];
+  if (newNumbers.length > 0)
+    sources.push(by(value => `i.number = ANY(${value(newNumbers)}::bigint[])`));
+  const numbered = hasNumber(query.text);
+  return numbered === null ? sources : [...sources, by(numbered)];
 }
 
-function hasNumber(readings: readonly { prefix: string; number: string }[], value: Bind): string {
-  const numbers = value(readings.map(({ number }) => number));
-  const prefixes = value(readings.map(({ prefix }) => prefix));
-  return `i.number = ANY(${numbers}::bigint[]) AND EXISTS (
+/** The condition that 12, INV-12 or INV-000012 is the invoice's number; null for other texts. */
+export function hasNumber(text: string): Source | null {
+  const readings = parseInvoiceNumber(text);
+  if (readings.length === 0) return null;
+  return value => {
+    const numbers = value(readings.map(({ number }) => number));
+    const prefixes = value(readings.map(({ prefix }) => prefix));
+    return `i.number = ANY(${numbers}::bigint[]) AND EXISTS (
       SELECT
       FROM unnest(${numbers}::bigint[], ${prefixes}::text[]) AS reading (number, prefix)
       WHERE reading.number = i.number
         AND lower(reading.prefix) IN ('', lower(i.number_prefix)))`;
-}
-
-/** Lower-cases like lower() in the column's collation, "C", which in SQL would run for each row. */
-function lowerAscii(text: string): string {
-  return text.replaceAll(/[A-Z]/gu, letter => letter.toLowerCase());
-}
-
-export function anyOf(conditions: readonly string[]): string {
-  return `(${conditions.join(' OR ')})`;
+  };
 }
 
 export function bindFrom(...values: unknown[]): [unknown[], Bind] {
@@ -67,22 +79,21 @@ export function bindFrom(...values: unknown[]): [unknown[], Bind] {
 }
 
 /**
- * The positions of invoices that meet the conditions and have the state. OFFSET 0 makes the planner
- * use the index that contains the searched column instead of the one in list order. No such index
- * contains the state, so it is looked up for the positions that are found.
+ * The positions of invoices that meet the conditions. OFFSET 0 makes the planner use the index that
+ * contains the searched column instead of the one in list order.
  */
-export function positionsBy(conditions: readonly string[], filter: InvoiceFilter): string {
-  const found = `SELECT date, number
-    FROM (SELECT i.date, i.number FROM invoices i WHERE ${conditions.join(' AND ')} OFFSET 0) f`;
-  const state = stateOf(filter);
-  if (state.length === 0) return found;
-  if (filter.text === null)
-    return `SELECT i.date, i.number FROM invoices i
-      WHERE ${[...conditions, ...state].join(' AND ')}`;
-  return `${found}
-    WHERE EXISTS (
-      SELECT
-      FROM invoices i
-      WHERE i.company_id = $1 AND i.number = f.number AND ${state.join(' AND ')}
-    )`;
+function positionsBy(conditions: readonly string[], from = 'invoices i'): string {
+  return `SELECT i.date, i.number FROM ${from} WHERE ${conditions.join(' AND ')} OFFSET 0`;
+}
+
+/**
+ * The condition that the invoice at a position of this alias has the state; `true` for any. A
+ * scalar query is always a look-up by the index, also while the table's statistics are old.
+ */
+export function positionHasState(alias: string, filter: Pick<InvoiceFilter, 'state'>): string {
+  if (filter.state === null) return 'true';
+  return `(
+    SELECT ${stateOf(filter).join(' AND ')}
+    FROM invoices i
+    WHERE i.company_id = $1 AND i.number = ${alias}.number)`;
 }

@@ -1,18 +1,26 @@
-// How many invoices a search finds, counted up to a limit.
+// How many invoices a search finds and what they come to, counted up to a limit.
 import { readRows } from '../../platform/db/list-reads.js';
-import { bindFrom, filterRange, matchesOf, positionsBy, stateOf } from './conditions.js';
-import { COUNT_LIMIT, type InvoiceFilter, type InvoiceRow } from './types.js';
+import { bindFrom, filterRange, stateOf } from './conditions.js';
+import { COUNT_LIMIT, type InvoiceFilter, type InvoiceRow, type InvoiceSums } from './types.js';
 
-/** The number of matches, and how many are newer than the first row that was read. */
+/** The number of matches, how many are newer than the first row that was read, and their sums. */
 export interface Counts {
   readonly total: number;
   readonly newer: number;
+  /** Null: more matches than are summed. */
+  readonly sums: InvoiceSums | null;
 }
 
 /** False if COUNT_LIMIT bounds the invoices that are read instead of the matches. */
-export function countsMatches({ text, state }: InvoiceFilter): boolean {
-  return text !== null || (state !== 'paid' && state !== 'void');
+export function countsMatches({ text, state }: Pick<InvoiceFilter, 'text' | 'state'>): boolean {
+  return text !== null || state !== 'partly-paid';
 }
+
+/** A void invoice is credited in full, so nothing of it is due. */
+const sumsOf = (condition: string) => `
+  trim_scale(COALESCE(sum(total) FILTER (WHERE status <> 'void' AND ${condition}), 0))::text
+    AS total,
+  trim_scale(COALESCE(sum(total - paid - credited) FILTER (WHERE ${condition}), 0))::text AS due`;
 
 /**
  * How many invoices match, and how many of them are newer than a row. Null: more than COUNT_LIMIT
@@ -25,29 +33,41 @@ export async function countInvoices(
 ): Promise<Counts | null> {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(filter, value);
-  const matches = matchesOf(filter.text, value);
-  const limit = `LIMIT ${COUNT_LIMIT + 1}`;
-  const [first = 'true', ...others] = matches;
-  // If the first condition reaches the limit, the others are not read.
-  const isBelow = `(SELECT count(*) FROM candidates) <= ${COUNT_LIMIT}`;
-  const more = others.map(
-    match => `UNION (${positionsBy([...range, match, isBelow], filter)} ${limit})`,
-  );
-  const candidates = countsMatches(filter)
-    ? positionsBy([...range, first], filter)
-    : `SELECT i.date, i.number, ${stateOf(filter).join()} AS matches
-       FROM invoices i
-       WHERE ${range.join(' AND ')}`;
-  const matching = countsMatches(filter) ? 'true' : 'matches';
+  const state = stateOf(filter).join(' AND ') || 'true';
+  const isCounted = countsMatches(filter);
+  // The partial index of open invoices bounds those that are paid in part.
+  const read = isCounted ? state : `i.status = 'open'`;
   const position = `(${value(date)}::date, ${value(running)}::bigint)`;
-  const [row] = await readRows<Counts & { read: number }>(
+  const [row] = await readRows<InvoiceSums & { read: number; count: number; newer: number }>(
     companyId,
-    `WITH candidates AS MATERIALIZED (${candidates} ${limit})
-     SELECT count(*)::int AS read,
-       count(*) FILTER (WHERE ${matching})::int AS total,
-       count(*) FILTER (WHERE ${matching} AND (date, number) > ${position})::int AS newer
-     FROM (SELECT * FROM candidates ${more.join(' ')}) counted`,
+    `SELECT count(*)::int AS read,
+       count(*) FILTER (WHERE matches)::int AS count,
+       count(*) FILTER (WHERE matches AND (date, number) > ${position})::int AS newer,
+       ${sumsOf('matches')}
+     FROM (
+       SELECT i.date, i.number, i.status, i.total, i.paid, i.credited, (${state}) AS matches
+       FROM invoices i
+       WHERE ${[...range, read].join(' AND ')}
+       LIMIT ${COUNT_LIMIT + 1}
+     ) counted`,
     bind,
   );
-  return row && row.read <= COUNT_LIMIT ? row : null;
+  if (!row || row.read > COUNT_LIMIT) return null;
+  const { count, newer, total, due } = row;
+  return { total: count, newer, sums: { total, due } };
+}
+
+/** The sums of the invoices with these numbers. */
+export async function sumInvoices(
+  companyId: string,
+  numbers: readonly string[],
+): Promise<InvoiceSums> {
+  const [sums] = await readRows<InvoiceSums>(
+    companyId,
+    `SELECT ${sumsOf('true')}
+     FROM invoices
+     WHERE company_id = $1 AND number = ANY($2::bigint[])`,
+    [companyId, numbers],
+  );
+  return sums ?? { total: '0', due: '0' };
 }

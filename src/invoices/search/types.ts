@@ -2,18 +2,23 @@
 import type { InvoiceStatus } from '../schema.js';
 
 export interface InvoiceFilter {
-  /** Part of the customer's name or the reference (ASCII letters in any case), or the number. */
+  /**
+   * The number or exact total, or a part of the customer's name, the reference, the order number,
+   * or the name or SKU of a line; without regard to case and accents.
+   */
   readonly text: string | null;
   readonly from: string | null;
   readonly to: string | null;
   readonly state: InvoiceState | null;
 }
 
-/** A status, or an open invoice that is overdue. */
-export type InvoiceState = InvoiceStatus | 'overdue';
+/** A status, or an open invoice that is overdue or paid in part. */
+export type InvoiceState = InvoiceStatus | 'overdue' | 'partly-paid';
 
 export interface InvoiceSearch extends InvoiceFilter {
   readonly oldestFirst: boolean;
+  /** False if the caller does not need the sums. */
+  readonly withSums: boolean;
   readonly limit: number;
   /** The page begins after a position or ends before it; null for the first page. */
   readonly start: {
@@ -46,8 +51,16 @@ export interface InvoicePage {
   readonly previous: readonly string[] | null;
   /** How many invoices match; null: more than COUNT_LIMIT. */
   readonly total: number | null;
+  /** The sums of all matches; null: more than COUNT_LIMIT, or not asked for. */
+  readonly sums: InvoiceSums | null;
   /** How many of them precede the page in the list's order; null if they were not counted. */
   readonly before: number | null;
+}
+
+/** Exact sums as decimal text. Void invoices do not count. */
+export interface InvoiceSums {
+  readonly total: string;
+  readonly due: string;
 }
 
 /** Counting this many index entries takes about 2 ms. A narrow search counts all that it finds. */

@@ -4,8 +4,8 @@
 // the documents have it.
 import type { CsvFormat } from '../../companies/csv-format.js';
 import { BOM, type Cell, csvRecord } from '../../inventory/imports/csv.js';
-import { matchOf } from '../../invoices/export.js';
-import { bindFrom, filterRange } from '../../invoices/search/conditions.js';
+import { type Bind, bindFrom, filterRange, stateOf } from '../../invoices/search/conditions.js';
+import { foundNumbers } from '../../invoices/search/found.js';
 import type { InvoiceFilter } from '../../invoices/search/types.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
@@ -30,9 +30,13 @@ interface PageRow {
   readonly invoiceBody: string | null;
 }
 
+/** The numbers of the invoices that the filter's text finds; null without a text. */
+type FoundNumbers = readonly string[] | null;
+
 type ReadPage = (
   companyId: string,
   filter: InvoiceFilter,
+  found: FoundNumbers,
   last: PageRow | undefined,
 ) => Promise<PageRow[]>;
 
@@ -47,9 +51,12 @@ export async function* exportLines(
   format: CsvFormat,
 ): AsyncGenerator<string> {
   yield BOM + csvRecord(HEADER, format);
+  // A credit note is selected by its own date, so its invoice may have any date.
+  const anyDate = { ...filter, from: null, to: null };
+  const found = filter.text && (await foundNumbers(companyId, anyDate, filter.text));
   for (const readPage of [readInvoices, readCreditNotes] satisfies ReadPage[])
     for (let last: PageRow | undefined; ; ) {
-      const rows: PageRow[] = await readPage(companyId, filter, last);
+      const rows: PageRow[] = await readPage(companyId, filter, found || null, last);
       const records = rows.flatMap(row => cellsOf(row).map(cells => csvRecord(cells, format)));
       if (records.length > 0) yield records.join('');
       last = rows.at(-1);
@@ -57,17 +64,23 @@ export async function* exportLines(
     }
 }
 
+/** The condition that the invoice `i` has the state and is among those that the text finds. */
+function matchOf(filter: InvoiceFilter, found: FoundNumbers, value: Bind): string {
+  const isFound = found === null ? [] : [`i.number = ANY(${value(found)}::bigint[])`];
+  return [...stateOf(filter), ...isFound].join(' AND ') || 'true';
+}
+
 function cellsOf({ body, invoiceBody }: PageRow): Cell[][] {
   if (body === null) return [];
   return invoiceBody === null ? invoiceRows(body) : creditNoteRows(body, invoiceBody);
 }
 
-const readInvoices: ReadPage = (companyId, filter, last) => {
+const readInvoices: ReadPage = (companyId, filter, found, last) => {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(filter, value);
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
-  const match = matchOf(filter, value);
+  const match = matchOf(filter, found, value);
   return readRows<PageRow>(
     companyId,
     `SELECT date::text AS date, number AS running, position, "isMatch",
@@ -88,7 +101,7 @@ const readInvoices: ReadPage = (companyId, filter, last) => {
   );
 };
 
-const readCreditNotes: ReadPage = (companyId, filter, last) => {
+const readCreditNotes: ReadPage = (companyId, filter, found, last) => {
   const [bind, value] = bindFrom(companyId);
   const range = ['e.company_id = $1', "e.type = 'creditNote'"];
   if (filter.from !== null) range.push(`e.date >= ${value(filter.from)}::date`);
@@ -104,7 +117,7 @@ const readCreditNotes: ReadPage = (companyId, filter, last) => {
        CASE WHEN "isMatch" THEN "invoiceBody" END AS "invoiceBody"
      FROM (
        SELECT e.date, e.sequence, e.position, e.body, i.body AS "invoiceBody",
-         ${matchOf(filter, value)} AS "isMatch"
+         ${matchOf(filter, found, value)} AS "isMatch"
        FROM (
          SELECT e.company_id, e.invoice_id, e.date, e.sequence, e.body,
            row_number() OVER (ORDER BY e.date DESC, e.sequence DESC)::int AS position

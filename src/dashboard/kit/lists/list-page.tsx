@@ -6,7 +6,15 @@ import { type CsvContent, datedCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
 import { dayIn } from '../ui/format.js';
-import { type Extent, List, type ListColumn, ListFoot, type Tab, Tabs } from '../ui/list.js';
+import {
+  type Extent,
+  List,
+  type ListColumn,
+  ListFoot,
+  type ListSum,
+  type Tab,
+  Tabs,
+} from '../ui/list.js';
 import { addressOf, type Choices, type Filters, readFilters, usualRanges } from './filters.js';
 import { DatesMenu, SearchForm } from './search-form.js';
 
@@ -15,8 +23,9 @@ export const LIST_ROWS = 50;
 
 export interface ListPage<Row, Name extends string> {
   readonly title: string;
-  /** The path of a row's page is this path with the row's id. */
   readonly path: string;
+  /** The path of a row's page. By default it is the list's path with the row's id. */
+  readonly hrefOf?: (row: Row) => string;
   /** The class of the list's panel. */
   readonly class?: string;
   /** Signs the list's cursors. */
@@ -81,6 +90,8 @@ export interface ListRows<Row> {
   readonly previous?: readonly string[] | null;
   /** Omitted if the list does not count its rows. */
   readonly extent?: Extent;
+  /** The sums of all rows that the filters select. */
+  readonly sums?: readonly ListSum[] | undefined;
 }
 
 export async function showList<Row extends { readonly id: string }, Name extends string>(
@@ -91,7 +102,7 @@ export async function showList<Row extends { readonly id: string }, Name extends
   const { title, path, cursorName, Actions, Nothing, NoMatch } = list;
   const filters = filtersOf(list, query);
   const start = readStart(list, companyId, query, pager);
-  const { rows, next, previous = null, extent } = await list.read(companyId, filters, start);
+  const { rows, next, previous = null, extent, sums } = await list.read(companyId, filters, start);
   // The first page is full, and includes rows that were added in the meantime.
   if (start?.direction === 'before' && previous === null) return { to: addressOf(path, filters) };
   const isEmpty =
@@ -121,13 +132,14 @@ export async function showList<Row extends { readonly id: string }, Name extends
               <List
                 caption={list.caption ?? title}
                 rows={rows}
-                hrefOf={({ id }) => `${path}/${id}`}
+                hrefOf={list.hrefOf ?? (({ id }) => `${path}/${id}`)}
                 columns={list.columns(filters, today)}
               />
             </div>
           )}
           <ListFoot
             extent={extent}
+            sums={sums}
             count={rows.length}
             first={start && !list.goesBack ? addressOf(path, filters) : null}
             previous={hrefAt('before', previous)}

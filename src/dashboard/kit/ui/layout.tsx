@@ -2,11 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { LATIN_FONT } from '../../../platform/http/assets.js';
+import { MAX_SEARCH_TEXT } from '../../../platform/values/search-text.js';
 import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { assets, scriptPath } from '../assets.js';
 import type { NavTarget, PageAnswer } from '../page.js';
 import { PageContext, type PageSettings } from './components.js';
+import { Icon } from './icons.js';
 import { navigationOf, Sidebar, Tabs } from './navigation.js';
 
 export interface Shell {
@@ -104,12 +106,41 @@ function SignedIn({ page, shell, session }: SignedInProps) {
           <Mark />
           <span class="brand-name">{session.companyName}</span>
         </a>
+        <ShellSearch />
         <Sidebar session={session} links={main} path={shell.path} />
       </header>
       <Main page={page} flash={shell.flash}>
         {tabs.length > 0 && <Tabs tabs={tabs} label={area} />}
       </Main>
     </body>
+  );
+}
+
+/** On narrow screens a link to the page of the search, which has a field of its own. */
+function ShellSearch() {
+  return (
+    <>
+      <a class="search-link if-narrow" href="/search">
+        <Icon name="search" />
+        <span class="unseen">Search</span>
+      </a>
+      <search class="shell-search if-wide" aria-label="Everything">
+        <form method="get" action="/search">
+          <Icon name="search" />
+          <input
+            id="search-everything"
+            type="search"
+            name="q"
+            maxlength={MAX_SEARCH_TEXT}
+            placeholder="Search"
+            aria-label="Search everything"
+            aria-keyshortcuts="/ Control+K Meta+K"
+            title="Press / or Ctrl K to search"
+            autocomplete="off"
+          />
+        </form>
+      </search>
+    </>
   );
 }
 

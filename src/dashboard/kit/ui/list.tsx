@@ -4,7 +4,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Permission } from '../../../users/roles.js';
-import { PageContext, Pager } from './components.js';
+import { Money, PageContext, Pager } from './components.js';
 import { formatDay, formatQuantity } from './format.js';
 
 export interface ListColumn<Row> {
@@ -22,6 +22,8 @@ export interface ListColumn<Row> {
   readonly sort?: Sort;
   /** Left out for visitors without it. */
   readonly permission?: Permission;
+  /** The column is left out if it is empty in all rows of the page. */
+  readonly optional?: true;
 }
 
 interface Sort {
@@ -41,8 +43,11 @@ interface ListProps<Row> {
 }
 
 export function List<Row>({ caption, columns, rows, hrefOf }: ListProps<Row>) {
+  const shown = columns.filter(
+    ({ optional, cell }) => !optional || rows.some(row => (cell(row) ?? null) !== null),
+  );
   return (
-    <RoleTable kind="list" caption={caption} columns={columns} rows={rows}>
+    <RoleTable kind="list" caption={caption} columns={shown} rows={rows}>
       {(column, row, isFirst) => (
         <Cell key={column.head} column={column} row={row} href={isFirst && hrefOf?.(row)} />
       )}
@@ -166,9 +171,16 @@ export interface Extent {
   readonly limit: number | null;
 }
 
+/** The sum of a figure of all rows of the list, as exact decimal text. */
+export interface ListSum {
+  readonly label: string;
+  readonly amount: string;
+}
+
 interface FootProps {
   /** Undefined if the list does not count its rows. */
   readonly extent: Extent | undefined;
+  readonly sums?: readonly ListSum[] | undefined;
   /** The rows of this page. */
   readonly count: number;
   readonly first?: string | null;
@@ -176,12 +188,21 @@ interface FootProps {
   readonly next: string | null;
 }
 
-/** The line below a list: 51–100 of 308, and the links to the list's other pages. */
-export function ListFoot({ extent, count, ...links }: FootProps) {
+/** The line below a list: 51–100 of 308, their sums, and the links to the list's other pages. */
+export function ListFoot({ extent, sums = [], count, ...links }: FootProps) {
   if (!extent) return <Pager {...links} />;
   return (
     <div class="list-foot">
-      <p class="note">{count > 0 && extentText(extent, count)}</p>
+      <p class="note">
+        {count > 0 && extentText(extent, count)}
+        {count > 0 &&
+          sums.map(({ label, amount }) => (
+            <span key={label}>
+              {' · '}
+              {label} <Money value={amount} />
+            </span>
+          ))}
+      </p>
       <Pager {...links} />
     </div>
   );

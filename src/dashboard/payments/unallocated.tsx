@@ -1,0 +1,81 @@
+// The unallocated money of payments and credit notes in one list. Its sum is the figure on the
+// Overview.
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import { Empty, Money } from '../kit/ui/components.js';
+import { RowDay } from '../kit/ui/list.js';
+import { ENTRY_TABS, type EntryListPage, readEntries, searchOf } from './entry-list.js';
+
+interface UnallocatedRow {
+  readonly id: string;
+  readonly type: 'payment' | 'creditNote';
+  readonly customerName: string;
+  readonly date: string;
+  /** Decimal text, like `unallocated`. */
+  readonly amount: string;
+  readonly unallocated: string;
+  /** A credit note's number, or a payment's reference. */
+  readonly name: string | null;
+}
+
+export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
+  title: 'Payments',
+  path: '/payments',
+  cursorName: 'unallocated',
+  placeholder: 'Customer, number, reference or amount',
+  dates: 'fields',
+  choices: { unallocated: ['1'] },
+  tabsLabel: 'Status',
+  tabs: ENTRY_TABS,
+  caption: 'Payments and credit notes with unallocated money',
+  hrefOf: ({ type, id }) => `${type === 'payment' ? '/payments' : '/credit-notes'}/${id}`,
+  columns: () => [
+    { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+    { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+    { head: 'Kind', cell: ({ type }) => (type === 'payment' ? 'Payment' : 'Credit note') },
+    {
+      head: 'Number or reference',
+      wraps: true,
+      phone: 'hidden',
+      optional: true,
+      cell: ({ name }) => name,
+    },
+    {
+      head: 'Amount',
+      align: 'end',
+      phone: 'hidden',
+      cell: ({ amount }) => <Money value={amount} />,
+    },
+    {
+      head: 'Unallocated',
+      align: 'end',
+      phone: 'figure',
+      cell: ({ unallocated }) => <Money value={unallocated} />,
+    },
+  ],
+  read: (companyId, filters, start) =>
+    readEntries(
+      companyId,
+      searchOf(['payment', 'creditNote'], filters),
+      start,
+      ({ type, body }): UnallocatedRow => {
+        const entry = parseDecimalJson<Record<string, string>>(body);
+        const { id = '', customerName = '', date = '', unallocated = '' } = entry;
+        const amount = (type === 'payment' ? entry.amount : entry.total) ?? '';
+        const name = (type === 'payment' ? entry.reference : entry.number) ?? null;
+        return { id, type, customerName, date, amount, unallocated, name };
+      },
+    ),
+  Nothing: NoMatch,
+  NoMatch,
+};
+
+function NoMatch() {
+  return (
+    <Empty title="No unallocated money.">
+      <p>
+        Every payment and credit note found is applied to invoices or refunded.{' '}
+        <a href="/payments">Show all payments</a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,185 @@
+// The page of the search over everything.
+import type { ComponentChildren } from 'preact';
+import type { InvoiceRow } from '../../invoices/search/types.js';
+import { searchText } from '../../platform/values/search-text.js';
+import { may } from '../../users/roles.js';
+import type { CreditNote } from '../credit-notes/credit-note-view.js';
+import { StockQuantity } from '../inventory/item-view.js';
+import { InvoiceStatus } from '../invoices/status.js';
+import { addressOf } from '../kit/lists/filters.js';
+import { SearchForm } from '../kit/lists/search-form.js';
+import type { PageAnswer, PageRequest } from '../kit/page.js';
+import { ButtonLink, Empty, Money, PageHead, Price } from '../kit/ui/components.js';
+import { dayIn, formatQuantity } from '../kit/ui/format.js';
+import { List, type ListColumn, RowDay } from '../kit/ui/list.js';
+import { invoicesLabel, type Payment } from '../payments/payment-view.js';
+import { type Found, type FoundEverywhere, searchEverywhere, searchStock } from './search.js';
+
+export const SEARCH = '/search';
+
+const FINDS =
+  'Search by number, customer, reference, order number, item name, SKU, transaction ID or an ' +
+  'exact amount such as 97.40.';
+const FINDS_STOCK = 'Search by item name or SKU.';
+
+export async function showSearch({ session, query }: PageRequest): Promise<PageAnswer> {
+  const text = searchText(query.get('q'));
+  const seesSales = may(session.role, 'see-sales');
+  const search = seesSales ? searchEverywhere : searchStock;
+  const found = text === '' ? null : await search(session.companyId, text);
+  const finds = seesSales ? FINDS : FINDS_STOCK;
+  const today = dayIn(session.timeZone, new Date());
+  const body = (
+    <>
+      <PageHead title="Search" />
+      <div class="filters">
+        <SearchForm
+          path={SEARCH}
+          text={text || null}
+          placeholder={seesSales ? 'Invoices, payments, credit notes and items' : 'Items'}
+          autofocus={found === null}
+        />
+      </div>
+      {found === null ? (
+        <p class="note">{finds}</p>
+      ) : (
+        <Results found={found} text={text} today={today} finds={finds} />
+      )}
+    </>
+  );
+  return { title: text === '' ? 'Search' : `Search: ${text}`, body };
+}
+
+interface ResultsProps {
+  readonly found: FoundEverywhere;
+  readonly text: string;
+  readonly today: string;
+  /** A sentence about what the search finds. */
+  readonly finds: string;
+}
+
+function Results({ found, text, today, finds }: ResultsProps) {
+  const { isComplete, invoices, payments, creditNotes, items } = found;
+  const behind = !isComplete && (
+    <p class="note" role="status">
+      Some invoices and payments can’t be found yet, because they are still being prepared for the
+      search. Try again in a few minutes.
+    </p>
+  );
+  const groups: readonly Found<unknown>[] = [invoices, payments, creditNotes, items];
+  if (groups.every(({ rows }) => rows.length === 0))
+    return (
+      <Empty title={`Nothing matches “${text}”`}>
+        <p>{finds}</p>
+        {behind}
+      </Empty>
+    );
+  return (
+    <>
+      {behind}
+      <Group
+        title="Invoices"
+        path="/invoices"
+        text={text}
+        found={invoices}
+        columns={[
+          { head: 'Number', cell: ({ number }) => number },
+          { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+          { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+          { head: 'Status', cell: invoice => <InvoiceStatus invoice={invoice} today={today} /> },
+          amount<InvoiceRow>('Total', ({ total }) => total),
+        ]}
+      />
+      <Group
+        title="Payments"
+        path="/payments"
+        text={text}
+        found={payments}
+        columns={[
+          { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+          { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+          { head: 'Invoices', cell: invoicesLabel },
+          {
+            head: 'Reference',
+            wraps: true,
+            phone: 'hidden',
+            optional: true,
+            cell: ({ reference, externalId }) => reference ?? externalId,
+          },
+          amount<Payment>('Amount', payment => payment.amount),
+        ]}
+      />
+      <Group
+        title="Credit notes"
+        path="/credit-notes"
+        text={text}
+        found={creditNotes}
+        columns={[
+          { head: 'Number', cell: ({ number }) => number },
+          { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+          { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+          { head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
+          amount<CreditNote>('Total', ({ total }) => total),
+        ]}
+      />
+      <Group
+        title="Items"
+        path="/inventory"
+        text={text}
+        found={items}
+        columns={[
+          { head: 'Item', wraps: true, cell: ({ name }) => name },
+          { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
+          {
+            head: 'On hand',
+            align: 'end',
+            phone: 'figure',
+            cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
+          },
+          {
+            head: 'Unit price',
+            permission: 'see-prices',
+            align: 'end',
+            phone: 'hidden',
+            cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function amount<Row>(head: string, value: (row: Row) => string): ListColumn<Row> {
+  return { head, align: 'end', phone: 'figure', cell: row => <Money value={value(row)} /> };
+}
+
+interface GroupProps<Row> {
+  readonly title: string;
+  /** The path of the kind's own list. */
+  readonly path: string;
+  readonly text: string;
+  readonly found: Found<Row>;
+  readonly columns: readonly ListColumn<Row>[];
+}
+
+function Group<Row extends { readonly id: string }>(props: GroupProps<Row>): ComponentChildren {
+  const { title, path, text, found, columns } = props;
+  const { rows, more } = found;
+  if (rows.length === 0) return null;
+  const all = more?.total ? `All ${formatQuantity(more.total)}` : 'More';
+  return (
+    <section class="stack">
+      <div class="split">
+        <h2>{title}</h2>
+        {more && (
+          <ButtonLink href={addressOf(path, { q: text })} quiet>
+            {`${all} ${title.toLowerCase()}`}
+          </ButtonLink>
+        )}
+      </div>
+      <div class="panel list-panel">
+        <List caption={title} rows={rows} hrefOf={({ id }) => `${path}/${id}`} columns={columns} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+// One search over invoices, payments, credit notes and items: a few of each kind, best first.
+import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
+import { invoicesNumbered, searchInvoices } from '../../invoices/search/search.js';
+import { hasTexts } from '../../invoices/search/texts.js';
+import type { InvoiceRow } from '../../invoices/search/types.js';
+import type { FoundType } from '../../ledger/search/entries.js';
+import { entriesNumbered, searchEntries } from '../../ledger/search/search.js';
+import type { CreditNote } from '../credit-notes/credit-note-view.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
+import type { Payment } from '../payments/payment-view.js';
+
+/** Rows of a kind. Its list shows the others. */
+const SHOWN = 10;
+
+export interface Found<Row> {
+  readonly rows: readonly Row[];
+  /** How many there are if more are found; null: not counted. */
+  readonly more: { readonly total: number | null } | null;
+}
+
+export interface FoundEverywhere {
+  /** False if older invoices, payments or credit notes may be missing. */
+  readonly isComplete: boolean;
+  readonly invoices: Found<InvoiceRow>;
+  readonly payments: Found<Payment>;
+  readonly creditNotes: Found<CreditNote>;
+  readonly items: Found<FoundItem>;
+}
+
+export async function searchEverywhere(companyId: string, text: string): Promise<FoundEverywhere> {
+  const [isComplete, invoices, payments, creditNotes, items] = await Promise.all([
+    hasTexts(companyId),
+    findInvoices(companyId, text),
+    findEntries<Payment>(companyId, 'payment', text),
+    findEntries<CreditNote>(companyId, 'creditNote', text),
+    findItems(companyId, text),
+  ]);
+  return { isComplete, invoices, payments, creditNotes, items };
+}
+
+/** The search of people who may not see sales. */
+export async function searchStock(companyId: string, text: string): Promise<FoundEverywhere> {
+  const none = { rows: [], more: null };
+  const items = await findItems(companyId, text);
+  return { isComplete: true, invoices: none, payments: none, creditNotes: none, items };
+}
+
+async function findItems(companyId: string, text: string): Promise<Found<FoundItem>> {
+  return bestOf([], await searchItems(companyId, text, SHOWN + 1), null);
+}
+
+async function findInvoices(companyId: string, text: string): Promise<Found<InvoiceRow>> {
+  const search = { text, from: null, to: null, state: null, oldestFirst: false, start: null };
+  const [numbered, { rows, next, total }] = await Promise.all([
+    invoicesNumbered(companyId, text),
+    searchInvoices(companyId, { ...search, limit: SHOWN, withSums: false }),
+  ]);
+  return bestOf(numbered, rows, total, next !== null);
+}
+
+async function findEntries<Row extends { readonly id: string }>(
+  companyId: string,
+  type: FoundType,
+  text: string,
+): Promise<Found<Row>> {
+  const search = { types: [type], text, from: null, to: null, unallocated: false, after: null };
+  const [numbered, { rows, total }] = await Promise.all([
+    entriesNumbered(companyId, type, text, SHOWN),
+    searchEntries(companyId, { ...search, limit: SHOWN }),
+  ]);
+  const read = ({ body }: { readonly body: string }) => parseDecimalJson<Row>(body);
+  return bestOf(numbered.map(read), rows.map(read), total);
+}
+
+/** The best rows before the others, of which one more may have been read. */
+function bestOf<Row extends { readonly id: string }>(
+  best: readonly Row[],
+  others: readonly Row[],
+  total: number | null,
+  hasMore = others.length > SHOWN,
+): Found<Row> {
+  const rows = [...new Map([...best, ...others].map(row => [row.id, row])).values()];
+  return {
+    rows: rows.slice(0, SHOWN),
+    more: hasMore || rows.length > SHOWN ? { total } : null,
+  };
+}

@@ -1,0 +1,85 @@
+// The searchable texts of invoices: the order number, the lines and the total. Searches read the
+// customer and the reference, which may be corrected, from the invoices' indexes, but for those
+// with accents: Postgres would take three times as long to fold them.
+import type { Transaction } from '../../platform/db/connection.js';
+import { readRows } from '../../platform/db/list-reads.js';
+import { foldText } from '../../platform/values/folded-text.js';
+import { type InvoiceJson, parseInvoice } from '../issued-invoice.js';
+import type { TextQuery } from './text-query.js';
+import { isFound, NEW_MAX, type SearchableRow, storeSearchTexts } from './texts.js';
+
+interface SearchedInvoice {
+  readonly companyId: string;
+  readonly number: string;
+  readonly date: string;
+  readonly total: string;
+  readonly customerKey: string;
+  readonly reference: string | null;
+  /** Null if the body is no JSON. */
+  readonly json: InvoiceJson | null;
+}
+
+/** Stores the texts of invoices, in the order of company and number. */
+export async function storeInvoiceTexts(
+  invoices: readonly SearchedInvoice[],
+  tx: Transaction,
+): Promise<void> {
+  await storeSearchTexts('invoice', invoices.map(searchableRow), tx);
+}
+
+function searchableRow(invoice: SearchedInvoice): SearchableRow {
+  const {
+    companyId,
+    number: position,
+    date,
+    total: amount,
+    customerKey,
+    reference,
+    json,
+  } = invoice;
+  const texts = [
+    foldText(customerKey) === customerKey ? null : customerKey,
+    reference === null || foldText(reference) === reference.toLowerCase() ? null : reference,
+    ...(json ? textsOf(json) : []),
+  ];
+  return { companyId, position, date, amount, texts };
+}
+
+/** An invoice whose JSON is damaged is found by its other fields. The audit reports it. */
+function textsOf({ orderReference, items }: InvoiceJson): (string | null)[] {
+  if (!Array.isArray(items)) return [];
+  const texts = [orderReference, ...items.flatMap(line => [line?.name, line?.sku])];
+  return texts.filter(text => typeof text === 'string');
+}
+
+/** The columns of a StoredInvoice. */
+export const SEARCHED = `i.company_id AS "companyId", i.number, i.date::text AS date, i.total,
+  i.customer_key AS "customerKey", i.reference, i.body`;
+
+/**
+ * The numbers of the newest invoices, which have no stored text yet, that a search finds. A search
+ * that reads the stored texts after this misses none of them.
+ */
+export async function findNewInvoices(companyId: string, query: TextQuery): Promise<string[]> {
+  const rows = await readRows<StoredInvoice>(
+    companyId,
+    `SELECT ${SEARCHED}
+     FROM invoices i
+     WHERE i.company_id = $1
+       AND i.number > COALESCE(
+         (SELECT searchable_number FROM summaries WHERE company_id = $1), 0)
+     ORDER BY i.number DESC
+     LIMIT ${NEW_MAX}`,
+    [companyId],
+  );
+  return rows.filter(row => isMatch(query, row)).map(({ number }) => number);
+}
+
+export type StoredInvoice = Omit<SearchedInvoice, 'json'> & { readonly body: string };
+
+/** Whether a search finds an invoice by anything but its number. */
+export function isMatch(query: TextQuery, { body, ...row }: StoredInvoice): boolean {
+  const { customerKey, reference } = row;
+  const found = searchableRow({ ...row, json: parseInvoice(body) });
+  return isFound(query, { ...found, texts: [customerKey, reference, ...found.texts] });
+}

@@ -1,0 +1,56 @@
+// The page of a text that very many invoices contain: its matches are among the next few hundred
+// invoices of the list, whose JSON is read.
+import { readRows } from '../../platform/db/list-reads.js';
+import { bindFrom, hasNumber } from './conditions.js';
+import { isMatch, SEARCHED, type StoredInvoice } from './invoice-texts.js';
+import { COLUMNS, orderOf, pageRange } from './rows.js';
+import type { TextQuery } from './text-query.js';
+import type { InvoiceRow, InvoiceSearch } from './types.js';
+
+/** Reading and folding this many usual invoices takes some 10 ms. */
+const NEAR = 600;
+/** Invoices with hundreds of lines are large. */
+const NEAR_BYTES = 2 * 1024 * 1024;
+
+interface NearRow extends StoredInvoice, Omit<InvoiceRow, keyof StoredInvoice> {
+  /** The full number. `number` is the running one. */
+  readonly fullNumber: string;
+  readonly isNumber: boolean;
+  /** True if the company's list continues after this row. */
+  readonly hasMore: boolean;
+}
+
+/** Null if the page may have matches beyond the invoices that are read. */
+export async function nearRows(
+  companyId: string,
+  search: InvoiceSearch,
+  query: TextQuery,
+  isAscending: boolean,
+): Promise<InvoiceRow[] | null> {
+  const [bind, value] = bindFrom(companyId);
+  const order = orderOf('i', isAscending);
+  const rows = await readRows<NearRow>(
+    companyId,
+    `SELECT ${COLUMNS.replace('AS number', 'AS "fullNumber"')}, ${SEARCHED},
+       ${hasNumber(query.text)?.(value) ?? 'false'} AS "isNumber",
+       i.count > ${NEAR} OR i.bytes >= ${NEAR_BYTES} AS "hasMore"
+     FROM (
+       SELECT i.*,
+         sum(octet_length(i.body)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS bytes,
+         count(*) OVER () AS count
+       FROM (
+         SELECT *
+         FROM invoices i
+         WHERE ${pageRange(search, isAscending, value).join(' AND ')}
+         ORDER BY ${order}
+         LIMIT ${NEAR + 1}
+       ) i
+     ) i
+     WHERE i.bytes - octet_length(i.body) < ${NEAR_BYTES}
+     ORDER BY ${order}`,
+    bind,
+  );
+  const found = rows.filter(row => row.isNumber || isMatch(query, row)).slice(0, search.limit + 1);
+  if (found.length <= search.limit && rows.at(-1)?.hasMore) return null;
+  return found.map(row => ({ ...row, number: row.fullNumber }));
+}

@@ -1,0 +1,61 @@
+// The searchable texts of payments and credit notes: the customer, the references, the number and
+// the amount, none of which ever changes.
+import { inRange, RANGE, RANGES, type RowRange } from '../../invoices/issued/progress.js';
+import type { TextQuery } from '../../invoices/search/text-query.js';
+import {
+  isFound,
+  NEW_MAX,
+  type SearchableRow,
+  storeSearchTexts,
+} from '../../invoices/search/texts.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { readRows } from '../../platform/db/list-reads.js';
+import { arraysOf } from '../../platform/db/rows.js';
+import { creditNoteNumberText } from '../queries.js';
+
+/** The columns of a SearchableRow. Reads the entries row as e. */
+export const TEXTS = `
+  e.company_id AS "companyId", e.sequence AS position, e.date::text AS date, e.type, e.amount,
+  ARRAY[
+    e.customer_name, e.reference, e.external_id,
+    CASE WHEN e.number IS NOT NULL THEN ${creditNoteNumberText} END
+  ] AS texts`;
+const HAS_LIST = `e.type IN ('payment', 'creditNote')`;
+
+/** Stores the texts of the entries of these ranges. */
+export async function addEntryTexts(ranges: readonly RowRange[], tx: Transaction): Promise<void> {
+  const rows = await query<SearchableRow & { readonly type: string }>(
+    `SELECT ${TEXTS}
+     FROM ${RANGES}, ${inRange('entries', 'e', 'sequence')}
+     WHERE ${HAS_LIST}
+     ORDER BY e.company_id, e.sequence`,
+    arraysOf(RANGE, ranges),
+    tx,
+  );
+  for (const kind of ['payment', 'creditNote'] as const)
+    await storeSearchTexts(
+      kind,
+      rows.filter(({ type }) => type === kind),
+      tx,
+    );
+}
+
+/** The sequences of the newest entries, which have no stored text yet, that a search finds. */
+export async function findNewEntries(companyId: string, text: TextQuery): Promise<string[]> {
+  const rows = await readRows<SearchableRow>(
+    companyId,
+    `SELECT ${TEXTS}
+     FROM (
+       SELECT *
+       FROM entries e
+       WHERE e.company_id = $1
+         AND e.sequence > COALESCE(
+           (SELECT searchable_sequence FROM summaries WHERE company_id = $1), 0)
+       ORDER BY e.sequence DESC
+       LIMIT ${NEW_MAX}
+     ) e
+     WHERE ${HAS_LIST}`,
+    [companyId],
+  );
+  return rows.filter(row => isFound(text, row)).map(({ position }) => position);
+}

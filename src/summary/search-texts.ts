@@ -1,0 +1,80 @@
+// Stores the search texts of invoices and entries as the summaries fold them, and those of rows
+// that an earlier release has folded.
+
+import { readNewInvoices } from '../invoices/issued/new-invoices.js';
+import {
+  COMPANY_KEY,
+  isFilled,
+  lockProgress,
+  type RowRange,
+  stepRanges,
+} from '../invoices/issued/progress.js';
+import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
+import { addEntryTexts } from '../ledger/search/entry-texts.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { LOOKUP_PLANS } from '../platform/db/limits.js';
+import { type RowChange, updateRows } from '../platform/db/rows.js';
+
+const NUMBER: RowChange<RowRange> = {
+  key: COMPANY_KEY,
+  set: { searchable_number: ['bigint', ({ upTo }) => upTo] },
+};
+const SEQUENCE: RowChange<RowRange> = {
+  key: COMPANY_KEY,
+  set: { searchable_sequence: ['bigint', ({ upTo }) => upTo] },
+};
+
+/** Stores the texts of the entries of these ranges, whose earlier entries all have theirs. */
+export async function storeEntryTexts(ranges: readonly RowRange[], tx: Transaction): Promise<void> {
+  if (ranges.length === 0) return;
+  await addEntryTexts(ranges, tx);
+  await updateRows('summaries', SEQUENCE, ranges, tx);
+}
+
+/** Companies per step. Only an upgrade leaves rows without a text. */
+const COMPANIES_MAX = 100;
+
+interface Progress {
+  readonly companyId: string;
+  readonly watermark: string;
+  readonly entrySequence: string;
+  readonly searchableNumber: string;
+  readonly searchableSequence: string;
+}
+
+/** One bounded step for folded rows without a text, so that summaries do not wait for long. */
+export async function addMissingTexts(): Promise<void> {
+  const behind = await query<{ companyId: string }>(
+    `SELECT company_id AS "companyId"
+     FROM summaries
+     WHERE searchable_number < watermark OR searchable_sequence < entry_sequence
+     LIMIT ${COMPANIES_MAX}`,
+    [],
+  );
+  if (behind.length === 0) return;
+  await inTransaction(async tx => {
+    await tx.set(LOOKUP_PLANS);
+    const locked = await lockProgress<Progress>(
+      'summaries',
+      `p.watermark, p.entry_sequence AS "entrySequence",
+       p.searchable_number AS "searchableNumber", p.searchable_sequence AS "searchableSequence"`,
+      behind.map(({ companyId }) => companyId),
+      'SKIP LOCKED',
+      tx,
+    );
+    const invoices = stepRanges(
+      locked.map(({ companyId, searchableNumber: done, watermark: last }) => ({
+        ...{ companyId, done, last },
+      })),
+    ).filter(isFilled);
+    const read = await readNewInvoices(invoices, tx);
+    await storeInvoiceTexts(read.invoices, tx);
+    await updateRows('summaries', NUMBER, read.read.filter(isFilled), tx);
+    const entries = stepRanges(
+      locked.map(({ companyId, searchableSequence: done, entrySequence: last }) => ({
+        ...{ companyId, done, last },
+      })),
+    ).filter(isFilled);
+    await storeEntryTexts(entries, tx);
+  });
+}
