@@ -38,10 +38,12 @@ const SHARED = [
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/form/amounts.js',
+  'dashboard/invoices/totals.js',
   'dashboard/payments/money/amounts.js',
   'dashboard/credit-notes/preview.js',
   'invoices/defaults.js',
   'invoices/pricing.js',
+  'invoices/tax-reasons.js',
   'dashboard/settings/time-zone-names.js',
 ];
 

@@ -43,6 +43,8 @@ export interface ListPage<Row, Name extends string> {
   ) => Promise<ListRows<Row>>;
   /** The file of all rows that the filters select. */
   readonly exportRows?: (companyId: string, filters: Filters<Name>) => AsyncIterable<string>;
+  /** A link to another list of the company's, or null for none. */
+  readonly related?: (companyId: string) => Promise<Related | null>;
   /** The page's actions other than the export. */
   readonly Actions?: ComponentType<{ isEmpty: boolean }>;
   /** Replaces the list as long as the company has no rows at all. */
@@ -51,6 +53,11 @@ export interface ListPage<Row, Name extends string> {
   readonly hasHidden?: (companyId: string) => Promise<boolean>;
   /** Replaces the rows if no row matches the filters. */
   readonly NoMatch: ComponentType<{ filters: Filters<Name> }>;
+}
+
+export interface Related {
+  readonly label: string;
+  readonly href: string;
 }
 
 /** A tab selects the rows with these values. The first tab, which has none, selects all. */
@@ -91,6 +98,7 @@ export async function showList<Row extends { readonly id: string }, Name extends
     start === null &&
     !isFiltered(filters) &&
     !(await list.hasHidden?.(companyId));
+  const related = await list.related?.(companyId);
   const today = dayIn(timeZone, new Date());
   const hrefAt = (name: string, position: readonly string[] | null) =>
     position &&
@@ -98,6 +106,11 @@ export async function showList<Row extends { readonly id: string }, Name extends
   const body = (
     <>
       <PageHead title={title}>
+        {related && (
+          <ButtonLink href={related.href} quiet>
+            {related.label}
+          </ButtonLink>
+        )}
         {list.exportRows && !isEmpty && (
           <ButtonLink href={addressOf(`${path}/export.csv`, filters)} quiet>
             Export
