@@ -114,7 +114,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
 
     await follow('Credit');
     const pumps = page.getByRole('group', { name: 'Line 1: Garden pump' });
-    expect(await pumps.innerText()).to.contain('3 of 3 left');
+    expect(await pumps.innerText()).to.contain('3 of 3 can be credited');
     await pumps.getByLabel('Or amount').fill('1000');
     await press('Create credit note');
     await page.getByText('You can credit at most €361.50.').waitFor();

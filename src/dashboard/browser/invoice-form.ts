@@ -30,7 +30,6 @@ class InvoiceForm {
       firstField: 'name',
       addLabel: 'Add line',
       enhance: line => this.#enhance(line),
-      changed: () => this.#updateAmounts(),
     });
     form.addEventListener('input', () => this.#updateAmounts());
     form.addEventListener('keydown', event => {

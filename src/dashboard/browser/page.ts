@@ -1,12 +1,14 @@
-// Loaded by every page: forms are sent once, and copy and print buttons work.
+// Loaded by every page: forms are sent once, what is typed is kept, and copy and print buttons work.
 /// <reference lib="dom" />
+import './typed-copy.js';
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;
 
 document.addEventListener('submit', event => {
   const form = event.target as HTMLFormElement;
-  if (form.method !== 'post') return;
+  // A field named method, such as a payment's, replaces the form's property.
+  if (form.getAttribute('method') !== 'post') return;
   if (form.hasAttribute(SENT)) event.preventDefault();
   form.setAttribute(SENT, '');
 });

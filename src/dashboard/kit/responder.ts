@@ -38,7 +38,8 @@ export function createResponder(
     ctx.status = page.status ?? 200;
     ctx.set(page.headers ?? {});
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation });
+    const isPosted = ctx.method === 'POST';
+    ctx.body = renderPage(page, { session, path: ctx.path, token, flash, navigation, isPosted });
   };
   const downloads = new Downloads();
   const send = async (ctx: Context, answer: Answer): Promise<void> => {

@@ -42,7 +42,7 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
         </p>
       )}
       <div class="line-area">
-        <div class="line-list">
+        <div class="line-list" data-lines>
           {shown.lines.map((amount, index) => (
             <Line
               key={index}
