@@ -1,5 +1,5 @@
-// What is typed into a form survives a reload and a closed tab, and is offered again only as long as
-// it was not submitted, and only to the person who typed it.
+// Typed input survives a reload and a closed tab. It is offered again only as long as it was not
+// submitted, and only to the person who typed it.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {

@@ -1,7 +1,7 @@
 // The lines of a form: added, removed and numbered in place, each with its stock item to choose.
 /// <reference lib="dom" />
 import { formatQuantity } from '../kit/ui/format.js';
-import { LINES_READY, SET_LINES } from './typed-fields.js';
+import { LINES_READY, SET_LINES } from './typed/typed-fields.js';
 
 /** A stock item as a form suggests it. */
 export interface Item {
@@ -23,8 +23,8 @@ export interface LineListOptions {
 }
 
 /**
- * The fieldset of lines. It always has at least one and at most `data-max`. An event of input follows
- * each change of their number. The event SET_LINES sets it, once LINES_READY has been dispatched.
+ * The fieldset of lines. It always has at least one and at most `data-max`. An event of input
+ * follows each change of their number. The event SET_LINES sets it, after LINES_READY.
  */
 export class LineList {
   readonly #fieldset: HTMLElement;

@@ -1,6 +1,6 @@
-// Loaded by every page: forms are sent once, what is typed is kept, and copy and print buttons work.
+// Loaded by every page: forms are sent once, typed input is kept, and copy and print buttons work.
 /// <reference lib="dom" />
-import './typed-copy.js';
+import './typed/typed-copy.js';
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;

@@ -54,7 +54,7 @@ export const assets = createAssets('/assets', () => {
     join(uplot, 'uPlot.min.css'),
     ...STYLES.map(name => join(SOURCES, 'styles', `${name}.css`)),
   ];
-  const modules = readdirSync(join(COMPILED, BROWSER))
+  const modules = readdirSync(join(COMPILED, BROWSER), { encoding: 'utf8', recursive: true })
     .filter(name => name.endsWith('.js'))
     .map(name => `${BROWSER}/${name}`);
   return new Map([

@@ -1,6 +1,6 @@
-// The fields of a form as a list that can be stored and set again. Passwords, files and the token of
-// the session are left out. The other hidden fields are included: a form that is restored is then
-// the same form, with the key that makes it write once and the versions that it was opened with.
+// The fields of a form as a list that can be stored and set again. Passwords, files and the token
+// of the session are left out. The other hidden fields are included: a form that is restored is
+// then the same form, with the key that makes it write once and the versions that it opened with.
 /// <reference lib="dom" />
 
 /** The event of a list of lines that sets their number, and the one that says that it can. */
@@ -46,8 +46,8 @@ export function readFields(form: HTMLFormElement): TypedFields {
 }
 
 /**
- * Sets the fields, with the events that typing causes, so that other scripts follow. Fields that the
- * form does not have are ignored. Lines are added once the script of the form has loaded.
+ * Sets the fields, with the events that typing causes, so that other scripts follow. Ignores fields
+ * that the form does not have. Adds lines once the script of the form has loaded.
  */
 export function setFields(form: HTMLFormElement, typed: TypedFields): void {
   const list = form.querySelector(LINES);

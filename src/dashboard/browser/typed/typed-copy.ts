@@ -94,7 +94,7 @@ class KeptForm {
     this.#isUnkept = !this.#store.save(copy);
   }
 
-  /** What the person types in the meantime replaces the stored copy, but not the offered one. */
+  /** Input from now on replaces the stored copy, but not the offered one. */
   #offer(copy: TypedCopy): void {
     const shown = JSON.stringify(readFields(this.#form).fields);
     if (JSON.stringify(copy.fields) === shown) {
